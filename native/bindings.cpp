@@ -1,0 +1,385 @@
+// The only file that knows Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+
+#include "parseval.hpp"
+#include "reader.hpp"
+#include "text.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace treescore;
+
+namespace {
+
+nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+
+std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+// Any object with the buffer protocol, held for as long as this lives.
+class Buffer {
+ public:
+  explicit Buffer(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  }
+  ~Buffer() { PyBuffer_Release(&view_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  std::string_view text() const { return {static_cast<const char*>(view_.buf), static_cast<size_t>(view_.len)}; }
+  std::span<const int64_t> numbers() const {
+    return {static_cast<const int64_t*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(int64_t)};
+  }
+
+ private:
+  Py_buffer view_{};
+};
+
+struct Progress {
+  std::atomic<uint64_t> position{0};
+};
+
+// Trees begin to end of some columns; slices share them.
+struct Trees {
+  std::shared_ptr<const Columns> columns;
+  size_t begin, end;
+
+  size_t size() const { return end - begin; }
+  size_t at(size_t index) const {
+    if (index >= size()) throw nb::index_error("no such tree");
+    return begin + index;
+  }
+  TreeView tree(size_t index) const { return columns->tree(at(index)); }
+};
+
+Trees whole(std::shared_ptr<Columns> columns) {
+  const size_t size = columns->size();
+  return {std::move(columns), 0, size};
+}
+
+struct TreeBuilder {
+  std::shared_ptr<Columns> columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+  int32_t node = -1;
+
+  uint32_t id(const nb::bytes& name) { return columns->vocabulary().intern(name.c_str(), name.size()); }
+  void open(const nb::bytes& label) { node = columns->open(id(label), node); }
+  void leaf(const nb::bytes& word, std::optional<nb::bytes> tag) {
+    columns->leaf(tag ? id(*tag) : kNone, node, word.c_str(), word.size());
+  }
+  void close() {
+    if (node == -1) throw nb::value_error("no phrase is open");
+    columns->close(node);
+    node = columns->open_node(node).parent;
+  }
+  void finish(uint32_t line, bool faulty) {
+    if (node != -1) throw nb::value_error("a phrase is still open");
+    columns->finish(line, faulty);
+  }
+  void extend(const Trees& trees) { columns->append(*trees.columns, trees.begin, trees.end); }
+  Trees trees() { return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>()))); }
+};
+
+// Keeps the two buffers alive that the reader looks into.
+struct PairReader {
+  nb::object gold_object, test_object;
+  Buffer gold, test;
+  std::shared_ptr<Vocabulary> vocabulary = std::make_shared<Vocabulary>();
+  EvalbReader reader;
+
+  PairReader(nb::object gold_, nb::object test_, size_t line_limit)
+      : gold_object(gold_), test_object(test_), gold(gold_), test(test_), reader(gold.text(), test.text(), line_limit) {}
+
+  nb::tuple read(size_t most) {
+    auto gold_columns = std::make_shared<Columns>(vocabulary), test_columns = std::make_shared<Columns>(vocabulary);
+    std::vector<Message> messages;
+    {
+      nb::gil_scoped_release release;
+      reader.read(most, *gold_columns, *test_columns, messages);
+    }
+    nb::list said;
+    for (const Message& message : messages)
+      said.append(nb::make_tuple(message.pair, message.side, static_cast<int>(message.complaint), message.offset));
+    return nb::make_tuple(whole(gold_columns), whole(test_columns), said);
+  }
+};
+
+nb::list column_bytes(const std::vector<std::vector<int64_t>>& columns) {
+  nb::list out;
+  for (const auto& column : columns)
+    out.append(nb::bytes(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(int64_t)));
+  return out;
+}
+
+SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, std::vector<uint32_t> tag_key,
+                     nb::bytes tag_flags) {
+  SideRules rules;
+  rules.label_key = std::move(label_key);
+  rules.tag_key = std::move(tag_key);
+  const std::string_view deleted = view(label_deleted), flags = view(tag_flags);
+  rules.label_deleted.assign(deleted.begin(), deleted.end());
+  rules.tag_flags.assign(flags.begin(), flags.end());
+  return rules;
+}
+
+void check_rules(const Trees& trees, const SideRules& rules) {
+  const size_t size = trees.columns->vocabulary().size();
+  if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
+      rules.tag_flags.size() < size)
+    throw nb::value_error("the rules do not cover the vocabulary of the trees");
+}
+
+void check_pair(const Trees& gold, const Trees& test, const ParsevalRules& rules) {
+  if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
+  check_rules(gold, rules.gold);
+  check_rules(test, rules.test);
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  module.attr("NO_TAG") = -1;
+
+  nb::class_<Progress>(module, "Progress").def(nb::init<>()).def_prop_ro("position", [](const Progress& self) {
+    return self.position.load(std::memory_order_relaxed);
+  });
+
+  nb::class_<Trees>(module, "Trees")
+      .def("__len__", &Trees::size)
+      .def("slice",
+           [](const Trees& self, size_t begin, size_t end) {
+             if (begin > end || end > self.size()) throw nb::index_error("no such slice");
+             return Trees{self.columns, self.begin + begin, self.begin + end};
+           })
+      .def("names",
+           [](const Trees& self, uint32_t from) {
+             nb::list out;
+             const Vocabulary& vocabulary = self.columns->vocabulary();
+             for (uint32_t id = from; id < vocabulary.size(); ++id) out.append(as_bytes(vocabulary.at(id)));
+             return out;
+           })
+      .def("nodes",
+           [](const Trees& self, size_t index) {
+             nb::list out;
+             for (const Node& node : self.tree(index).nodes)
+               out.append(nb::make_tuple(node.label, node.parent, node.first, node.end));
+             return out;
+           })
+      .def("leaves",
+           [](const Trees& self, size_t index) {
+             nb::list out;
+             const TreeView tree = self.tree(index);
+             for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+               out.append(nb::make_tuple(tree.leaves[leaf].tag == kNone ? int64_t{-1} : int64_t{tree.leaves[leaf].tag},
+                                         tree.leaves[leaf].parent, as_bytes(tree.word(leaf))));
+             return out;
+           })
+      .def("word",
+           [](const Trees& self, size_t index, size_t leaf) {
+             const TreeView tree = self.tree(index);
+             if (leaf >= tree.leaves.size()) throw nb::index_error("no such leaf");
+             return as_bytes(tree.word(leaf));
+           })
+      .def("node_count", [](const Trees& self, size_t index) { return self.tree(index).nodes.size(); })
+      .def("leaf_count", [](const Trees& self, size_t index) { return self.tree(index).leaves.size(); })
+      .def("most_nodes",
+           [](const Trees& self) {
+             size_t most = 0;
+             for (size_t index = 0; index < self.size(); ++index) most = std::max(most, self.tree(index).nodes.size());
+             return most;
+           })
+      .def("line", [](const Trees& self, size_t index) { return self.columns->line(self.at(index)); })
+      .def("faulty", [](const Trees& self, size_t index) { return self.columns->faulty(self.at(index)); })
+      .def("brackets",
+           [](const Trees& self, size_t index, bool pretty) {
+             std::string out;
+             write_brackets(*self.columns, self.at(index), pretty, out);
+             return as_bytes(out);
+           })
+      .def("same_words",
+           [](const Trees& self, size_t index, const Trees& other, size_t other_index) {
+             const TreeView a = self.tree(index), b = other.tree(other_index);
+             if (a.leaves.size() != b.leaves.size() || a.text_size() != b.text_size()) return false;
+             for (size_t leaf = 0; leaf < a.leaves.size(); ++leaf)
+               if (a.word(leaf) != b.word(leaf)) return false;
+             return true;
+           })
+      .def_prop_ro("nbytes", [](const Trees& self) { return self.columns->bytes(); });
+
+  nb::class_<TreeBuilder>(module, "TreeBuilder")
+      .def(nb::init<>())
+      .def("open", &TreeBuilder::open)
+      .def("leaf", &TreeBuilder::leaf, "word"_a, "tag"_a.none())
+      .def("close", &TreeBuilder::close)
+      .def("finish", &TreeBuilder::finish, "line"_a, "faulty"_a = false)
+      .def("extend", &TreeBuilder::extend)
+      .def("trees", &TreeBuilder::trees);
+
+  module.def(
+      "read_brackets",
+      [](nb::object text, int layout, Progress* progress) {
+        const Buffer buffer(text);
+        auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+        ReadResult result;
+        {
+          nb::gil_scoped_release release;
+          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns,
+                                 progress ? &progress->position : nullptr);
+        }
+        nb::list faults;
+        for (const Fault& fault : result.faults)
+          faults.append(
+              nb::make_tuple(static_cast<int>(fault.code), fault.tree, fault.line, fault.column, fault.number));
+        return nb::make_tuple(whole(columns), faults, result.blank_lines);
+      },
+      "text"_a, "layout"_a, "progress"_a.none() = nb::none());
+
+  nb::class_<PairReader>(module, "EvalbReader")
+      .def(nb::init<nb::object, nb::object, size_t>())
+      .def("read", &PairReader::read)
+      .def_prop_ro("end", [](const PairReader& self) { return static_cast<int>(self.reader.end()); })
+      .def_prop_ro("longest_word", [](const PairReader& self) { return self.reader.longest_word(); });
+
+  nb::class_<SideRules>(module, "SideRules")
+      .def("__init__", [](SideRules* self, std::vector<uint32_t> label_key, nb::bytes label_deleted,
+                          std::vector<uint32_t> tag_key, nb::bytes tag_flags) {
+        new (self) SideRules(
+            side_rules(std::move(label_key), std::move(label_deleted), std::move(tag_key), std::move(tag_flags)));
+      });
+
+  nb::class_<ParsevalRules>(module, "ParsevalRules")
+      .def(
+          "__init__",
+          [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
+             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words, bool labelled, int least_width,
+             int least_words, int root, int duplicates, bool empty_is_perfect, bool count_unparsed,
+             bool overlook_length, bool score_faulty) {
+            new (self) ParsevalRules{.gold = gold,
+                                     .test = test,
+                                     .equal_labels = KeyPairs(equal_labels),
+                                     .equal_tags = KeyPairs(equal_tags),
+                                     .equal_words = {},
+                                     .labelled = labelled,
+                                     .least_width = least_width,
+                                     .least_words = least_words,
+                                     .root = static_cast<RootRule>(root),
+                                     .duplicates = static_cast<Duplicates>(duplicates),
+                                     .empty_is_perfect = empty_is_perfect,
+                                     .count_unparsed = count_unparsed,
+                                     .overlook_length = overlook_length,
+                                     .score_faulty = score_faulty};
+            for (const auto& [a, b] : equal_words) {
+              for (const auto& [left, right] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+                std::string both(view(*left));
+                both.push_back('\0');
+                both.append(view(*right));
+                self->equal_words.insert(std::move(both));
+              }
+            }
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "labelled"_a,
+          "least_width"_a, "least_words"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a, "count_unparsed"_a,
+          "overlook_length"_a, "score_faulty"_a);
+
+  module.def("parseval_rows", [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads) {
+    check_pair(gold, test, rules);
+    std::vector<std::vector<int64_t>> columns;
+    {
+      nb::gil_scoped_release release;
+      score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns);
+    }
+    return column_bytes(columns);
+  });
+
+  module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) {
+    check_pair(gold, test, rules);
+    std::vector<ParsevalScorer::LabelCount> table;
+    {
+      nb::gil_scoped_release release;
+      ParsevalScorer scorer(rules);
+      for (size_t index = 0; index < gold.size(); ++index)
+        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+    }
+    nb::list out;
+    for (size_t key = 0; key < table.size(); ++key)
+      if (table[key].gold || table[key].test)
+        out.append(nb::make_tuple(key, table[key].matched, table[key].gold, table[key].test));
+    return out;
+  });
+
+  module.def("parseval_explain", [](const Trees& gold, size_t gold_index, const Trees& test, size_t test_index,
+                                    const ParsevalRules& rules) {
+    check_rules(gold, rules.gold);
+    check_rules(test, rules.test);
+    Explained explained;
+    ParsevalScorer(rules).score(*gold.columns, gold.at(gold_index), *test.columns, test.at(test_index), &explained);
+    nb::list words[2], phrases[2], quotes[2], insertions;
+    for (const int side : {0, 1}) {
+      for (const auto& word : explained.words[side]) words[side].append(nb::make_tuple(word.leaf, word.result));
+      for (const auto& phrase : explained.phrases[side])
+        phrases[side].append(nb::make_tuple(phrase.start, phrase.end, phrase.result, phrase.partner));
+      for (const auto& quote : explained.quotes[side]) quotes[side].append(nb::make_tuple(quote.position, quote.leaf));
+    }
+    for (const auto& insertion : explained.insertions) {
+      nb::list spans;
+      for (const auto& [start, end] : insertion.spans) spans.append(nb::make_tuple(start, end));
+      insertions.append(
+          nb::make_tuple(insertion.side, insertion.nodes_before, insertion.position, insertion.open, spans));
+    }
+    return nb::make_tuple(nb::make_tuple(words[0], words[1]), nb::make_tuple(phrases[0], phrases[1]),
+                          nb::make_tuple(quotes[0], quotes[1]), insertions, explained.lengths_differed);
+  });
+
+  module.def(
+      "sum_rows",
+      [](const std::vector<nb::object>& columns, const std::vector<std::tuple<nb::object, int64_t, int64_t>>& where) {
+        std::vector<std::unique_ptr<Buffer>> held;
+        const auto numbers = [&](nb::handle object) {
+          held.push_back(std::make_unique<Buffer>(object));
+          return held.back()->numbers();
+        };
+        std::vector<std::tuple<std::span<const int64_t>, int64_t, int64_t>> conditions;
+        for (const auto& [column, least, most] : where) conditions.emplace_back(numbers(column), least, most);
+        std::vector<int64_t> sums;
+        for (const nb::object& column : columns) {
+          const auto values = numbers(column);
+          for (const auto& [selector, least, most] : conditions)
+            if (selector.size() != values.size()) throw nb::value_error("columns of unequal length");
+          int64_t sum = 0;
+          for (size_t row = 0; row < values.size(); ++row) {
+            bool counts = true;
+            for (const auto& [selector, least, most] : conditions)
+              counts &= selector[row] >= least && selector[row] <= most;
+            sum += counts ? values[row] : 0;
+          }
+          sums.push_back(sum);
+        }
+        return sums;
+      },
+      "columns"_a, "where"_a);
+
+  module.def("format_rows", [](const std::vector<std::tuple<nb::bytes, int, int, size_t, size_t>>& fields,
+                               const std::vector<nb::object>& columns, size_t begin, size_t end, int64_t first) {
+    std::vector<std::unique_ptr<Buffer>> held;
+    std::vector<std::span<const int64_t>> numbers;
+    for (const nb::object& column : columns) {
+      held.push_back(std::make_unique<Buffer>(column));
+      numbers.push_back(held.back()->numbers());
+      if (end > numbers.back().size() || begin > end) throw nb::index_error("no such rows");
+    }
+    std::vector<Field> layout;
+    for (const auto& [before, kind, width, column, whole] : fields) {
+      if (column >= numbers.size() || whole >= numbers.size()) throw nb::index_error("no such column");
+      layout.push_back({std::string(view(before)), static_cast<Field::Kind>(kind), width, column, whole});
+    }
+    std::string out;
+    write_rows(layout, numbers, begin, end, first, out);
+    return as_bytes(out);
+  });
+}

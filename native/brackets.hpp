@@ -1,0 +1,67 @@
+// Multiset matching and crossing of labelled intervals. What counts as a label is the caller's business.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace treescore {
+
+struct Bracket {
+  int32_t start;
+  int32_t end;
+  uint32_t key;
+};
+
+// Pairs of keys that count as equal besides equal keys. Needed only where the relation is not transitive: otherwise
+// give one key to the whole class.
+class KeyPairs {
+ public:
+  KeyPairs() = default;
+  explicit KeyPairs(const std::vector<std::pair<uint32_t, uint32_t>>& pairs);
+  bool empty() const { return partners_.empty(); }
+  std::span<const uint32_t> partners(uint32_t key) const;
+  bool equal(uint32_t a, uint32_t b) const;
+
+ private:
+  std::vector<std::vector<uint32_t>> partners_;  // by key
+};
+
+class BracketMatcher {
+ public:
+  struct Result {
+    int32_t matched;     // with equal keys
+    int32_t unlabelled;  // by span alone
+    int32_t crossing;    // test brackets that cross at least one gold bracket
+  };
+
+  // Brackets in opening order.
+  Result count(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
+
+  // Each gold bracket, in order, takes the first free test bracket of its span and key: its number, or -1.
+  std::span<const int32_t> pair_up(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
+
+ private:
+  using Sorted = std::span<const Bracket>;  // by start, wider first; equal spans in opening order
+  struct Side {
+    std::vector<Bracket> brackets;
+    std::vector<uint32_t> number;  // in opening order
+    bool was_sorted = true;
+  };
+  static Sorted sorted(std::span<const Bracket> brackets, Side& side);
+  template <class OnGroup>
+  static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
+  int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
+  int32_t crossing(Sorted gold, Sorted test);
+
+  Side gold_, test_;
+  std::vector<int32_t> partner_, group_partner_;
+  std::vector<uint8_t> taken_;
+  std::vector<uint32_t> by_key_;
+  std::vector<uint32_t> head_;
+  std::vector<int32_t> left_, right_, open_;
+};
+
+}  // namespace treescore

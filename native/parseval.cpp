@@ -1,0 +1,336 @@
+#include "parseval.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace treescore {
+namespace {
+
+bool by_span_and_key(const Bracket& a, const Bracket& b) {
+  if (a.start != b.start) return a.start < b.start;
+  if (a.end != b.end) return a.end > b.end;
+  return a.key < b.key;
+}
+
+bool same_bracket(const Bracket& a, const Bracket& b) {
+  return a.start == b.start && a.end == b.end && a.key == b.key;
+}
+
+std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
+  std::sort(brackets.begin(), brackets.end(), by_span_and_key);
+  brackets.erase(std::unique(brackets.begin(), brackets.end(), same_bracket), brackets.end());
+  return brackets;
+}
+
+int64_t members(const std::vector<Bracket>& list, const std::vector<Bracket>& set) {
+  return std::count_if(list.begin(), list.end(), [&](const Bracket& bracket) {
+    return std::binary_search(set.begin(), set.end(), bracket, by_span_and_key);
+  });
+}
+
+int64_t in_units(int64_t part, int64_t whole) {
+  return std::llround(std::ldexp(static_cast<double>(part) / static_cast<double>(whole), 40));
+}
+
+bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\"" || word == "/"; }
+
+}  // namespace
+
+// Numbers the words that are kept, and the phrases over them.
+void ParsevalScorer::place(Side& side) {
+  const auto leaves = side.tree.leaves;
+  side.position.resize(leaves.size() + 1);
+  side.kept.resize(leaves.size());
+  int32_t kept = 0;
+  for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    side.position[leaf] = kept;
+    side.kept[static_cast<size_t>(kept)] = leaf;
+    kept += (side.flags(leaf) & SideRules::kDeleted) == 0;
+  }
+  side.position[leaves.size()] = kept;
+  side.kept.resize(static_cast<size_t>(kept));
+  side.span.resize(side.tree.nodes.size());
+  for (size_t node = 0; node < side.tree.nodes.size(); ++node) {
+    const Node& phrase = side.tree.nodes[node];
+    side.span[node] = {side.position[static_cast<size_t>(phrase.first)],
+                       phrase.end < 0 ? -1 : side.position[static_cast<size_t>(phrase.end)]};
+  }
+}
+
+void ParsevalScorer::find_quotes(Side& side) {
+  side.quotes.clear();
+  const auto nodes = side.tree.nodes;
+  for (uint32_t leaf = 0; leaf < side.tree.leaves.size(); ++leaf) {
+    const uint8_t flags = side.flags(leaf);
+    if ((flags & SideRules::kQuote) == 0 || !is_quotation_mark(side.tree.word(leaf))) continue;
+    const auto after = std::upper_bound(nodes.begin(), nodes.end(), static_cast<int32_t>(leaf),
+                                        [](int32_t value, const Node& node) { return value < node.first; });
+    side.quotes.push_back({side.position[leaf], static_cast<int32_t>(after - nodes.begin()), leaf,
+                           side.tree.leaves[leaf].tag, (flags & SideRules::kListed) != 0});
+  }
+}
+
+void ParsevalScorer::put_back(Side& side, size_t number, uint8_t side_number, Explained* explained) {
+  const Quote quote = side.quotes[number];
+  std::vector<int32_t> open;
+  for (int32_t node = side.tree.leaves[quote.leaf].parent; node != -1;
+       node = side.tree.nodes[static_cast<size_t>(node)].parent)
+    open.push_back(node);
+  if (explained)
+    explained->insertions.push_back(
+        {side_number, quote.nodes_before, quote.position, static_cast<int32_t>(open.size()), side.span});
+  const size_t at = std::min(static_cast<size_t>(quote.position), side.kept.size());
+  side.kept.insert(side.kept.begin() + static_cast<std::ptrdiff_t>(at), quote.leaf);
+  for (size_t node = static_cast<size_t>(quote.nodes_before); node < side.span.size(); ++node) {
+    ++side.span[node].first;
+    ++side.span[node].second;
+  }
+  for (const int32_t node : open) ++side.span[static_cast<size_t>(node)].second;
+  for (size_t later = number; later < side.quotes.size(); ++later) ++side.quotes[later].position;
+}
+
+// A quotation mark that one side's tag deletes and the other's keeps is put back where it was deleted.
+void ParsevalScorer::put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names,
+                                     Explained* explained) {
+  find_quotes(gold_);
+  find_quotes(test_);
+  if (explained)
+    for (const Side* side : {&gold_, &test_})
+      for (const Quote& quote : side->quotes)
+        explained->quotes[side == &test_].push_back({quote.position, quote.leaf});
+  for (size_t i = 0; i < test_.quotes.size(); ++i) {
+    const int32_t position = test_.quotes[i].position;
+    for (size_t j = 0; j < gold_.quotes.size(); ++j) {
+      const Quote &mine = gold_.quotes[j], &other = test_.quotes[i];
+      if (mine.position != position || mine.listed == other.listed) continue;
+      if (gold_names.at(mine.tag) == test_names.at(other.tag)) continue;
+      if (mine.listed)
+        put_back(gold_, j, 0, explained);
+      else
+        put_back(test_, i, 1, explained);
+    }
+  }
+}
+
+bool ParsevalScorer::words_equal(std::string_view a, std::string_view b) const {
+  if (a == b) return true;
+  if (rules_.equal_words.empty()) return false;
+  std::string both(a);
+  both.push_back('\0');
+  both.append(b);
+  return rules_.equal_words.contains(both);
+}
+
+// The first of `count` kept words in which the sides differ, or `count`.
+size_t ParsevalScorer::first_difference(size_t count) const {
+  const auto &gold = gold_.tree, &test = test_.tree;
+  const auto same_end = [](const Leaf& a, const Leaf& b) { return a.word_end == b.word_end; };
+  if (gold_.kept == test_.kept && gold.leaves.size() == test.leaves.size() &&
+      std::equal(gold.leaves.begin(), gold.leaves.end(), test.leaves.begin(), same_end) &&
+      std::memcmp(gold.text, test.text, gold.text_size()) == 0)
+    return count;
+  for (size_t word = 0; word < count; ++word)
+    if (!words_equal(gold.word(gold_.kept[word]), test.word(test_.kept[word]))) return word;
+  return count;
+}
+
+// The brackets that count.
+void ParsevalScorer::collect(Side& side) const {
+  side.brackets.clear();
+  side.node.clear();
+  const auto width = static_cast<int32_t>(side.kept.size());
+  bool outermost = true;
+  for (uint32_t node = 0; node < side.span.size(); ++node) {
+    const auto [start, end] = side.span[node];
+    const uint32_t label = side.tree.nodes[node].label;
+    if (start == end || side.rules->label_deleted[label] || (end >= 0 && end - start < rules_.least_width)) continue;
+    if (rules_.root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
+    if (rules_.root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
+    side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
+    side.node.push_back(node);
+  }
+}
+
+Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
+                             Explained* explained) {
+  gold_.tree = gold.tree(gold_index);
+  gold_.rules = &rules_.gold;
+  test_.tree = test.tree(test_index);
+  test_.rules = &rules_.test;
+  place(gold_);
+  place(test_);
+  for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
+    row.value[kLength] += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
+  if (!rules_.score_faulty) {
+    if (gold.faulty(gold_index)) return Status::kGoldFault;
+    if (test.faulty(test_index)) return Status::kTestFault;
+  }
+  if (test_.kept.empty()) return Status::kEmptyTest;
+  if (gold_.kept.size() != test_.kept.size()) {
+    if (explained) explained->lengths_differed = true;
+    put_quotes_back(gold.vocabulary(), test.vocabulary(), explained);
+    if (gold_.kept.size() != test_.kept.size()) {
+      row.value[kDetailA] = static_cast<int64_t>(gold_.kept.size());
+      row.value[kDetailB] = static_cast<int64_t>(test_.kept.size());
+      if (!rules_.overlook_length) return Status::kLength;
+    }
+  }
+  const size_t words = std::min(gold_.kept.size(), test_.kept.size());
+  const size_t differing = first_difference(words);
+  if (differing < words) {
+    row.value[kDetailA] = gold_.kept[differing];
+    row.value[kDetailB] = test_.kept[differing];
+    return Status::kWords;
+  }
+  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Status::kTooShort;
+  return Status::kScored;
+}
+
+void ParsevalScorer::count_brackets(Row& row) {
+  if (rules_.duplicates == Duplicates::kKeep) {
+    const auto result = matcher_.count(gold_.brackets, test_.brackets, rules_.equal_labels);
+    row.value[kMatched] = result.matched;
+    row.value[kUnlabelled] = result.unlabelled;
+    row.value[kCrossing] = result.crossing;
+    row.value[kGold] = static_cast<int64_t>(gold_.brackets.size());
+    row.value[kTest] = static_cast<int64_t>(test_.brackets.size());
+    fill_rates(row, row.value[kMatched], row.value[kGold], row.value[kTest]);
+    return;
+  }
+  const std::vector<Bracket> gold = as_set(gold_.brackets), test = as_set(test_.brackets);
+  const auto result = matcher_.count(gold, test, rules_.equal_labels);
+  row.value[kMatched] = result.matched;
+  row.value[kUnlabelled] = result.unlabelled;
+  row.value[kCrossing] = result.crossing;
+  row.value[kGold] = static_cast<int64_t>(gold.size());
+  row.value[kTest] = static_cast<int64_t>(test.size());
+  fill_rates(row, row.value[kMatched], row.value[kGold], row.value[kTest]);
+  if (rules_.duplicates == Duplicates::kMembers) {
+    // Every listed test bracket that is in the gold set is found; every listed gold bracket not in the test set is missed.
+    const int64_t found = members(test_.brackets, gold);
+    row.value[kMatched] = row.value[kUnlabelled] = found;
+    row.value[kTest] = static_cast<int64_t>(test_.brackets.size());
+    row.value[kGold] = found + static_cast<int64_t>(gold_.brackets.size()) - members(gold_.brackets, test);
+  }
+}
+
+void ParsevalScorer::fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const {
+  constexpr int64_t kOne = int64_t{1} << 40;
+  const auto rate = [&](Column column, Column defined, int64_t part, int64_t whole) {
+    if (whole == 0) return;
+    row.value[column] = in_units(part, whole);
+    row.value[defined] = 1;
+  };
+  if (gold == 0 && rules_.empty_is_perfect) {
+    row.value[kRecall] = kOne;
+    row.value[kPrecision] = row.value[kF1] = test == 0 ? kOne : 0;
+    row.value[kPrecisionDefined] = row.value[kRecallDefined] = row.value[kF1Defined] = 1;
+    return;
+  }
+  rate(kPrecision, kPrecisionDefined, matched, test);
+  rate(kRecall, kRecallDefined, matched, gold);
+  rate(kF1, kF1Defined, 2 * matched, gold + test);
+}
+
+Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                          Explained* explained) {
+  Row row;
+  const Status status = align(gold, gold_index, test, test_index, row, explained);
+  row.value[kStatus] = static_cast<int64_t>(status);
+  const bool unparsed = status == Status::kEmptyTest || status == Status::kTestFault;
+  bool valid = status == Status::kScored;
+  if (valid) {
+    collect(gold_);
+    collect(test_);
+    count_brackets(row);
+    row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
+    const size_t words = std::min(gold_.kept.size(), test_.kept.size());
+    for (size_t word = 0; word < words; ++word)
+      row.value[kTags] +=
+          rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
+    valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
+  } else if (unparsed && rules_.count_unparsed) {
+    collect(gold_);
+    row.value[kGold] = static_cast<int64_t>(
+        rules_.duplicates == Duplicates::kKeep ? gold_.brackets.size() : as_set(gold_.brackets).size());
+    row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
+    fill_rates(row, 0, row.value[kGold], 0);
+    valid = true;
+  }
+  row.value[kValid] = valid;
+  row.value[kSkipped] = !valid && (status == Status::kEmptyTest || status == Status::kTooShort);
+  row.value[kError] = !valid && !row.value[kSkipped];
+  row.value[kOutcome] = row.value[kError] + 2 * row.value[kSkipped];
+  if (valid) {
+    row.value[kExact] = row.value[kGold] == row.value[kMatched] && row.value[kTest] == row.value[kMatched];
+    row.value[kNoCrossing] = row.value[kCrossing] == 0;
+    row.value[kFewCrossing] = row.value[kCrossing] <= 2;
+  }
+  if (explained) explain(*explained, status == Status::kScored);
+  return row;
+}
+
+void ParsevalScorer::explain(Explained& explained, bool scored) {
+  for (const Side* side : {&gold_, &test_}) {
+    const bool is_test = side == &test_;
+    const Side& other = is_test ? gold_ : test_;
+    for (size_t word = 0; word < side->kept.size(); ++word) {
+      const uint32_t leaf = side->kept[word];
+      uint8_t result = 9;
+      if (scored && word < other.kept.size())
+        result = rules_.equal_tags.equal(side->tag_key(leaf), other.tag_key(other.kept[word]));
+      explained.words[is_test].push_back({leaf, (side->flags(leaf) & SideRules::kDeleted) != 0, result});
+    }
+    for (const auto& [start, end] : side->span)
+      explained.phrases[is_test].push_back({start, end, static_cast<uint8_t>(scored ? 5 : 9), -1});
+  }
+  if (!scored) return;
+  for (const uint32_t node : gold_.node) explained.phrases[0][node].result = 0;
+  for (const uint32_t node : test_.node) explained.phrases[1][node].result = 0;
+  const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
+  for (size_t bracket = 0; bracket < partner.size(); ++bracket) {
+    if (partner[bracket] < 0) continue;
+    const uint32_t gold_node = gold_.node[bracket], test_node = test_.node[static_cast<size_t>(partner[bracket])];
+    explained.phrases[0][gold_node].result = explained.phrases[1][test_node].result = 1;
+    explained.phrases[0][gold_node].partner = static_cast<int32_t>(test_node);
+    explained.phrases[1][test_node].partner = static_cast<int32_t>(gold_node);
+  }
+}
+
+void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  std::vector<LabelCount>& table) {
+  const Row row = score(gold, gold_index, test, test_index);
+  if (!row.value[kValid]) return;
+  const auto entry = [&](const Side& side, uint32_t node) -> LabelCount& {
+    const uint32_t key = side.rules->label_key[side.tree.nodes[node].label];
+    if (key >= table.size()) table.resize(key + 1);
+    return table[key];
+  };
+  for (const uint32_t node : gold_.node) ++entry(gold_, node).gold;
+  if (row.value[kStatus] != static_cast<int64_t>(Status::kScored)) return;
+  for (const uint32_t node : test_.node) ++entry(test_, node).test;
+  const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
+  for (size_t bracket = 0; bracket < partner.size(); ++bracket)
+    if (partner[bracket] >= 0) ++entry(gold_, gold_.node[bracket]).matched;
+}
+
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const ParsevalRules& rules, unsigned threads, std::vector<std::vector<int64_t>>& columns) {
+  columns.assign(kColumns, std::vector<int64_t>(count));
+  const auto work = [&](size_t begin, size_t end) {
+    ParsevalScorer scorer(rules);
+    for (size_t pair = begin; pair < end; ++pair) {
+      const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
+      for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
+    }
+  };
+  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 64));
+  std::vector<std::thread> pool;
+  for (size_t worker = 1; worker < workers; ++worker)
+    pool.emplace_back(work, count * worker / workers, count * (worker + 1) / workers);
+  work(0, count / workers);
+  for (std::thread& thread : pool) thread.join();
+}
+
+}  // namespace treescore

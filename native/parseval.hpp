@@ -1,0 +1,155 @@
+// One sentence pair to bracket counts: which words and brackets are left, do the words agree, what matches.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "brackets.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+// What the ids of one side's vocabulary mean.
+struct SideRules {
+  static constexpr uint8_t kDeleted = 1;    // words with this tag vanish
+  static constexpr uint8_t kUncounted = 2;  // words with this tag do not count in the length
+  static constexpr uint8_t kQuote = 4;      // quotation marks with this tag may be put back
+  static constexpr uint8_t kListed = 8;     // the tag is on the deletion list, whether or not its words vanish
+
+  std::vector<uint32_t> label_key;
+  std::vector<uint8_t> label_deleted;
+  std::vector<uint32_t> tag_key;
+  std::vector<uint8_t> tag_flags;
+  uint32_t no_tag_key = kNone;
+};
+
+enum class RootRule : uint8_t { kKeep, kDropWholeSpan, kDropOutermost };
+enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
+
+struct ParsevalRules {
+  SideRules gold, test;
+  KeyPairs equal_labels;  // by label key
+  KeyPairs equal_tags;    // by tag key
+  std::unordered_set<std::string> equal_words;  // "a\0b"
+  bool labelled = true;
+  int32_t least_width = 0;
+  int32_t least_words = 0;  // shorter sentences are left out
+  RootRule root = RootRule::kKeep;
+  Duplicates duplicates = Duplicates::kKeep;
+  bool empty_is_perfect = false;  // sentence averages: nothing to find is all found
+  bool count_unparsed = false;    // a sentence without a parse counts as one whose brackets are all missed
+  bool overlook_length = false;   // unequal numbers of words are no obstacle: only the first words are compared
+  bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
+};
+
+enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kTooShort, kGoldFault, kTestFault };
+
+// The columns of a sentence row, in the order in which they are stored.
+enum Column : uint8_t {
+  kStatus, kLength, kMatched, kGold, kTest, kUnlabelled, kCrossing, kWords, kTags,
+  kDetailA, kDetailB,  // kLength: both numbers of words; kWords: the leaves that differ
+  kPrecision, kRecall, kF1,  // of the sentence, in units of 2^-40
+  kPrecisionDefined, kRecallDefined, kF1Defined,
+  kOutcome,  // 0 valid, 1 error, 2 skipped; then the same as counts
+  kValid, kError, kSkipped, kExact, kNoCrossing, kFewCrossing,
+  kColumns
+};
+
+struct Row {
+  int64_t value[kColumns] = {};
+};
+
+// A sentence pair in full, for explanations.
+struct Explained {
+  struct Word {
+    uint32_t leaf;
+    bool put_back;
+    uint8_t result;  // 0 wrong tag, 1 right tag, 9 not compared
+  };
+  struct Phrase {
+    int32_t start, end;
+    uint8_t result;  // 0 not matched, 1 matched, 5 deleted, 9 not compared
+    int32_t partner;
+  };
+  struct QuoteMark {
+    int32_t position;
+    uint32_t leaf;
+  };
+  struct Insertion {
+    uint8_t side;
+    int32_t nodes_before, position, open;
+    std::vector<std::pair<int32_t, int32_t>> spans;  // before the change
+  };
+  std::vector<Word> words[2];
+  std::vector<Phrase> phrases[2];
+  std::vector<QuoteMark> quotes[2];
+  std::vector<Insertion> insertions;
+  bool lengths_differed = false;
+};
+
+class ParsevalScorer {
+ public:
+  explicit ParsevalScorer(const ParsevalRules& rules) : rules_(rules) {}
+
+  Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+            Explained* explained = nullptr);
+
+  struct LabelCount {
+    int64_t matched = 0, gold = 0, test = 0;
+  };
+  // Adds the brackets of the pair to the table, by label key.
+  void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                    std::vector<LabelCount>& table);
+
+ private:
+  struct Quote {
+    int32_t position;
+    int32_t nodes_before;
+    uint32_t leaf;
+    uint32_t tag;
+    bool listed;
+  };
+  struct Side {
+    TreeView tree;
+    const SideRules* rules;
+    std::vector<int32_t> position;  // kept words before each leaf
+    std::vector<uint32_t> kept;     // leaf of each kept word
+    std::vector<std::pair<int32_t, int32_t>> span;
+    std::vector<Quote> quotes;
+    std::vector<Bracket> brackets;
+    std::vector<uint32_t> node;  // of each bracket
+
+    uint32_t tag_key(uint32_t leaf) const {
+      const uint32_t tag = tree.leaves[leaf].tag;
+      return tag == kNone ? rules->no_tag_key : rules->tag_key[tag];
+    }
+    uint8_t flags(uint32_t leaf) const {
+      const uint32_t tag = tree.leaves[leaf].tag;
+      return tag == kNone ? uint8_t{0} : rules->tag_flags[tag];
+    }
+  };
+
+  void place(Side& side);
+  static void find_quotes(Side& side);
+  void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
+  static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);
+  size_t first_difference(size_t count) const;
+  bool words_equal(std::string_view a, std::string_view b) const;
+  void collect(Side& side) const;
+  Status align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
+               Explained* explained);
+  void count_brackets(Row& row);
+  void explain(Explained& explained, bool scored);
+  void fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const;
+
+  const ParsevalRules& rules_;
+  Side gold_, test_;
+  BracketMatcher matcher_;
+};
+
+// Scores gold[i] with test[i] for all i on several threads; row i of the result belongs to pair i.
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const ParsevalRules& rules, unsigned threads, std::vector<std::vector<int64_t>>& columns);
+
+}  // namespace treescore

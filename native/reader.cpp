@@ -1,0 +1,374 @@
+#include "reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace treescore {
+namespace {
+
+enum Class : uint8_t { kText = 0, kBlank = 1, kParenthesis = 2 };
+
+constexpr std::array<uint8_t, 256> make_classes() {
+  std::array<uint8_t, 256> table{};
+  for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'}) table[static_cast<uint8_t>(c)] = kBlank;
+  table[static_cast<uint8_t>('(')] = table[static_cast<uint8_t>(')')] = kParenthesis;
+  return table;
+}
+
+constexpr std::array<uint8_t, 256> kClass = make_classes();
+
+inline uint8_t class_of(char c) { return kClass[static_cast<uint8_t>(c)]; }
+
+inline const char* skip_text(const char* at, const char* end) {
+  while (at < end && class_of(*at) == kText) ++at;
+  return at;
+}
+
+// How many nodes, leaves and bytes of words the text can hold at most, near enough to reserve the columns once.
+void reserve_for(std::string_view text, Columns& out) {
+  size_t opens = 0, words = 0, lines = 0;
+  char before = ')';
+  for (const char c : text) {
+    opens += c == '(';
+    words += (c == ')') & (before != ')') & (before != '(');
+    lines += c == '\n';
+    before = c;
+  }
+  const size_t phrases = opens > words ? opens - words : 0;
+  out.reserve(phrases, words, 0, std::min(lines + 1, opens + 1));
+}
+
+class BracketReader {
+ public:
+  BracketReader(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress)
+      : begin_(text.data()), text_end_(begin_ + text.size()), end_(text_end_), out_(out), progress_(progress) {
+    at_ = begin_;
+    if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;
+    line_start_ = at_;
+    if (layout == Layout::kLine) {
+      read_lines();
+    } else if (!read_free(layout == Layout::kAuto ? Break::kUndecided : Break::kNever)) {
+      // The first tree ran over lines that start with "(" and never closed: those lines are trees of their own.
+      result_ = {};
+      go_to({begin_ + (text.starts_with("\xEF\xBB\xBF") ? 3 : 0), nullptr, 1});
+      line_start_ = at_;
+      read_free(Break::kAtColumnOne);
+    }
+    report();
+  }
+  ReadResult take() { return std::move(result_); }
+
+ private:
+  struct Place {
+    const char* at;
+    const char* line_start;
+    uint64_t line;
+  };
+  // Does "(" in column one start a new tree even if the last one is still open?
+  enum class Break { kUndecided, kNever, kAtColumnOne };
+
+  Place place() const { return {at_, line_start_, line_}; }
+  void go_to(const Place& place) {
+    out_.abandon();
+    at_ = place.at;
+    line_start_ = place.line_start;
+    line_ = place.line;
+    last_end_line_ = 0;
+    node_ = -1;
+    in_tree_ = false;
+  }
+  void pass_newline() {
+    if (!in_tree_ && last_end_line_ != line_) ++result_.blank_lines;
+    line_start_ = ++at_;
+    ++line_;
+  }
+  void skip_blanks() {
+    while (at_ < end_ && class_of(*at_) == kBlank) {
+      if (*at_ == '\n')
+        pass_newline();
+      else
+        ++at_;
+    }
+  }
+  const char* take_text() {
+    const char* from = at_;
+    at_ = skip_text(at_, end_);
+    return from;
+  }
+
+  // Trees wherever they stand. False: the guess about the layout was wrong, nothing is in the columns.
+  bool read_free(Break rule) {
+    bool crossed = false;  // the first tree went on over a "(" in column one
+    for (skip_blanks(); at_ < end_; skip_blanks()) {
+      if (*at_ == '(' && in_tree_ && at_ == line_start_) {
+        if (rule == Break::kAtColumnOne) {
+          unclosed();
+          continue;
+        }
+        crossed = true;
+      }
+      if (!step())
+        outside_fault();
+      else if (!in_tree_)
+        finish(false);
+      if (rule == Break::kUndecided && !in_tree_) rule = crossed ? Break::kNever : Break::kAtColumnOne;
+    }
+    if (in_tree_) {
+      if (rule == Break::kUndecided && crossed) return false;
+      unclosed();
+    }
+    return true;
+  }
+
+  // One sentence per line, whatever is on it.
+  void read_lines() {
+    while (at_ < text_end_) {
+      const void* newline = std::memchr(at_, '\n', static_cast<size_t>(text_end_ - at_));
+      end_ = newline ? static_cast<const char*>(newline) : text_end_;
+      tree_start_ = place();
+      bool sound = true;
+      for (skip_blanks(); sound && at_ < end_; skip_blanks()) sound = step();
+      if (!sound)
+        add_fault(outside_code(), place(), 0);
+      else if (in_tree_)
+        unclosed();
+      else
+        finish(false);
+      at_ = end_;
+      if (newline) {
+        last_end_line_ = line_;
+        pass_newline();
+      }
+    }
+  }
+
+  // Reads one bracket or word. False: at_ stands on something that has no place outside a tree.
+  bool step() {
+    if (*at_ == '(') {
+      if (!in_tree_) {
+        in_tree_ = true;
+        tree_start_ = place();
+      }
+      ++at_;
+      open_bracket();
+    } else if (!in_tree_) {
+      return false;
+    } else if (*at_ == ')') {
+      ++at_;
+      out_.close(node_);
+      node_ = out_.open_node(node_).parent;
+    } else {
+      const char* word = take_text();
+      out_.leaf(kNone, node_, word, static_cast<size_t>(at_ - word));
+    }
+    in_tree_ = node_ != -1;
+    return true;
+  }
+
+  void open_bracket() {
+    const char* label = take_text();
+    size_t label_size = static_cast<size_t>(at_ - label);
+    skip_blanks();
+    if (label_size == 0 && at_text()) {
+      // "( NP (NN a))": the label stands behind a blank. "( a)": a word with an empty tag.
+      const char* text = take_text();
+      const size_t size = static_cast<size_t>(at_ - text);
+      skip_blanks();
+      if (take_close()) return out_.leaf(out_.vocabulary().intern(text, 0), node_, text, size);
+      label = text;
+      label_size = size;
+    }
+    const uint32_t id = out_.vocabulary().intern(label, label_size);
+    if (!at_text()) {
+      node_ = out_.open(id, node_);
+      return;
+    }
+    const char* word = take_text();
+    const size_t size = static_cast<size_t>(at_ - word);
+    skip_blanks();
+    if (take_close()) return out_.leaf(id, node_, word, size);
+    node_ = out_.open(id, node_);  // "(NP the cat)": several words, or words and phrases, under one phrase
+    out_.leaf(kNone, node_, word, size);
+  }
+  bool at_text() const { return at_ < end_ && class_of(*at_) == kText; }
+  bool take_close() {
+    if (at_ == end_ || *at_ != ')') return false;
+    ++at_;
+    return true;
+  }
+
+  void finish(bool faulty) {
+    if (last_end_line_ != line_) {
+      last_end_line_ = line_;
+      first_on_line_ = out_.size();
+    }
+    out_.finish(static_cast<uint32_t>(std::min<uint64_t>(tree_start_.line, kNone)), faulty);
+    node_ = -1;
+    in_tree_ = false;
+    report();
+  }
+
+  // The tree becomes an empty, faulty one, so that the trees behind it keep their numbers.
+  void add_fault(FaultCode code, const Place& where, uint64_t number) {
+    out_.abandon();
+    result_.faults.push_back({code, out_.size(), where.line, characters(where.line_start, where.at) + 1, number});
+    finish(true);
+  }
+  void unclosed() {
+    uint64_t open = 0;
+    for (int32_t node = node_; node != -1; node = out_.open_node(node).parent) ++open;
+    add_fault(FaultCode::kUnclosed, tree_start_, open);
+    last_end_line_ = 0;
+  }
+  // Outside brackets a fault spoils its line: the trees that ended on it were cut in the wrong place.
+  void outside_fault() {
+    tree_start_ = place();
+    if (last_end_line_ == line_) {
+      out_.drop_from(first_on_line_);
+      while (!result_.faults.empty() && result_.faults.back().tree >= first_on_line_) result_.faults.pop_back();
+    }
+    add_fault(outside_code(), place(), 0);
+    const void* newline = std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
+    at_ = newline ? static_cast<const char*>(newline) : end_;
+  }
+
+  FaultCode outside_code() const { return *at_ == ')' ? FaultCode::kSurplusClose : FaultCode::kLooseText; }
+
+  static uint64_t characters(const char* from, const char* to) {
+    return static_cast<uint64_t>(
+        std::count_if(from, to, [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
+  }
+  void report() {
+    if (progress_) progress_->store(static_cast<uint64_t>(at_ - begin_), std::memory_order_relaxed);
+  }
+
+  const char* begin_;
+  const char* text_end_;
+  const char* end_;  // of the text, or of the line where lines count
+  Columns& out_;
+  std::atomic<uint64_t>* progress_;
+  ReadResult result_;
+  const char* at_;
+  const char* line_start_;
+  uint64_t line_ = 1;
+  uint64_t last_end_line_ = 0;  // the line on which the last tree ended, and the first tree that ended there
+  size_t first_on_line_ = 0;
+  Place tree_start_{};
+  int32_t node_ = -1;  // the innermost open phrase
+  bool in_tree_ = false;
+};
+
+}  // namespace
+
+ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress) {
+  reserve_for(text, out);
+  return BracketReader(text, layout, out, progress).take();
+}
+
+// ---------------------------------------------------------------------------------------------------- EVALB's lines
+
+bool EvalbReader::next_line(int side, std::string_view& line) {
+  const std::string_view text = text_[side];
+  size_t& at = at_[side];
+  if (at >= text.size()) return false;
+  const size_t most = std::min(line_limit_, text.size() - at);
+  const void* newline = std::memchr(text.data() + at, '\n', most);
+  const size_t size = newline ? static_cast<size_t>(static_cast<const char*>(newline) - text.data()) - at + 1 : most;
+  line = text.substr(at, size);
+  at += size;
+  const size_t nul = line.find('\0');
+  if (nul != std::string_view::npos) line = line.substr(0, nul);
+  return true;
+}
+
+void EvalbReader::read(size_t most, Columns& gold, Columns& test, std::vector<Message>& messages) {
+  Columns* out[2] = {&gold, &test};
+  for (uint64_t pair = 0; pair < most && end_ == End::kNotYet; ++pair) {
+    std::string_view line[2];
+    const bool more_gold = next_line(0, line[0]);
+    if (!more_gold) {
+      end_ = next_line(1, line[1]) ? End::kTestLonger : End::kBoth;
+      return;
+    }
+    if (!read_line(0, line[0], pair, gold, messages)) {
+      end_ = End::kLooseText;
+      return;
+    }
+    if (!next_line(1, line[1])) {
+      end_ = End::kGoldLonger;
+      gold.drop_from(gold.size() - 1);
+      return;
+    }
+    if (!read_line(1, line[1], pair, *out[1], messages)) {
+      end_ = End::kLooseText;
+      gold.drop_from(gold.size() - 1);
+      return;
+    }
+    ++pairs_;
+  }
+}
+
+// Follows EVALB's order of decisions; see docs/differences.md for the quirks that are kept on purpose.
+bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Columns& out,
+                            std::vector<Message>& messages) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  const char* const text = text_[side].data();
+  const auto complain = [&](Complaint complaint, const char* where) {
+    messages.push_back({complaint, static_cast<uint8_t>(side), pair, static_cast<uint64_t>(where - text)});
+  };
+  const size_t complaints_before = messages.size();
+  int64_t depth = 0;  // may go below zero
+  stack_.clear();
+  const auto cell = [&](int64_t index) -> int32_t* {
+    if (index >= 0) {
+      if (static_cast<size_t>(index) >= stack_.size()) stack_.resize(static_cast<size_t>(index) + 1);
+      return &stack_[static_cast<size_t>(index)];
+    }
+    return index >= -kBelow ? &below_[-index - 1] : nullptr;
+  };
+  while (at < end) {
+    const char c = *at;
+    if (class_of(c) == kBlank) {
+      ++at;
+    } else if (c == '(') {
+      const char* label = ++at;
+      at = skip_text(at, end);
+      const char* label_end = at;
+      const int32_t parent = depth > 0 ? stack_[static_cast<size_t>(depth) - 1] : -1;
+      const uint32_t id = out.vocabulary().intern(label, static_cast<size_t>(label_end - label));
+      if (at < end && class_of(*at) == kBlank) {
+        while (at < end && class_of(*at) == kBlank) ++at;
+        const char* word = at;
+        at = skip_text(at, end);
+        if (at < end && *at == ')') {
+          const size_t size = static_cast<size_t>(at - word);
+          longest_word_ = std::max(longest_word_, size);
+          out.leaf(id, parent, word, size);
+          ++at;
+          continue;
+        }
+        if (at < end && class_of(*at) == kBlank) complain(Complaint::kTwoElements, at);
+        at = label_end;
+      }
+      const int32_t node = out.open(id, parent);
+      if (int32_t* top = cell(depth)) *top = node;
+      ++depth;
+    } else if (c == ')') {
+      if (depth < 0) complain(Complaint::kUnbalancedClose, at);
+      --depth;
+      const int32_t* top = cell(depth);
+      if (top && *top < out.open_nodes()) out.close(*top);
+      ++at;
+    } else {
+      complain(Complaint::kLooseText, at);
+      out.abandon();
+      return false;
+    }
+  }
+  if (depth != 0) complain(Complaint::kUnbalancedOpen, end);
+  out.finish(static_cast<uint32_t>(std::min<uint64_t>(pairs_ + 1, kNone)), messages.size() != complaints_before);
+  return true;
+}
+
+}  // namespace treescore

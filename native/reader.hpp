@@ -1,0 +1,76 @@
+// Bracketed text to columns: our own tolerant reader, and EVALB's line reader.
+#pragma once
+
+#include <atomic>
+#include <string_view>
+#include <vector>
+
+#include "treebank.hpp"
+
+namespace treescore {
+
+enum class Layout {
+  kAuto,       // trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so
+  kMultiline,  // only brackets count
+  kLine,       // every line is one sentence, a blank line an empty one, several trees on a line a forest
+};
+
+enum class FaultCode : uint8_t { kUnclosed, kSurplusClose, kLooseText };
+
+// Why the text of one tree could not be read. The tree stays in the columns as an empty, faulty one.
+struct Fault {
+  FaultCode code;
+  uint64_t tree;
+  uint64_t line;    // from 1
+  uint64_t column;  // from 1, in characters
+  uint64_t number;  // kUnclosed: how many brackets were still open
+};
+
+struct ReadResult {
+  std::vector<Fault> faults;
+  uint64_t blank_lines = 0;  // lines without a tree that stood between or after trees
+};
+
+ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress);
+
+// What EVALB says while it reads a line. kLooseText ends its run.
+enum class Complaint : uint8_t { kUnbalancedOpen, kUnbalancedClose, kTwoElements, kLooseText };
+
+struct Message {
+  Complaint complaint;
+  uint8_t side;     // 0 gold, 1 test
+  uint64_t pair;    // pair number inside the batch
+  uint64_t offset;  // where in that side's text
+};
+
+// Reads two files in step, as EVALB does, and emulates its reader to the byte (also where it reads the memory before
+// its stack: the cells below zero outlive a sentence and are shared by both sides).
+class EvalbReader {
+ public:
+  EvalbReader(std::string_view gold, std::string_view test, size_t line_limit)
+      : text_{gold, test}, line_limit_(line_limit) {}
+
+  // Reads at most `most` pairs. Stops early at the end of a file and after loose text.
+  void read(size_t most, Columns& gold, Columns& test, std::vector<Message>& messages);
+
+  enum class End : uint8_t { kNotYet, kBoth, kGoldLonger, kTestLonger, kLooseText };
+  End end() const { return end_; }
+  size_t longest_word() const { return longest_word_; }
+  uint64_t pairs() const { return pairs_; }
+
+ private:
+  static constexpr int kBelow = 4;
+  bool next_line(int side, std::string_view& line);
+  bool read_line(int side, std::string_view line, uint64_t pair, Columns& out, std::vector<Message>& messages);
+
+  std::string_view text_[2];
+  size_t at_[2] = {0, 0};
+  size_t line_limit_;
+  size_t longest_word_ = 0;
+  uint64_t pairs_ = 0;
+  End end_ = End::kNotYet;
+  int32_t below_[kBelow] = {0, 0, 0, 0};
+  std::vector<int32_t> stack_;
+};
+
+}  // namespace treescore

@@ -1,0 +1,30 @@
+// Columns to text: trees in brackets, and fixed-width tables.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "treebank.hpp"
+
+namespace treescore {
+
+// One tree in brackets, on one line or indented. Brackets and blanks inside words and labels are escaped.
+void write_brackets(const Columns& columns, size_t tree, bool pretty, std::string& out);
+
+// One field of a table row, and the text that stands before it.
+struct Field {
+  enum class Kind : uint8_t { kRowNumber, kNumber, kPercent };
+  std::string before;
+  Kind kind;
+  int width;
+  size_t column;  // kNumber: the value; kPercent: the part
+  size_t whole;   // kPercent: 100 * part / whole with two decimals, 0.00 if whole is 0
+};
+
+// A row per entry of the columns, each ending in a newline; `first` is the number of the first row.
+void write_rows(std::span<const Field> fields, std::span<const std::span<const int64_t>> columns, size_t begin,
+                size_t end, int64_t first, std::string& out);
+
+}  // namespace treescore

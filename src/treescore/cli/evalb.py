@@ -1,0 +1,487 @@
+"""`treescore evalb` and `treescore evalb-spmrl`: the flags and the bytes of the original programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import _core
+from ..metrics import columns as c
+from ..readers.prm import Parameters, leading_number
+from ..recipe import decode, encode
+from ..render import evalb_text as text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..recipe import Recipe
+
+_BATCH = 2000
+_MESSAGES = (
+    "Bracketing is unbalanced (too many open bracket)",
+    "Bracketing unbalance (too many close bracket)",
+    "More than two elements in a bracket",
+    "Reading sentence",
+)
+_TWO_ELEMENTS, _LOOSE_TEXT = 2, 3
+_END_NOT_YET, _END_BOTH, _END_GOLD_LONGER, _END_TEST_LONGER, _END_LOOSE_TEXT = range(5)
+
+_USAGE = """\
+usage: treescore evalb [-dDh] [-c N] [-e N] [-p FILE] GOLD TEST
+  Scores the trees of TEST against those of GOLD, one tree per line, exactly as EVALB does.
+  -p FILE  parameter file, such as COLLINS.prm
+  -c N     longest sentence of the second summary (40)
+  -e N     stop after this many errors (10)
+  -d       show the words and brackets of each sentence
+  -D       show every comparison as well
+  -h       this help
+  example: treescore evalb -p COLLINS.prm gold.mrg parsed.mrg
+"""
+_USAGE_SPMRL = """\
+usage: treescore evalb-spmrl [-dDhLlVX] [-c N] [-e N] [-K N] [-p FILE] GOLD TEST
+  Scores the trees of TEST against those of GOLD, one tree per line, exactly as EVALB_SPMRL does.
+  -p FILE  parameter file, such as spmrl.prm
+  -c N     longest sentence of the second summary (40)
+  -e N     stop after this many errors (10)
+  -K N     score the first N sentences only
+  -X       count sentences without a parse
+  -L, -l   one line instead of the summary: all sentences, or those up to the cut-off
+  -V       name the files in the summary
+  -d, -D   show the words and brackets of each sentence; every comparison as well
+  -h       this help
+  Without -L and -l a file named "status" is written into the current folder, as the original does.
+  example: treescore evalb-spmrl -p spmrl.prm gold.ptb parsed.ptb
+"""
+
+
+class _Exit(Exception):
+    """Ends the run with this exit code; what was printed so far stays."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
+class _Options:
+    """What the command line says."""
+
+    def __init__(self, spmrl: bool) -> None:
+        self.spmrl = spmrl
+        self.parameters = Parameters()
+        self.files: list[str] = []
+        self.most = -1
+        self.one_line: str | None = None
+        self.count_unparsed = self.name_files = False
+
+    def parse(self, arguments: Sequence[str]) -> None:
+        waiting = list(reversed(arguments))
+        while waiting:
+            word = waiting.pop()
+            if not word.startswith("-"):
+                self.files.append(word)
+            elif len(word) > 1:
+                self._option(word[1], word[2:], waiting)
+
+    def _option(self, letter: str, rest: str, waiting: list[str]) -> None:
+        parameters = self.parameters
+        values = {"p": "parameter file", "c": "cut-off length for statistices", "e": "number of error to kill"}
+        if self.spmrl:
+            values["K"] = "Max nb of  sentences to read"
+        if letter in values:
+            value = rest
+            if not rest:
+                if waiting:
+                    value = waiting.pop()
+                else:
+                    _say(f"Missing argument: {values[letter]}")
+            if letter == "p":
+                for complaint in parameters.add(_load(value, "parameter")):
+                    _say(complaint)
+                return
+            number = leading_number(os.fsencode(value))
+            if letter == "c":
+                parameters.cutoff = number
+                if self.spmrl:
+                    _say(f"cutoff {number}")
+            elif letter == "e":
+                parameters.max_error = number
+            else:
+                self.most = number
+        elif letter in "dD":
+            parameters.debug = 1 if letter == "d" else 2
+        elif self.spmrl and letter in "Ll":
+            self.one_line = letter
+        elif self.spmrl and letter == "X":
+            self.count_unparsed = True
+        elif self.spmrl and letter == "V":
+            self.name_files = True
+        else:
+            sys.stderr.write(_USAGE_SPMRL if self.spmrl else _USAGE)
+            raise _Exit(1 if letter == "h" else 0)
+
+
+def _say(line: str) -> None:
+    sys.stderr.flush()
+    sys.stderr.buffer.write(encode(line) + b"\n")
+    sys.stderr.buffer.flush()
+
+
+def _load(name: str | None, kind: str) -> _core.Buffer:
+    """A file's bytes, mapped where the system lets us."""
+    try:
+        with open(name or "", "rb", buffering=0) as file:  # noqa: PTH123 (pathlib costs start-up time)
+            if kind != "parameter" and os.fstat(file.fileno()).st_size > 0:
+                import mmap
+
+                try:
+                    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)  # type: ignore[return-value]
+                except (OSError, ValueError):
+                    pass
+            return file.read()
+    except OSError:
+        shown = "(null)" if name is None else decode(os.fsencode(name))
+        _say(f"Can't open {kind} file ({shown})")
+        raise _Exit(1) from None
+
+
+class _Run:
+    """One run over two files."""
+
+    def __init__(self, options: _Options) -> None:
+        self.options = options
+        self.parameters = options.parameters
+        self.recipe = self._recipe()
+        self.number = 0  # the sentence whose lines are being worked on
+        self.messages = 0
+        self.everything = text.Totals()
+        self.short = text.Totals(self.parameters.cutoff)
+        self.out: list[bytes] = []
+        self.warned = False
+
+    def _recipe(self) -> Recipe:
+        recipe = self.parameters.spmrl_recipe() if self.options.spmrl else self.parameters.recipe()
+        return recipe.replace(count_faulty=True)
+
+    def flush(self) -> None:
+        data, self.out = b"".join(self.out), []
+        sys.stdout.buffer.write(data)
+
+    def complain(self, number: int, message: str) -> None:
+        _say(f"{number} : {message}")
+        self.messages += 1
+        if self.messages - 1 > self.parameters.max_error:
+            raise _Exit(1)
+
+    def warn(self, what: str) -> None:
+        """Beyond the original's limits: say so once."""
+        if not self.warned:
+            self.warned = True
+            name = "EVALB_SPMRL" if self.options.spmrl else "EVALB"
+            _say(f"treescore: warning: {what}, beyond the limits of {name}; scored as if it had none")
+
+    def run(self) -> None:
+        files = [*self.options.files[:2], None, None]
+        gold, test = _load(files[0], "gold"), _load(files[1], "test")
+        self.texts = (gold, test)
+        self.out.append(text.HEADER)
+        self._check_lists()
+        reader = _core.EvalbReader(gold, test, 49_999 if self.options.spmrl else 4_999)
+        names: list[bytes] = []
+        left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
+        self.starts = [0, 0]
+        while reader.end == _END_NOT_YET and left != 0:
+            size = _BATCH if left < 0 else min(_BATCH, left)
+            gold_trees, test_trees, messages = reader.read(size)
+            new = gold_trees.names(len(names))
+            if new or not names:
+                names += new
+                self._check_names(new)
+                rules = self.recipe.compile(names, names).rules
+            columns = _core.parseval_rows(gold_trees, test_trees, rules, 1)
+            self._check_sizes(gold_trees, test_trees, columns, reader.longest_word)
+            self._batch(gold_trees, test_trees, columns, messages, reader.end)
+            left -= len(gold_trees) if left > 0 else 0
+            self.flush()
+        self._end(reader.end)
+
+    # ------------------------------------------------------------------------------------------ one batch
+
+    def _batch(
+        self,
+        gold: _core.Trees,
+        test: _core.Trees,
+        columns: list[bytes],
+        messages: list[_core.Message],
+        end: int,
+    ) -> None:
+        first, count = self.number, len(gold)
+        said: dict[int, list[_core.Message]] = {}
+        for message in messages:
+            said.setdefault(message[0], []).append(message)
+        done = 0
+        for index in self._special(columns, said, count):
+            self._print(columns, done, index, first + done + 1)
+            self.number = first + index + 1
+            self._sentence((gold, test), columns, index, said.get(index, []))
+            done = index + 1
+        self._print(columns, done, count, first + done + 1)
+        self.number = first + count
+        unfinished = said.get(count, [])
+        if self.parameters.debug > 1 and end in (_END_GOLD_LONGER, _END_LOOSE_TEXT):
+            self._trace_reading(unfinished, end)
+        if unfinished:
+            self.number += 1
+            self._reading_messages(unfinished)
+            self.number -= 1
+
+    def _special(self, columns: list[bytes], said: dict[int, list[_core.Message]], count: int) -> Sequence[int]:
+        """The sentences that need more than their row."""
+        if self.parameters.debug > 0:
+            return range(count)
+        errors, skipped = _core.sum_rows([columns[c.ERROR], columns[c.SKIPPED]], [])
+        if not said and not errors and not (skipped and self.options.count_unparsed):
+            return ()
+        wanted = {c.LENGTHS_DIFFER, c.WORDS_DIFFER}
+        if self.options.count_unparsed:
+            wanted.add(c.EMPTY_TEST)
+        status = memoryview(columns[c.STATUS]).cast("q")
+        return [index for index in range(count) if index in said or status[index] in wanted]
+
+    def _print(self, columns: list[bytes], begin: int, end: int, number: int) -> None:
+        """Rows begin to end, numbered from `number`, and their sums."""
+        if begin == end:
+            return
+        self.out.append(text.rows(columns, begin, end, number))
+        self.everything.add(columns, begin, end)
+        self.short.add(columns, begin, end)
+
+    def _sentence(
+        self,
+        trees: tuple[_core.Trees, _core.Trees],
+        columns: list[bytes],
+        index: int,
+        said: list[_core.Message],
+    ) -> None:
+        debug = self.parameters.debug
+        pair = None
+        if debug > 0:
+            lines = (self._line(0), self._line(1))
+            pair = text.Pair(self.recipe, trees, index, lines)
+            if debug > 1:
+                deleted = {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
+                for line in lines:
+                    self.out += line.trace(deleted)
+        self._reading_messages(said)
+        if pair and debug > 1:
+            self.out.append(b"\n")
+            self.out += pair.repair_trace()
+            self.out += pair.match_trace()
+        row = [memoryview(column).cast("q")[index] for column in columns]
+        if self.options.spmrl and row[c.STATUS] == c.LENGTHS_DIFFER:
+            self._spmrl_length_error(trees, index, row, pair)
+            return
+        if row[c.STATUS] == c.LENGTHS_DIFFER:
+            self.complain(self.number, f"Length unmatch ({row[c.DETAIL_A]}|{row[c.DETAIL_B]})")
+        elif row[c.STATUS] == c.WORDS_DIFFER:
+            self._words_differ(trees, index, row)
+        elif row[c.STATUS] == c.EMPTY_TEST and self.options.count_unparsed:
+            row = self._unparsed_row(trees[0], index, row)
+        self._print_row(row, pair)
+
+    def _print_row(self, row: list[int], pair: text.Pair | None) -> None:
+        self._print([value.to_bytes(8, sys.byteorder, signed=True) for value in row], 0, 1, self.number)
+        if pair:
+            self.out.append(pair.tables())
+
+    def _words_differ(self, trees: tuple[_core.Trees, _core.Trees], index: int, row: list[int]) -> None:
+        words = [trees[0].word(index, row[c.DETAIL_A]), trees[1].word(index, row[c.DETAIL_B])]
+        self.complain(self.number, f"Words unmatch ({decode(words[0])}|{decode(words[1])})")
+
+    def _reading_messages(self, said: list[_core.Message]) -> None:
+        for _, side, complaint, offset in said:
+            if complaint == _TWO_ELEMENTS and self.options.spmrl:
+                rest = bytes(self.texts[side][offset:]).split(b"\n", 1)
+                _say(f"debug djam: q= {decode(rest[0])}" + ("\n" if len(rest) > 1 else ""))
+            self.complain(self.number, _MESSAGES[complaint])
+            while complaint == _LOOSE_TEXT:  # the original never gets past it
+                self.complain(self.number, _MESSAGES[complaint])
+
+    # ------------------------------------------------------------------------------------------ EVALB_SPMRL's ways
+
+    def _spmrl_length_error(
+        self, trees: tuple[_core.Trees, _core.Trees], index: int, row: list[int], pair: text.Pair | None
+    ) -> None:
+        """The row comes before the error is noticed; with at most one gold word the sentence is scored all the same."""
+        faulty = trees[0].faulty(index) or trees[1].faulty(index)
+        row[c.OUTCOME] = row[c.ERROR] = int(faulty)
+        row[c.VALID] = row[c.EXACT] = row[c.NO_CROSSING] = row[c.FEW_CROSSING] = int(not faulty)
+        self._print_row(row, pair)
+        gold_words, test_words = row[c.DETAIL_A], row[c.DETAIL_B]
+        if gold_words > 1:
+            self.complain(self.number, f"Length unmatch ({gold_words}|{test_words})")
+            return
+        overlooking = self.recipe.replace(overlook_length=True)
+        again = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
+        rules = overlooking.compile(again[0].names(0), again[1].names(0)).rules
+        row = [memoryview(column).cast("q")[0] for column in _core.parseval_rows(*again, rules, 1)]
+        if pair:
+            pair = text.Pair(overlooking, again, 0, pair.lines)
+            if self.parameters.debug > 1:
+                self.out += pair.match_trace()
+        if row[c.STATUS] == c.WORDS_DIFFER:
+            self._words_differ(again, 0, row)
+        self._print_row(row, pair)
+
+    def _unparsed_row(self, gold: _core.Trees, index: int, row: list[int]) -> list[int]:
+        """-X: every gold bracket counts once, and once more for each delete label that it is not."""
+        names = gold.names(0)
+        delete = [self.recipe.cut_label(label) for label in self.recipe.delete]
+        brackets = 0
+        for label, _, start, end in gold.nodes(index):
+            if start == end:
+                continue
+            cut = self.recipe.cut_label(decode(names[label]))
+            equal = {cut, *(b for a, b in self.recipe.equal_labels if a == cut)}
+            equal |= {a for a, b in self.recipe.equal_labels if b == cut}
+            brackets += 1 + sum(label not in equal for label in delete)
+        row[c.OUTCOME], row[c.VALID], row[c.SKIPPED] = 3, 1, 0
+        row[c.GOLD], row[c.WORDS] = brackets, gold.leaf_count(index)
+        row[c.EXACT] = int(brackets == 0)
+        row[c.NO_CROSSING] = row[c.FEW_CROSSING] = 1
+        return row
+
+    # ------------------------------------------------------------------------------------------ debug, end, limits
+
+    def _line(self, side: int) -> text.Line:
+        """The next line of a side, cut where the original cuts it."""
+        data, limit = self.texts[side], 49_999 if self.options.spmrl else 4_999
+        start = self.starts[side]
+        piece = bytes(data[start : start + limit])
+        newline = piece.find(b"\n")
+        if newline >= 0:
+            piece = piece[: newline + 1]
+        self.starts[side] = start + len(piece)
+        line = text.Line(piece)
+        self._check_inside(line)
+        return line
+
+    def _trace_reading(self, unfinished: list[_core.Message], end: int) -> None:
+        deleted = {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
+        last_side = unfinished[-1][1] if end == _END_LOOSE_TEXT else 0
+        for side in range(last_side + 1):
+            start = self.starts[side]
+            line = self._line(side)
+            if end == _END_LOOSE_TEXT and side == last_side:
+                line = text.Line(line.text[: unfinished[-1][3] - start])
+            self.out += line.trace(deleted)
+
+    def _end(self, end: int) -> None:
+        if end == _END_GOLD_LONGER:
+            self.complain(self.number + 1, "Number of lines unmatch (too many lines in gold file)")
+        elif end == _END_TEST_LONGER:
+            self.complain(self.number + 1, "Number of lines unmatch (too many lines in test file)")
+        if self.options.one_line:
+            self.out.append(self._one_line())
+            return
+        self.out.append(text.RULE + text.totals_line(self.everything))
+        title = "=== Summary ==="
+        if self.options.name_files:
+            names = [decode(os.fsencode(name)) for name in self.options.files[:2]]
+            title = f"=== Summary: {names[0]}\tvs\t{names[1]} ==="
+        self.out.append(text.summary(self.everything, self.short, title))
+        if self.options.spmrl:
+            self._write_status()
+
+    def _one_line(self) -> bytes:
+        totals = self.everything if self.options.one_line == "L" else self.short
+        name = decode(os.fsencode(self.options.files[1]))
+        figures = [
+            f"F1: {text.two_decimals(totals.f_measure)} %",
+            f"Prec: {text.two_decimals(totals.recall)} %",
+            f"Rec: {text.two_decimals(totals.precision)} %",
+            f"POS: {text.two_decimals(totals.tagging_accuracy)} %",
+            f"EX: {text.two_decimals(totals.complete_match)} %",
+            f"Unparsed: {totals.skipped + totals.errors:6d}",
+            f"Sent: {totals.sentences:6d}",
+            f"file: {name}",
+        ]
+        return encode("\t".join(figures) + "\n")
+
+    def _write_status(self) -> None:
+        totals, f_measure = self.everything, self.everything.f_measure
+        figures = (
+            ("F1", f_measure),
+            ("LP", totals.precision),
+            ("LR", totals.recall),
+            ("POS", totals.tagging_accuracy),
+            ("errorRate", None if f_measure is None else 100.0 - f_measure),
+        )
+        lines = "".join(f"{name}: {text.two_decimals(value, 0)}\n" for name, value in figures)
+        try:
+            with open("status", "w", encoding="ascii") as file:  # noqa: PTH123
+                file.write("---\n" + lines)
+        except OSError as problem:
+            self.flush()
+            _say(f"treescore: the file status could not be written: {problem.strerror}")
+            raise _Exit(1) from None
+
+    def _check_lists(self) -> None:
+        most = 1_000 if self.options.spmrl else 100
+        p = self.parameters
+        for values, limit in (
+            (p.delete, most),
+            (p.uncounted, most),
+            (p.equal_labels, most),
+            (p.equal_words, most),
+            (p.quotes, 20),
+        ):
+            if len(values) > limit:
+                self.warn(f"{len(values)} entries of one kind in the parameters")
+
+    def _check_names(self, names: list[bytes]) -> None:
+        longest = 299 if self.options.spmrl else 29
+        for name in names:
+            if len(name) > longest:
+                self.warn(f"a label of {len(name)} bytes")
+
+    def _check_sizes(self, gold: _core.Trees, test: _core.Trees, columns: list[bytes], longest_word: int) -> None:
+        if self.warned:
+            return
+        words, brackets = (1_000, 2_000) if self.options.spmrl else (200, 200)
+        if longest_word > 99:
+            self.warn(f"a word of {longest_word} bytes")
+        most = max(gold.most_nodes(), test.most_nodes())
+        if most > brackets:
+            self.warn(f"a sentence with {most} brackets")
+        if _core.sum_rows([columns[c.VALID]], [(columns[c.WORDS], words + 1, 2**62)])[0]:
+            self.warn(f"a sentence with more than {words} words")
+
+    def _check_inside(self, line: text.Line) -> None:
+        limit = 9_999 if self.options.spmrl else 999
+        if self.parameters.debug > 1 and len(line.text) > limit:
+            self.warn(f"a line of more than {limit} bytes in the trace")
+
+
+def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
+    """Run like `evalb` (or `evalb_spmrl`) with these arguments and return its exit code."""
+    options = _Options(spmrl)
+    run = None
+    code = 0
+    try:
+        options.parse(sys.argv[1:] if arguments is None else arguments)
+        run = _Run(options)
+        run.run()
+    except _Exit as exit_:
+        code = exit_.code
+    try:
+        if run:
+            run.flush()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Files to data: one module per format."""

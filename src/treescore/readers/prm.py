@@ -1,0 +1,113 @@
+"""EVALB's parameter files.
+
+>>> parameters = Parameters()
+>>> parameters.add(b"DELETE_LABEL TOP\\nEQ_LABEL ADVP PRT\\nLABELLED 1\\n")
+['Unknown keyword (LABELLED 1) in parameter file']
+>>> parameters.recipe()
+Recipe(delete=('TOP',), equal_labels=(('ADVP', 'PRT'),))
+"""
+
+from __future__ import annotations
+
+from ..recipe import Recipe, decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BLANKS = b" \t\n\v\f\r"
+_LONGEST_LINE = 499
+_NUMBERS = {b"DEBUG": "debug", b"MAX_ERROR": "max_error", b"CUTOFF_LEN": "cutoff", b"LABELED": "labelled"}
+_LISTS = {b"DELETE_LABEL": "delete", b"DELETE_LABEL_FOR_LENGTH": "uncounted", b"QUOTE_LABEL": "quotes"}
+_PAIRS = {b"EQ_LABEL": "equal_labels", b"EQ_WORD": "equal_words"}
+
+
+class Parameters:
+    """What EVALB's parameter files and options set; files add up, numbers are overwritten."""
+
+    def __init__(self) -> None:
+        self.debug = 0
+        self.max_error = 10
+        self.cutoff = 40
+        self.labelled = 1
+        self.delete: list[str] = []
+        self.uncounted: list[str] = []
+        self.quotes: list[str] = []
+        self.equal_labels: list[tuple[str, str]] = []
+        self.equal_words: list[tuple[str, str]] = []
+
+    def add(self, data: bytes) -> list[str]:
+        """Take in a file's content and return EVALB's complaints about it."""
+        complaints = []
+        for line in _lines(data):
+            keyword, value = _split(line)
+            if keyword in _NUMBERS or keyword in _LISTS or keyword in _PAIRS:
+                complaint = self._set(keyword, value)
+            else:
+                complaint = f"Unknown keyword ({decode(line)}) in parameter file"
+            if complaint:
+                complaints.append(complaint)
+        return complaints
+
+    def _set(self, keyword: bytes, value: bytes) -> str | None:
+        if not value:
+            return f"{keyword.decode()} requires a value"
+        if keyword in _NUMBERS:
+            setattr(self, _NUMBERS[keyword], leading_number(value))
+        elif keyword in _LISTS:
+            getattr(self, _LISTS[keyword]).append(decode(value))
+        else:
+            both = value.split()
+            if len(both) != 2:
+                return f"{keyword.decode()} requires two values"
+            getattr(self, _PAIRS[keyword]).append((decode(both[0]), decode(both[1])))
+        return None
+
+    def recipe(self) -> Recipe:
+        """The part of the parameters that decides the counts, as EVALB applies it."""
+        return Recipe(
+            labels=self.labelled != 0,
+            delete=self.delete,
+            uncounted=self.uncounted,
+            quotes=self.quotes,
+            equal_labels=self.equal_labels,
+            equal_words=self.equal_words,
+        )
+
+    def spmrl_recipe(self) -> Recipe:
+        """The same as EVALB_SPMRL applies it."""
+        return self.recipe().replace(cut="-=#", cut_tags=True, cut_delete=True, delete_words=False)
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """Lines as EVALB sees them: pieces of at most 499 bytes, up to a NUL, without trailing blanks, comments left out."""
+    at = 0
+    while at < len(data):
+        newline = data.find(b"\n", at, at + _LONGEST_LINE)
+        end = newline + 1 if newline >= 0 else at + _LONGEST_LINE
+        piece = data[at:end].split(b"\0", 1)[0]
+        at = end
+        line = piece[:1] + piece[1:].rstrip(BLANKS)
+        if len(line) >= 3 and not line.startswith(b"#"):
+            yield line
+
+
+def _split(line: bytes) -> tuple[bytes, bytes]:
+    for place, byte in enumerate(line):
+        if byte in BLANKS:
+            return line[:place], line[place:].lstrip(BLANKS)
+    return line, b""
+
+
+def leading_number(text: bytes) -> int:
+    """The number at the beginning of the text as C's atoi reads it; 0 if there is none.
+
+    >>> leading_number(b" -12x"), leading_number(b"x")
+    (-12, 0)
+    """
+    text = text.lstrip(BLANKS)
+    end = 1 if text[:1] in (b"+", b"-") else 0
+    while end < len(text) and 48 <= text[end] <= 57:
+        end += 1
+    digits = text[:end]
+    return int(digits) if digits.strip(b"+-") else 0

@@ -1,0 +1,328 @@
+"""What is deleted, what counts as equal, which brackets count: all policy of bracket scoring, as values.
+
+>>> collins = PROFILES["collins"]
+>>> collins.cut_label("NP-SBJ"), collins.equal_labels
+('NP', (('ADVP', 'PRT'),))
+>>> collins.replace(labels=False) == collins
+False
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from . import _core
+
+Pairs = tuple[tuple[str, str], ...]
+
+ROOTS = ("keep", "drop-whole", "drop-outermost")
+DUPLICATES = ("keep", "drop", "members")
+EMPTY = ("undefined", "perfect")
+UNPARSED = ("skip", "missed")
+AVERAGES = ("corpus", "sentence")
+
+_DELETED, _UNCOUNTED, _QUOTE, _LISTED = 1, 2, 4, 8
+
+
+class Recipe:
+    """The policy of one bracket score.
+
+    >>> Recipe(delete=("TOP",), labels=False).delete
+    ('TOP',)
+    """
+
+    __slots__ = (
+        "average",
+        "count_faulty",
+        "cut",
+        "cut_delete",
+        "cut_tags",
+        "delete",
+        "delete_words",
+        "duplicates",
+        "empty",
+        "equal_labels",
+        "equal_words",
+        "labels",
+        "least_width",
+        "least_words",
+        "overlook_length",
+        "quotes",
+        "root",
+        "uncounted",
+        "unparsed",
+    )
+
+    def __init__(
+        self,
+        *,
+        labels: bool = True,
+        delete: Iterable[str] = (),
+        delete_words: bool = True,
+        uncounted: Iterable[str] = (),
+        quotes: Iterable[str] = (),
+        equal_labels: Iterable[tuple[str, str]] = (),
+        equal_words: Iterable[tuple[str, str]] = (),
+        cut: str = "-=",
+        cut_tags: bool = False,
+        cut_delete: bool = False,
+        least_width: int = 1,
+        least_words: int = 0,
+        root: str = "keep",
+        duplicates: str = "keep",
+        empty: str = "undefined",
+        unparsed: str = "skip",
+        average: str = "corpus",
+        overlook_length: bool = False,
+        count_faulty: bool = False,
+    ) -> None:
+        for value, allowed, name in (
+            (root, ROOTS, "root"),
+            (duplicates, DUPLICATES, "duplicates"),
+            (empty, EMPTY, "empty"),
+            (unparsed, UNPARSED, "unparsed"),
+            (average, AVERAGES, "average"),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+        store = object.__setattr__
+        store(self, "labels", bool(labels))
+        store(self, "delete", tuple(delete))
+        store(self, "delete_words", bool(delete_words))
+        store(self, "uncounted", tuple(uncounted))
+        store(self, "quotes", tuple(quotes))
+        store(self, "equal_labels", tuple(equal_labels))
+        store(self, "equal_words", tuple(equal_words))
+        store(self, "cut", cut)
+        store(self, "cut_tags", bool(cut_tags))
+        store(self, "cut_delete", bool(cut_delete))
+        store(self, "least_width", least_width)
+        store(self, "least_words", least_words)
+        store(self, "root", root)
+        store(self, "duplicates", duplicates)
+        store(self, "empty", empty)
+        store(self, "unparsed", unparsed)
+        store(self, "average", average)
+        store(self, "overlook_length", bool(overlook_length))
+        store(self, "count_faulty", bool(count_faulty))
+
+    if TYPE_CHECKING:
+        labels: bool
+        delete: tuple[str, ...]
+        delete_words: bool
+        uncounted: tuple[str, ...]
+        quotes: tuple[str, ...]
+        equal_labels: Pairs
+        equal_words: Pairs
+        cut: str
+        cut_tags: bool
+        cut_delete: bool
+        least_width: int
+        least_words: int
+        root: str
+        duplicates: str
+        empty: str
+        unparsed: str
+        average: str
+        overlook_length: bool
+        count_faulty: bool
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Recipe cannot be changed; use replace({name}=…)")
+
+    def values(self) -> dict[str, Any]:
+        """All options by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def replace(self, **changes: Any) -> Recipe:
+        """The same recipe with some values changed."""
+        return Recipe(**{**self.values(), **changes})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recipe) and self.values() == other.values()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.values().items()))
+
+    def __repr__(self) -> str:
+        plain = Recipe().values()
+        changed = [f"{name}={value!r}" for name, value in self.values().items() if value != plain[name]]
+        return f"Recipe({', '.join(changed)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.values(),)
+
+    def cut_label(self, label: str) -> str:
+        """The label up to the first character at which labels are cut."""
+        for place, character in enumerate(label):
+            if character in self.cut:
+                return label[:place]
+        return label
+
+    def deletes_label(self, label: str) -> bool:
+        """Does a phrase with this (cut) label not count?"""
+        listed = self._delete_list()
+        if label in listed:
+            return True
+        return any(
+            (a == label and b in listed) or (b == label and a in listed) for a, b in self.equal_labels
+        )
+
+    def _delete_list(self) -> set[str]:
+        return {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
+
+    def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> Compiled:
+        """The recipe as tables over the label ids of both sides, for the native engine."""
+        return Compiled(self, gold_names, test_names)
+
+
+def _rebuilt(values: Mapping[str, Any]) -> Recipe:
+    return Recipe(**values)
+
+
+class Compiled:
+    """Tables for one pair of vocabularies: `rules` for the engine, `labels` to name its keys again."""
+
+    __slots__ = ("labels", "rules")
+
+    def __init__(self, recipe: Recipe, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> None:
+        from . import _core
+
+        classes = _classes(recipe.equal_labels)
+        label_keys: dict[str, int] = {}
+        tag_keys: dict[str, int] = {}
+        sides = [_side(recipe, names, classes, label_keys, tag_keys) for names in (gold_names, test_names)]
+        same = sides[0] if test_names is gold_names else sides[1]
+        pairs = [] if classes is not None else recipe.equal_labels
+        self.rules = _core.ParsevalRules(
+            gold=sides[0],
+            test=same,
+            equal_labels=[(_key(label_keys, a), _key(label_keys, b)) for a, b in pairs],
+            equal_tags=[(_key(tag_keys, a), _key(tag_keys, b)) for a, b in pairs],
+            equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
+            labelled=recipe.labels,
+            least_width=recipe.least_width,
+            least_words=recipe.least_words,
+            root=ROOTS.index(recipe.root),
+            duplicates=DUPLICATES.index(recipe.duplicates),
+            empty_is_perfect=recipe.empty == "perfect",
+            count_unparsed=recipe.unparsed == "missed",
+            overlook_length=recipe.overlook_length,
+            score_faulty=recipe.count_faulty,
+        )
+        self.labels = list(label_keys)
+
+
+def _side(
+    recipe: Recipe,
+    names: Sequence[bytes],
+    classes: dict[str, str] | None,
+    label_keys: dict[str, int],
+    tag_keys: dict[str, int],
+) -> _core.SideRules:
+    from . import _core
+
+    delete, uncounted, quotes = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
+    representative = classes.get if classes else (lambda label, otherwise: otherwise)
+    deleted_by_label: dict[str, bool] = {}
+    label_key, label_deleted, tag_key, tag_flags = [], bytearray(), [], bytearray()
+    for name in names:
+        raw = decode(name)
+        cut = recipe.cut_label(raw)
+        deleted = deleted_by_label.get(cut)
+        if deleted is None:
+            deleted = deleted_by_label[cut] = recipe.deletes_label(cut)
+        label_deleted.append(deleted)
+        label_key.append(_key(label_keys, representative(cut, cut)))
+        tag = cut if recipe.cut_tags else raw
+        tag_key.append(_key(tag_keys, representative(tag, tag)))
+        listed = raw in delete
+        tag_flags.append(
+            (_DELETED if listed and recipe.delete_words else 0)
+            | (_UNCOUNTED if raw in uncounted else 0)
+            | (_QUOTE if raw in quotes else 0)
+            | (_LISTED if listed else 0)
+        )
+    return _core.SideRules(label_key, bytes(label_deleted), tag_key, bytes(tag_flags))
+
+
+def _key(keys: dict[str, int], name: str) -> int:
+    return keys.setdefault(name, len(keys))
+
+
+def _classes(pairs: Pairs) -> dict[str, str] | None:
+    """One name for each class of equal labels, or None where equality is not transitive."""
+    partners: dict[str, set[str]] = {}
+    for a, b in pairs:
+        partners.setdefault(a, {a}).add(b)
+        partners.setdefault(b, {b}).add(a)
+    names: dict[str, str] = {}
+    for label, group in partners.items():
+        if any(partners[other] != group for other in group):
+            return None
+        for other in group:
+            names.setdefault(other, label)
+    return names
+
+
+def decode(text: bytes) -> str:
+    """Bytes of a treebank as text; what is not UTF-8 survives the way back."""
+    return text.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """The bytes behind `decode`."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+_PUNCTUATION = (",", ":", "``", "''", ".")
+_COLLINS = Recipe(
+    delete=("TOP", "-NONE-", *_PUNCTUATION), uncounted=("-NONE-",), equal_labels=(("ADVP", "PRT"),)
+)
+_UNSUPERVISED = Recipe(
+    labels=False,
+    delete=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
+    uncounted=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
+    least_width=2,
+    least_words=2,
+    duplicates="drop",
+    empty="perfect",
+)
+
+#: Named recipes, so that "which F1 is this" is answered by a name.
+PROFILES: dict[str, Recipe] = {
+    "collins": _COLLINS,
+    "spmrl": Recipe(
+        delete=("TOP", "ROOT", "S1", "-NONE-", "VROOT"),
+        delete_words=False,
+        uncounted=("-NONE-",),
+        cut="-=#",
+        cut_tags=True,
+        cut_delete=True,
+    ),
+    "none": Recipe(),
+    "benepar": _COLLINS.replace(
+        delete=(*_COLLINS.delete, "S1", "?", "!"), quotes=("``", "''", "POS", "NN", "CD", "VBZ", ":")
+    ),
+    "prpn": _UNSUPERVISED.replace(root="drop-whole", average="sentence"),
+    "compound-pcfg": _UNSUPERVISED.replace(root="drop-outermost"),
+    "tn-pcfg": _UNSUPERVISED.replace(root="drop-whole", duplicates="members", average="sentence"),
+    "vg-nsl": _UNSUPERVISED.replace(empty="undefined"),
+    "shi2020": _UNSUPERVISED.replace(empty="undefined", average="sentence"),
+}
+
+#: One line about each profile, for help texts.
+PROFILE_NOTES: dict[str, str] = {
+    "collins": "EVALB with COLLINS.prm: no punctuation, TOP and traces left out, ADVP = PRT (the usual English F1)",
+    "spmrl": "EVALB_SPMRL with spmrl.prm: punctuation counts, roots left out, labels cut at - = #",
+    "none": "EVALB without a parameter file: everything counts",
+    "benepar": "EVALB with nk.prm, as benepar and its successors call it: collins, S1 ? ! left out, quotes repaired",
+    "prpn": "unsupervised, PRPN and ON-LSTM: spans, no whole-sentence span, mean of sentence F1",
+    "compound-pcfg": "unsupervised, Kim et al. 2019: spans, one outermost bracket dropped, corpus F1",
+    "tn-pcfg": "unsupervised, TN-PCFG and later: no whole-sentence span, lists in the corpus figure, mean of sentence F1",
+    "vg-nsl": "unsupervised, VG-NSL: spans with the whole-sentence span, corpus F1",
+    "shi2020": "unsupervised, Shi et al. 2020: spans with the whole-sentence span, mean of sentence F1",
+}

@@ -1,0 +1,1 @@
+"""Reports to text. Nothing here computes a score."""
