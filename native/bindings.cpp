@@ -208,6 +208,13 @@ NB_MODULE(_core, module) {
                if (a.word(leaf) != b.word(leaf)) return false;
              return true;
            })
+      .def("saved",
+           [](const Trees& self) {
+             Columns part(std::make_shared<Vocabulary>());
+             part.append(*self.columns, self.begin, self.end);
+             return as_bytes(part.saved());
+           })
+      .def_static("loaded", [](nb::bytes data) { return whole(Columns::loaded(view(data))); })
       .def_prop_ro("nbytes", [](const Trees& self) { return self.columns->bytes(); });
 
   nb::class_<TreeBuilder>(module, "TreeBuilder")

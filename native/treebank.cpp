@@ -3,23 +3,67 @@
 namespace treescore {
 namespace {
 
+template <class Word>
+uint64_t load(const char* data) {
+  Word word;
+  std::memcpy(&word, data, sizeof word);
+  return word;
+}
+
+// Different for all strings of one size up to eight bytes; for longer ones a hash.
 uint64_t key_of(const char* data, size_t size) {
-  if (size <= 8) {
-    uint64_t key = 0;
-    std::memcpy(&key, data, size);
-    return key;
+  if (size <= 3) {
+    if (size == 0) return 0;
+    return load<uint8_t>(data) | load<uint8_t>(data + size / 2) << 8 | load<uint8_t>(data + size - 1) << 16;
   }
+  if (size <= 8) return load<uint32_t>(data) | load<uint32_t>(data + size - 4) << 32;
   uint64_t hash = 0xCBF29CE484222325ull ^ size;
   for (; size >= 8; size -= 8, data += 8) {
-    uint64_t part;
-    std::memcpy(&part, data, 8);
-    hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
+    hash = (hash ^ load<uint64_t>(data)) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
   }
   uint64_t part = 0;
   std::memcpy(&part, data, size);
   hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
   return hash ^ (hash >> 32);
+}
+
+template <class T>
+void save(std::span<const T> values, std::string& out) {
+  const uint64_t size = values.size();
+  out.append(reinterpret_cast<const char*>(&size), sizeof size);
+  out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
+[[noreturn]] void damaged() { throw std::invalid_argument("damaged treebank data"); }
+
+class Loader {
+ public:
+  explicit Loader(std::string_view data) : data_(data) {}
+
+  template <class T>
+  std::vector<T> take() {
+    uint64_t size = 0;
+    copy(&size, sizeof size);
+    if (size > data_.size() / sizeof(T)) damaged();
+    std::vector<T> values(size);
+    copy(values.data(), size * sizeof(T));
+    return values;
+  }
+  bool done() const { return data_.empty(); }
+
+ private:
+  void copy(void* to, size_t size) {
+    if (size > data_.size()) damaged();
+    if (size > 0) std::memcpy(to, data_.data(), size);
+    data_.remove_prefix(size);
+  }
+  std::string_view data_;
+};
+
+bool is_ladder(const std::vector<uint64_t>& begin, size_t steps, size_t last) {
+  return begin.size() == steps + 1 && begin.front() == 0 && begin.back() == last &&
+         std::is_sorted(begin.begin(), begin.end());
 }
 
 }  // namespace
@@ -82,7 +126,7 @@ void Columns::finish(uint32_t line, bool faulty) {
 void Columns::abandon() {
   nodes_.resize(node_begin_.back());
   leaves_.resize(leaf_begin_.back());
-  words_.resize(word_begin_.back());
+  words_.shrink_to(word_begin_.back());
 }
 
 void Columns::drop_from(size_t tree) {
@@ -94,10 +138,9 @@ void Columns::drop_from(size_t tree) {
   abandon();
 }
 
-void Columns::reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees) {
+void Columns::reserve(size_t nodes, size_t leaves, size_t trees) {
   nodes_.reserve(nodes);
   leaves_.reserve(leaves);
-  words_.reserve(word_bytes);
   node_begin_.reserve(trees + 1);
   leaf_begin_.reserve(trees + 1);
   word_begin_.reserve(trees + 1);
@@ -119,9 +162,74 @@ void Columns::append(const Columns& other, size_t begin, size_t end) {
     const TreeView tree = other.tree(index);
     for (const Node& node : tree.nodes) nodes_.push_back({translated(node.label), node.parent, node.first, node.end});
     for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.parent, leaf.word_end});
-    words_.insert(words_.end(), tree.text, tree.text + tree.text_size());
+    words_.append(tree.text, tree.text_size());
     finish(other.line(index), other.faulty(index));
   }
+}
+
+std::string Columns::saved() const {
+  std::string out, names;
+  std::vector<uint64_t> name_end;
+  for (uint32_t id = 0; id < vocabulary_->size(); ++id) {
+    names += vocabulary_->at(id);
+    name_end.push_back(names.size());
+  }
+  save<char>(names, out);
+  save<uint64_t>(name_end, out);
+  save<Node>(nodes_, out);
+  save<Leaf>(leaves_, out);
+  save<char>({words_.data(), words_.size()}, out);
+  save<uint64_t>(node_begin_, out);
+  save<uint64_t>(leaf_begin_, out);
+  save<uint64_t>(word_begin_, out);
+  save<uint32_t>(line_, out);
+  save<uint8_t>(faulty_, out);
+  return out;
+}
+
+std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
+  Loader loader(data);
+  auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+  const auto names = loader.take<char>();
+  uint64_t begin = 0;
+  for (const uint64_t end : loader.take<uint64_t>()) {
+    if (end < begin || end > names.size()) damaged();
+    out->vocabulary_->intern(names.data() + begin, end - begin);
+    begin = end;
+  }
+  out->nodes_ = loader.take<Node>();
+  out->leaves_ = loader.take<Leaf>();
+  const auto words = loader.take<char>();
+  out->words_.append(words.data(), words.size());
+  out->node_begin_ = loader.take<uint64_t>();
+  out->leaf_begin_ = loader.take<uint64_t>();
+  out->word_begin_ = loader.take<uint64_t>();
+  out->line_ = loader.take<uint32_t>();
+  out->faulty_ = loader.take<uint8_t>();
+  const size_t trees = out->size(), labels = out->vocabulary_->size();
+  if (!loader.done() || out->faulty_.size() != trees || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
+      !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
+      !is_ladder(out->word_begin_, trees, out->words_.size()))
+    damaged();
+  for (size_t index = 0; index < trees; ++index) {
+    const TreeView tree = out->tree(index);
+    const auto leaf_count = static_cast<int64_t>(tree.leaves.size());
+    int32_t number = 0;
+    for (const Node& node : tree.nodes) {
+      if (node.label >= labels || node.parent < -1 || node.parent >= number++ || node.first < 0 ||
+          node.first > leaf_count || node.end < -1 || node.end > leaf_count)
+        damaged();
+    }
+    uint32_t last = 0;
+    for (const Leaf& leaf : tree.leaves) {
+      if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.parent < -1 || leaf.parent >= number ||
+          leaf.word_end < last)
+        damaged();
+      last = leaf.word_end;
+    }
+    if (last != out->word_begin_[index + 1] - out->word_begin_[index]) damaged();
+  }
+  return out;
 }
 
 }  // namespace treescore

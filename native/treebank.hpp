@@ -1,7 +1,9 @@
 // Many trees in columns, and the vocabulary of their labels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -70,6 +72,47 @@ struct TreeTooLarge : std::length_error {
   using std::length_error::length_error;
 };
 
+// Bytes that grow at the end; made for very many very short appends.
+class Text {
+ public:
+  Text() = default;
+  ~Text() { std::free(data_); }
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+  const char* data() const { return data_; }
+  size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
+  void append(const char* from, size_t size) {
+    if (capacity_ - size_ < size + kSlack) reserve(std::max(capacity_ * 3 / 2, size_ + size + kSlack));
+    char* to = data_ + size_;
+    size_ += size;
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {
+      std::memcpy(to, from, 8);
+      std::memcpy(to + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+      std::memcpy(to, from, 4);
+      std::memcpy(to + size - 4, from + size - 4, 4);
+    } else {
+      for (; size > 0; --size) *to++ = *from++;
+    }
+  }
+  void reserve(size_t capacity) {
+    if (capacity <= capacity_) return;
+    void* grown = std::realloc(data_, capacity);
+    if (!grown) throw std::bad_alloc();
+    data_ = static_cast<char*>(grown);
+    capacity_ = capacity;
+  }
+  void shrink_to(size_t size) { size_ = size; }
+
+ private:
+  static constexpr size_t kSlack = 64;
+  char* data_ = nullptr;
+  size_t size_ = 0, capacity_ = 0;
+};
+
 // The store behind a treebank. Trees are appended one at a time: open, leaf and close in text order, then finish.
 class Columns {
  public:
@@ -95,7 +138,7 @@ class Columns {
     return static_cast<int32_t>(index);
   }
   void leaf(uint32_t tag, int32_t parent, const char* word, size_t size) {
-    words_.insert(words_.end(), word, word + size);
+    words_.append(word, size);
     const uint64_t end = words_.size() - word_begin_.back();
     if (end >= kNone || leaves_.size() - leaf_begin_.back() >= kMost) throw TreeTooLarge("a tree has more than 4 GB of words");
     leaves_.push_back({tag, parent, static_cast<uint32_t>(end)});
@@ -105,14 +148,17 @@ class Columns {
   void abandon();              // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end);
-  void reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees);
+  void reserve(size_t nodes, size_t leaves, size_t trees);
+
+  std::string saved() const;
+  static std::shared_ptr<Columns> loaded(std::string_view data);  // throws std::invalid_argument
 
  private:
   static constexpr size_t kMost = 0x7FFFFFFEu;
   std::shared_ptr<Vocabulary> vocabulary_;
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
-  std::vector<char> words_;
+  Text words_;
   std::vector<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
   std::vector<uint32_t> line_;
   std::vector<uint8_t> faulty_;

@@ -1,0 +1,93 @@
+"""treescore scores parse trees.
+
+>>> import treescore
+>>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "parseval|profile:none")
+>>> report["parseval"].counts.total()["matched"]
+1
+"""
+
+from __future__ import annotations
+
+from ._version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .counts import Counts
+    from .evaluation import Comparison, compare, evaluate
+    from .integrations.benepar import evalb
+    from .integrations.streaming import Scorer
+    from .metrics import get as metric
+    from .metrics.base import Metric, SignatureError
+    from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks
+    from .readers import read
+    from .recipe import PROFILES, Recipe
+    from .report import Report
+    from .score import Part, Score
+    from .trees import Span, Tree, Treebank
+
+__all__ = [
+    "PROFILES",
+    "Comparison",
+    "Counts",
+    "InputError",
+    "Metric",
+    "Part",
+    "Problem",
+    "Recipe",
+    "Report",
+    "Score",
+    "Scorer",
+    "SignatureError",
+    "Span",
+    "Tree",
+    "TreeSyntaxError",
+    "Treebank",
+    "UnequalTreebanks",
+    "__version__",
+    "compare",
+    "evalb",
+    "evaluate",
+    "metric",
+    "read",
+]
+
+_HOMES = {
+    "Comparison": "evaluation",
+    "Counts": "counts",
+    "InputError": "problem",
+    "Metric": "metrics.base",
+    "PROFILES": "recipe",
+    "Part": "score",
+    "Problem": "problem",
+    "Recipe": "recipe",
+    "Report": "report",
+    "Score": "score",
+    "Scorer": "integrations.streaming",
+    "SignatureError": "metrics.base",
+    "Span": "trees",
+    "Tree": "trees",
+    "TreeSyntaxError": "problem",
+    "Treebank": "trees",
+    "UnequalTreebanks": "problem",
+    "compare": "evaluation",
+    "evalb": "integrations.benepar",
+    "evaluate": "evaluation",
+    "metric": "metrics",
+    "read": "readers",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Public names are imported when they are first used, so that the commands start fast."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'treescore' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(f"{__name__}.{_HOMES[name]}")
+    value: object = getattr(module, "get" if name == "metric" else name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,10 +9,11 @@ False
 
 from __future__ import annotations
 
+from .values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Sequence
 
     from . import _core
 
@@ -20,40 +21,66 @@ Pairs = tuple[tuple[str, str], ...]
 
 ROOTS = ("keep", "drop-whole", "drop-outermost")
 DUPLICATES = ("keep", "drop", "members")
-EMPTY = ("undefined", "perfect")
-UNPARSED = ("skip", "missed")
-AVERAGES = ("corpus", "sentence")
+
+#: The values that the options with a fixed choice may have.
+CHOICES = {
+    "root": ROOTS,
+    "duplicates": DUPLICATES,
+    "empty": ("undefined", "perfect"),
+    "unparsed": ("skip", "missed"),
+    "average": ("corpus", "sentence"),
+}
 
 _DELETED, _UNCOUNTED, _QUOTE, _LISTED = 1, 2, 4, 8
 
 
-class Recipe:
+class Recipe(Value):
     """The policy of one bracket score.
 
     >>> Recipe(delete=("TOP",), labels=False).delete
     ('TOP',)
     """
 
-    __slots__ = (
-        "average",
-        "count_faulty",
-        "cut",
-        "cut_delete",
-        "cut_tags",
+    labels: bool
+    delete: tuple[str, ...]
+    delete_words: bool
+    uncounted: tuple[str, ...]
+    quotes: tuple[str, ...]
+    equal_labels: Pairs
+    equal_words: Pairs
+    cut: str
+    cut_tags: bool
+    cut_delete: bool
+    least_width: int
+    least_words: int
+    root: str
+    duplicates: str
+    empty: str
+    unparsed: str
+    average: str
+    overlook_length: bool
+    count_faulty: bool
+
+    __slots__ = (  # noqa: RUF023 (in the order in which a reader meets them)
+        "labels",
         "delete",
         "delete_words",
-        "duplicates",
-        "empty",
+        "uncounted",
+        "quotes",
         "equal_labels",
         "equal_words",
-        "labels",
+        "cut",
+        "cut_tags",
+        "cut_delete",
         "least_width",
         "least_words",
-        "overlook_length",
-        "quotes",
         "root",
-        "uncounted",
+        "duplicates",
+        "empty",
         "unparsed",
+        "average",
+        "overlook_length",
+        "count_faulty",
     )
 
     def __init__(
@@ -79,81 +106,13 @@ class Recipe:
         overlook_length: bool = False,
         count_faulty: bool = False,
     ) -> None:
-        for value, allowed, name in (
-            (root, ROOTS, "root"),
-            (duplicates, DUPLICATES, "duplicates"),
-            (empty, EMPTY, "empty"),
-            (unparsed, UNPARSED, "unparsed"),
-            (average, AVERAGES, "average"),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
-        store = object.__setattr__
-        store(self, "labels", bool(labels))
-        store(self, "delete", tuple(delete))
-        store(self, "delete_words", bool(delete_words))
-        store(self, "uncounted", tuple(uncounted))
-        store(self, "quotes", tuple(quotes))
-        store(self, "equal_labels", tuple(equal_labels))
-        store(self, "equal_words", tuple(equal_words))
-        store(self, "cut", cut)
-        store(self, "cut_tags", bool(cut_tags))
-        store(self, "cut_delete", bool(cut_delete))
-        store(self, "least_width", least_width)
-        store(self, "least_words", least_words)
-        store(self, "root", root)
-        store(self, "duplicates", duplicates)
-        store(self, "empty", empty)
-        store(self, "unparsed", unparsed)
-        store(self, "average", average)
-        store(self, "overlook_length", bool(overlook_length))
-        store(self, "count_faulty", bool(count_faulty))
-
-    if TYPE_CHECKING:
-        labels: bool
-        delete: tuple[str, ...]
-        delete_words: bool
-        uncounted: tuple[str, ...]
-        quotes: tuple[str, ...]
-        equal_labels: Pairs
-        equal_words: Pairs
-        cut: str
-        cut_tags: bool
-        cut_delete: bool
-        least_width: int
-        least_words: int
-        root: str
-        duplicates: str
-        empty: str
-        unparsed: str
-        average: str
-        overlook_length: bool
-        count_faulty: bool
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Recipe cannot be changed; use replace({name}=…)")
-
-    def values(self) -> dict[str, Any]:
-        """All options by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def replace(self, **changes: Any) -> Recipe:
-        """The same recipe with some values changed."""
-        return Recipe(**{**self.values(), **changes})
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Recipe) and self.values() == other.values()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.values().items()))
-
-    def __repr__(self) -> str:
-        plain = Recipe().values()
-        changed = [f"{name}={value!r}" for name, value in self.values().items() if value != plain[name]]
-        return f"Recipe({', '.join(changed)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.values(),)
+        for name, allowed in CHOICES.items():
+            if locals()[name] not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")
+        delete, uncounted, quotes = tuple(delete), tuple(uncounted), tuple(quotes)
+        equal_labels, equal_words = tuple(equal_labels), tuple(equal_words)
+        given = locals()
+        self._store(**{name: given[name] for name in self.__slots__})
 
     def cut_label(self, label: str) -> str:
         """The label up to the first character at which labels are cut."""
@@ -177,10 +136,6 @@ class Recipe:
     def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> Compiled:
         """The recipe as tables over the label ids of both sides, for the native engine."""
         return Compiled(self, gold_names, test_names)
-
-
-def _rebuilt(values: Mapping[str, Any]) -> Recipe:
-    return Recipe(**values)
 
 
 class Compiled:

@@ -1,3 +1,45 @@
 """The commands. `main` finds the command and imports only what it needs."""
 
 from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Commands and what they are for. Anything else is `treescore GOLD TEST`.
+COMMANDS = {
+    "evalb": "EVALB's flags and output, byte for byte",
+    "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
+    "explain-signature": "say in words what a signature means, or how two differ",
+    "profiles": "list the named ways to score brackets",
+    "demo": "score a small treebank that comes with treescore",
+    "completion": "print a completion script for bash, zsh or fish",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = words[0] if words else None
+    if command in ("evalb", "evalb-spmrl"):
+        from . import evalb
+
+        return evalb.main(words[1:], spmrl=command == "evalb-spmrl")
+    from . import errors
+
+    with errors.reported() as outcome:
+        if command in ("explain-signature", "profiles"):
+            from . import signatures
+
+            outcome.code = signatures.main(command, words[1:])
+        elif command == "completion":
+            from . import completion
+
+            outcome.code = completion.main(words[1:])
+        else:
+            from . import score
+
+            outcome.code = score.demo(words[1:]) if command == "demo" else score.main(words)
+    return outcome.code

@@ -6,6 +6,7 @@ import os
 import sys
 
 from .. import _core
+from ..files import map_file
 from ..metrics import columns as c
 from ..readers.prm import Parameters, leading_number
 from ..recipe import decode, encode
@@ -130,14 +131,8 @@ def _load(name: str | None, kind: str) -> _core.Buffer:
     """A file's bytes, mapped where the system lets us."""
     try:
         with open(name or "", "rb", buffering=0) as file:  # noqa: PTH123 (pathlib costs start-up time)
-            if kind != "parameter" and os.fstat(file.fileno()).st_size > 0:
-                import mmap
-
-                try:
-                    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)  # type: ignore[return-value]
-                except (OSError, ValueError):
-                    pass
-            return file.read()
+            mapped = None if kind == "parameter" else map_file(file.fileno(), os.fstat(file.fileno()).st_size)
+            return file.read() if mapped is None else mapped
     except OSError:
         shown = "(null)" if name is None else decode(os.fsencode(name))
         _say(f"Can't open {kind} file ({shown})")

@@ -1,0 +1,39 @@
+"""The registry of metrics: a name and options in, a metric out.
+
+>>> get("parseval|profile:none").signature
+'parseval|labels:yes|profile:none|v:0.1.0'
+>>> get(get("parseval|labels:no").signature) == get("parseval|labels:no")
+True
+"""
+
+from __future__ import annotations
+
+from .base import Metric, SignatureError, split_signature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Metrics by name: module and class, imported when asked for.
+REGISTRY = {"parseval": ("treescore.metrics.parseval", "Parseval")}
+
+
+def names() -> list[str]:
+    """The names of all metrics."""
+    return list(REGISTRY)
+
+
+def get(metric: str | Metric, extra: Mapping[str, str] | None = None) -> Metric:
+    """The metric with this signature; `extra` options hold where the signature is silent."""
+    if isinstance(metric, Metric):
+        return metric
+    name, options = split_signature(metric)
+    if name not in REGISTRY:
+        raise SignatureError(f"there is no metric {name!r}; known: {', '.join(REGISTRY)}")
+    from importlib import import_module
+
+    module, kind = REGISTRY[name]
+    made = getattr(import_module(module), kind).from_options({**(extra or {}), **options})
+    if not isinstance(made, Metric):
+        raise TypeError(f"{kind} is not a metric")
+    return made

@@ -1,0 +1,53 @@
+"""Bad input ends in one clear line on stderr and an exit code, never in a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..metrics.base import SignatureError
+from ..problem import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+#: Exit codes: all is well; below a threshold, or problems with --strict; input or arguments that cannot be used.
+OK, FAILED, UNUSABLE = 0, 1, 2
+
+
+class reported:  # noqa: N801 (reads as a statement)
+    """`with reported() as outcome:` prints what users can mend and sets `outcome.code`."""
+
+    def __init__(self) -> None:
+        self.code = OK
+
+    def __enter__(self) -> reported:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if error is None:
+            try:
+                sys.stdout.flush()
+                return True
+            except BrokenPipeError:
+                error = BrokenPipeError()
+        if isinstance(error, BrokenPipeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self.code = FAILED
+        elif isinstance(error, InputError | SignatureError):
+            self._say(str(error))
+        elif isinstance(error, OSError) and error.filename is not None:
+            self._say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        elif isinstance(error, MemoryError):
+            self._say("not enough memory")
+        elif isinstance(error, KeyboardInterrupt):
+            self.code = 130
+        else:
+            return False
+        return True
+
+    def _say(self, message: str) -> None:
+        self.code = UNUSABLE
+        text = f"treescore: error: {message}\n"
+        sys.stderr.write(text.encode("utf-8", "backslashreplace").decode())

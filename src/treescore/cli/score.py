@@ -1,0 +1,190 @@
+"""`treescore GOLD TEST`: score a file of trees against another."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from .. import metrics as registry
+from .._version import __version__
+from ..evaluation import evaluate
+from ..metrics.base import SignatureError
+from ..readers import read
+from ..readers.brackets import LAYOUTS
+from ..recipe import PROFILES
+from ..render import FORMATS
+from . import COMMANDS, errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..report import Report
+    from ..trees import Treebank
+
+_EPILOG = """\
+examples:
+  treescore gold.mrg parsed.mrg                           labelled F1 as EVALB with COLLINS.prm computes it
+  treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm does
+  treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
+  treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
+  treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
+  treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
+  zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip is also read directly)
+
+other commands (treescore COMMAND --help):
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of `treescore GOLD TEST`."""
+    commands = "".join(f"  {name:18} {note}\n" for name, note in COMMANDS.items())
+    made = argparse.ArgumentParser(
+        prog="treescore",
+        description="Score the parse trees of TEST against those of GOLD.",
+        epilog=_EPILOG + commands + "\nexit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    made.add_argument("test", metavar="TEST", help="file of trees to score, or - for standard input")
+    _add_options(made)
+    return made
+
+
+def _add_options(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "-m", "--metric", action="append", metavar="SIGNATURE", help="metric with options, e.g. 'parseval|labels:no'; repeatable"
+    )
+    made.add_argument("--profile", choices=PROFILES, help="named way to score brackets (see: treescore profiles); default collins")
+    made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
+    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
+    made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here instead of to standard output")
+    made.add_argument(
+        "--fail-under",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="exit with 1 if this figure (percent, as in the table) is lower or undefined; names as in -f json; repeatable",
+    )
+    made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
+    made.add_argument("--threads", type=_positive, metavar="N", help="default: all cores; the result does not depend on it")
+    made.add_argument("--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem")
+    made.add_argument("--version", action="version", version=f"treescore {__version__}")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of threads")
+    return int(text)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Score two files."""
+    return _run(parser().parse_args(arguments))
+
+
+def demo(arguments: Sequence[str]) -> int:
+    """Score the bundled treebank."""
+    made = argparse.ArgumentParser(
+        prog="treescore demo",
+        description="Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
+        epilog="example: treescore demo --by label",
+    )
+    _add_options(made)
+    options = made.parse_args(arguments)
+    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")  # noqa: PTH118, PTH120
+    options.gold, options.test = (os.path.join(folder, f"demo.{kind}.mrg") for kind in ("gold", "test"))  # noqa: PTH118
+    return _run(options, names=("demo.gold.mrg", "demo.test.mrg"))
+
+
+def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
+    metrics = _metrics(options)
+    if options.gold == "-" and options.test == "-":
+        raise SignatureError("only one of GOLD and TEST can be standard input")
+    gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
+    scoring = None
+    if sys.stderr.isatty():
+        from .progress import Scoring
+
+        scoring = Scoring()
+    report = evaluate(gold, test, metrics, threads=options.threads, progress=scoring)
+    thresholds = [_threshold(report, text) for text in options.fail_under]
+    _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
+    if options.format not in ("table", "markdown", "latex", "json") and report.problems:
+        counted = ", ".join(f"{number:,} {code}" for code, number in report.problem_counts().items())
+        sys.stderr.write(f"treescore: {len(report.problems):,} problems: {counted} (-f json lists them)\n")
+    failed = [message for message in thresholds if message]
+    for message in failed:
+        sys.stderr.write(f"treescore: {message}\n")
+    if options.strict and report.problems:
+        sys.stderr.write(f"treescore: {len(report.problems):,} problems and --strict\n")
+        return errors.FAILED
+    return errors.FAILED if failed else errors.OK
+
+
+def _metrics(options: argparse.Namespace) -> list[registry.Metric]:
+    extra = {}
+    if options.profile:
+        extra["profile"] = options.profile
+    if options.prm:
+        from ..metrics.base import quote
+
+        extra["prm"] = quote(options.prm)
+    return [registry.get(signature, extra) for signature in options.metric or ["parseval"]]
+
+
+def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
+    on_error = "raise" if options.strict else "keep"
+    source = path if path == "-" else _path(path)
+    if sys.stderr.isatty() and path != "-":
+        from .progress import Reading
+
+        with Reading(path, os.stat(path).st_size) as progress:  # noqa: PTH116
+            return read(source, layout=options.layout, on_error=on_error, name=name, progress=progress)
+    return read(source, layout=options.layout, on_error=on_error, name=name)
+
+
+class _path:  # noqa: N801
+    """A path that can't be taken for text, whatever its name looks like."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __fspath__(self) -> str:
+        return self.path
+
+
+os.PathLike.register(_path)
+
+
+def _threshold(report: Report, text: str) -> str | None:
+    """None if the figure is high enough, else what is wrong."""
+    name, equals, wanted = text.partition("=")
+    try:
+        least = float(wanted)
+    except ValueError:
+        equals = ""
+    if not equals:
+        raise SignatureError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
+    for score in report.scores:
+        prefix = f"{score.name}."
+        part = score.figures.get(name.removeprefix(prefix))
+        if part is not None:
+            high = part.value is not None and (100 * part.value if part.percent else part.value) >= least
+            return None if high else f"{name} is {part.shown()}, below {wanted}"
+    known = ", ".join(report.scores[0].figures)
+    raise SignatureError(f"--fail-under: there is no figure {name!r}; known: {known}")
+
+
+def _write(text: str, path: str | None) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    if path:
+        with open(path, "wb") as file:  # noqa: PTH123
+            file.write(data)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()

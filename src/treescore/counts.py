@@ -1,0 +1,127 @@
+"""Counts: a table with one row per unit and named integer columns that add up.
+
+>>> a = Counts({"matched": [1, 2], "gold": [2, 2]})
+>>> (a + a).total()
+{'matched': 6, 'gold': 8}
+>>> a.total() == a.collapsed().total()
+True
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ._core import Buffer
+
+#: Sums of rates are kept in units of 2^-40, so that they add up exactly in any order.
+UNIT = 1 << 40
+
+
+class Counts:
+    """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not."""
+
+    __slots__ = ("columns", "notes", "units")
+
+    def __init__(
+        self,
+        columns: Mapping[str, Buffer | Iterable[int]],
+        *,
+        notes: Mapping[str, Buffer | Iterable[int]] | None = None,
+        units: Sequence[str] | None = None,
+    ) -> None:
+        self.columns = {name: _column(values) for name, values in columns.items()}
+        self.notes = {name: _column(values) for name, values in (notes or {}).items()}
+        self.units = None if units is None else list(units)
+        sizes = {len(column) for column in (*self.columns.values(), *self.notes.values())}
+        if self.units is not None:
+            sizes.add(len(self.units))
+        if len(sizes) > 1:
+            raise ValueError("columns of unequal length")
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> memoryview:
+        return self.columns[name] if name in self.columns else self.notes[name]
+
+    def total(self) -> dict[str, int]:
+        """The sum of each column."""
+        from . import _core
+
+        sums = _core.sum_rows(list(self.columns.values()), [])
+        return dict(zip(self.columns, sums, strict=True))
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts.concatenated([self, other])
+
+    @classmethod
+    def concatenated(cls, parts: Sequence[Counts]) -> Counts:
+        """The rows of all parts, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        if len({tuple(part.columns) for part in parts}) > 1:
+            raise ValueError("counts of different metrics cannot be added")
+        noted = [name for name in parts[0].notes if all(name in part.notes for part in parts)]
+        return cls(
+            {name: b"".join(part.columns[name] for part in parts) for name in parts[0].columns},
+            notes={name: b"".join(part.notes[name] for part in parts) for name in noted},
+        )
+
+    def collapsed(self) -> Counts:
+        """All rows added up into one."""
+        return Counts({name: [value] for name, value in self.total().items()})
+
+    def row(self, index: int) -> dict[str, int]:
+        """One row by column name."""
+        return {name: column[index] for name, column in self.columns.items()}
+
+    def grouped(self, keys: Sequence[str]) -> dict[str, Counts]:
+        """Rows with equal keys added up, in order of first appearance."""
+        if len(keys) != len(self):
+            raise ValueError("one key per row is needed")
+        rows: dict[str, list[int]] = {}
+        for index, key in enumerate(keys):
+            rows.setdefault(key, []).append(index)
+        return {
+            key: Counts({name: [sum(column[i] for i in members)] for name, column in self.columns.items()})
+            for key, members in rows.items()
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counts) and self.columns == other.columns and self.notes == other.notes
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Counts: {len(self):,} rows of {', '.join(self.columns)}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        packed = [
+            {name: column.tobytes() for name, column in table.items()} for table in (self.columns, self.notes)
+        ]
+        return _unpickled, (packed[0], packed[1], self.units, sys.byteorder)
+
+
+def _unpickled(
+    columns: dict[str, bytes], notes: dict[str, bytes], units: list[str] | None, byteorder: str
+) -> Counts:
+    if byteorder != sys.byteorder:
+        for table in (columns, notes):
+            for name, data in table.items():
+                swapped = array("q", data)
+                swapped.byteswap()
+                table[name] = swapped.tobytes()
+    return Counts(columns, notes=notes, units=units)
+
+
+def _column(values: Buffer | Iterable[int]) -> memoryview:
+    if isinstance(values, memoryview) and values.format == "q":
+        return values
+    if not isinstance(values, bytes):
+        values = array("q", values).tobytes()
+    return memoryview(values).cast("q")

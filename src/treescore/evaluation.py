@@ -1,0 +1,192 @@
+"""evaluate() and compare(): the one path under the Python interface and the commands."""
+
+from __future__ import annotations
+
+import os
+
+from . import metrics as registry
+from .counts import Counts
+from .problem import Problem, UnequalTreebanks
+from .readers import read
+from .report import Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from .metrics.base import Metric
+    from .readers import Readable
+    from .score import Score
+    from .trees import Treebank
+
+    Metrics = str | Metric | Iterable[str | Metric]
+
+_SMALL = 2_000  # pairs below which more threads cost more than they save
+
+
+def evaluate(
+    gold: Readable,
+    test: Readable,
+    metrics: Metrics = "parseval",
+    *,
+    threads: int | None = None,
+    layout: str = "auto",
+    on_error: str = "keep",
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Score test trees against gold trees.
+
+    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees. `threads` changes
+    only the time, never the result. `on_error` says what becomes of trees that cannot be read: see `treescore.read`.
+
+    >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
+    >>> round(report["parseval"].value, 4)
+    0.6667
+    >>> report["parseval"].counts.total()["matched"]
+    2
+    """
+    gold_bank = read(gold, layout=layout, on_error=on_error)
+    test_bank = read(test, layout=layout, on_error=on_error)
+    check_equal_number(gold_bank, test_bank)
+    made = as_metrics(metrics)
+    workers = _threads(threads, len(gold_bank))
+    scores: list[Score] = []
+    problems = dict.fromkeys((*gold_bank.problems, *test_bank.problems))  # each once, in order
+    for metric in made:
+        counts = _counts(metric, gold_bank, test_bank, workers, progress)
+        scores.append(metric.score(counts))
+        problems.update(dict.fromkeys(metric.problems(gold_bank, test_bank, counts)))
+    return Report(made, scores, list(problems), gold_bank, test_bank)
+
+
+def _counts(
+    metric: Metric, gold: Treebank, test: Treebank, threads: int, progress: Callable[[int, int], None] | None
+) -> Counts:
+    if progress is None:
+        return metric.counts(gold, test, threads=threads)
+    size = 20_000
+    parts = []
+    for begin in range(0, max(len(gold), 1), size):
+        parts.append(metric.counts(gold[begin : begin + size], test[begin : begin + size], threads=threads))
+        progress(min(begin + size, len(gold)), len(gold))
+    return Counts.concatenated(parts)
+
+
+def _threads(threads: int | None, pairs: int) -> int:
+    if threads is not None:
+        if threads < 1:
+            raise ValueError("threads must be at least 1")
+        return threads
+    return 1 if pairs < _SMALL else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+
+
+def as_metrics(metrics: Metrics) -> list[Metric]:
+    """Metrics from signatures."""
+    if isinstance(metrics, str) or hasattr(metrics, "signature"):
+        metrics = [metrics]
+    made = [registry.get(metric) for metric in metrics]
+    if not made:
+        raise ValueError("no metric was asked for")
+    return made
+
+
+def check_equal_number(gold: Treebank, test: Treebank) -> None:
+    """Refuse treebanks of different size, and say where they part."""
+    if len(gold) == len(test):
+        return
+    names = [bank.source.name or kind for bank, kind in ((gold, "gold"), (test, "test"))]
+    message = f"{len(gold):,} trees in {names[0]} but {len(test):,} in {names[1]}"
+    place = first_parting(gold, test)
+    if place is not None:
+        words = [_opening(bank, place) for bank in (gold, test)]
+        lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
+        message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
+    if max(gold.blank_lines, test.blank_lines) > 0:
+        message += "; if a blank line stands for a sentence without a parse, use --layout line"
+    raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
+
+
+def first_parting(gold: Treebank, test: Treebank) -> int | None:
+    """The first pair of trees whose words differ; where one side has no words at all that is not counted."""
+    both = min(len(gold), len(test))
+    for index in range(both):
+        if gold.native.leaf_count(index) == 0 or test.native.leaf_count(index) == 0:
+            continue
+        if not gold.native.same_words(index, test.native, index):
+            return index
+    return both
+
+
+def _opening(bank: Treebank, index: int) -> str:
+    if index >= len(bank):
+        return "no tree"
+    words = bank.words(index)
+    text = " ".join(words[:6]) + (" …" if len(words) > 6 else "")
+    return f"“{text}”" if words else "an empty tree"
+
+
+class Comparison:
+    """Several systems against one gold: a report each, and where two of them differ."""
+
+    def __init__(self, reports: Mapping[str, Report]) -> None:
+        self.reports = dict(reports)
+
+    def __getitem__(self, system: str) -> Report:
+        return self.reports[system]
+
+    def difference(self, a: str, b: str, metric: str | None = None) -> float | None:
+        """Score of a minus score of b; None if either is undefined."""
+        values = [self._score(system, metric).value for system in (a, b)]
+        return None if values[0] is None or values[1] is None else values[0] - values[1]
+
+    def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
+        """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
+
+        >>> both = compare("(S (NP (NN a)) (X (NN b)))", {"A": "(S (NP (NN a)) (X (NN b)))", "B": "(S (NN a) (NN b))"})
+        >>> both.wins("A", "B")
+        {'A': 1, 'B': 0, 'equal': 0, 'undefined': 0}
+        """
+        outcome = {a: 0, b: 0, "equal": 0, "undefined": 0}
+        for left, right in zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True):
+            if left is None or right is None:
+                outcome["undefined"] += 1
+            else:
+                outcome["equal" if left == right else a if left > right else b] += 1
+        return outcome
+
+    def _score(self, system: str, metric: str | None) -> Score:
+        report = self.reports[system]
+        return report.scores[0] if metric is None else report[metric]
+
+    def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
+        return self.reports[system].rows(metric)["sentence_f1"]
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
+
+
+def compare(
+    gold: Readable,
+    systems: Mapping[str, Readable] | Sequence[Readable],
+    metrics: Metrics = "parseval",
+    *,
+    threads: int | None = None,
+    layout: str = "auto",
+    on_error: str = "keep",
+) -> Comparison:
+    """Score several systems against the same gold trees; gold is read once."""
+    named = systems if hasattr(systems, "items") else {_name(s, n): s for n, s in enumerate(systems, 1)}
+    gold_bank = read(gold, layout=layout, on_error=on_error)
+    made = as_metrics(metrics)
+    return Comparison(
+        {
+            name: evaluate(gold_bank, system, made, threads=threads, layout=layout, on_error=on_error)
+            for name, system in named.items()
+        }
+    )
+
+
+def _name(system: Readable, number: int) -> str:
+    if isinstance(system, os.PathLike):
+        return os.fspath(system)
+    return system if isinstance(system, str) and not system.lstrip().startswith("(") else f"system {number}"

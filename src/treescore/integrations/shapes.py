@@ -1,0 +1,126 @@
+"""Trees of other libraries, recognised by their shape: nltk, stanza, supar, benepar's spaCy spans.
+
+>>> class Stanza:  # label and children, words are leaves without children
+...     def __init__(self, label, children=()):
+...         self.label, self.children = label, tuple(children)
+>>> from_objects([Stanza("S", [Stanza("NN", [Stanza("a")])])])[0]
+<Tree (S (NN a))>
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import Problem, TreeSyntaxError
+from ..readers.brackets import read_text
+from ..recipe import encode
+from ..trees import Source, Tree, Treebank, rebuild
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+
+def as_items(source: Any) -> list[Any]:
+    """One tree as a list of one, anything that can be gone through as a list."""
+    if isinstance(source, Tree) or _shape(source) is not None:
+        return [source]
+    try:
+        return list(source)
+    except TypeError:
+        raise TypeError(f"cannot read trees from {_kind(source)}") from None
+
+
+def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str = "raise") -> Treebank:
+    """A treebank from trees or bracket strings, each item one sentence, None one without a parse."""
+    builder = _core.TreeBuilder()
+    source = Source(name or "<list>")
+    problems: list[Problem] = []
+    for number, item in enumerate(items, 1):
+        if isinstance(item, str):
+            line = encode(item.replace("\n", " ") + "\n")
+            read = read_text(line, source, layout="line", on_error="keep")
+            problems += [problem.replace(line=number, unit=number) for problem in read.problems]
+            if problems and on_error == "raise":
+                raise TreeSyntaxError(problems[0])
+            builder.extend(read.native)
+        else:
+            _append(item, number, builder)
+    return Treebank(builder.trees(), source=source, problems=problems)
+
+
+def _kind(value: object) -> str:
+    return f"an object of type {type(value).__module__}.{type(value).__qualname__}"
+
+
+def _shape(item: Any) -> str | None:
+    if item is None or isinstance(item, str | bytes | Tree):
+        return None
+    label = getattr(item, "label", None)
+    if callable(label) and isinstance(item, list | tuple):
+        return "nltk"
+    if label is not None and hasattr(item, "children") and not callable(label):
+        return "stanza"
+    if hasattr(getattr(item, "_", None), "parse_string"):
+        return "spacy"
+    if hasattr(item, "constituency"):
+        return "stanza sentence"
+    values = getattr(item, "values", None)
+    if isinstance(values, list | tuple) and any(_shape(value) == "nltk" for value in values):
+        return "supar"
+    return None
+
+
+def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
+    shape = _shape(item)
+    if item is None:
+        builder.finish(number)
+    elif isinstance(item, Tree):
+        rebuild(item, builder)
+    elif shape in ("nltk", "stanza"):
+        _walk(item, number, builder)
+    elif shape == "stanza sentence":
+        _append(item.constituency, number, builder)
+    elif shape == "supar":
+        _walk(next(value for value in item.values if _shape(value) == "nltk"), number, builder)
+    elif shape == "spacy":
+        builder.extend(read_text(encode(str(item._.parse_string)), Source("<spaCy>"), layout="line").native)
+    else:
+        raise TypeError(f"item {number} is {_kind(item)}, not a tree that treescore knows")
+
+
+def _parts(item: Any) -> tuple[str, list[Any]]:
+    """Label and children of an nltk or stanza node; a word has no children."""
+    if _shape(item) is None:
+        return str(item), []
+    if callable(getattr(item, "label", None)):
+        return str(item.label()), list(item)
+    return str(item.label or ""), list(item.children)
+
+
+def _is_word(item: Any) -> bool:
+    """nltk's words are not trees; stanza's are trees without children."""
+    if _shape(item) is None:
+        return True
+    return _shape(item) == "stanza" and not item.children
+
+
+def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
+    close = object()
+    waiting: list[Any] = [tree]
+    while waiting:
+        item = waiting.pop()
+        if item is close:
+            builder.close()
+            continue
+        if _is_word(item) and item is not tree:
+            builder.leaf(encode(_parts(item)[0]), None)
+            continue
+        label, children = _parts(item)
+        if len(children) == 1 and _is_word(children[0]):
+            builder.leaf(encode(_parts(children[0])[0]), encode(label))
+            continue
+        builder.open(encode(label))
+        waiting.append(close)
+        waiting.extend(reversed(children))
+    builder.finish(number)

@@ -1,0 +1,73 @@
+"""Scoring batch by batch: update, compute, reset, merge."""
+
+from __future__ import annotations
+
+from ..counts import Counts
+from ..evaluation import as_metrics, check_equal_number
+from ..readers import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..evaluation import Metrics
+    from ..readers import Readable
+    from ..score import Score
+
+
+class Scorer:
+    """Adds up counts over many batches; holds sums only, however many trees it has seen. It pickles.
+
+    >>> scorer = Scorer("parseval|profile:none")
+    >>> scorer.update(["(S (NN a))"], ["(S (NN a))"])
+    >>> scorer.update(["(S (NN b))"], ["(X (NN b))"])
+    >>> scorer.compute()["parseval"].value
+    0.5
+    """
+
+    def __init__(self, metrics: Metrics = "parseval", *, threads: int = 1) -> None:
+        self.metrics = as_metrics(metrics)
+        self.threads = threads
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything seen."""
+        self._sums: list[Counts | None] = [None] * len(self.metrics)
+        #: How many problems of each kind were met.
+        self.problems: dict[str, int] = {}
+
+    def update(self, gold: Readable, test: Readable) -> None:
+        """Add a batch of tree pairs."""
+        gold_bank, test_bank = read(gold, on_error="keep"), read(test, on_error="keep")
+        check_equal_number(gold_bank, test_bank)
+        found = {*gold_bank.problems, *test_bank.problems}
+        for place, metric in enumerate(self.metrics):
+            counts = metric.counts(gold_bank, test_bank, threads=self.threads)
+            found.update(metric.problems(gold_bank, test_bank, counts))
+            self._add(place, counts.collapsed())
+        for problem in found:
+            self.problems[problem.code] = self.problems.get(problem.code, 0) + 1
+
+    def _add(self, place: int, counts: Counts) -> None:
+        before = self._sums[place]
+        self._sums[place] = counts if before is None else (before + counts).collapsed()
+
+    def compute(self) -> dict[str, Score]:
+        """The scores so far, by name and by signature of the metric."""
+        if any(counts is None for counts in self._sums):
+            raise ValueError("nothing to compute: update() was never called")
+        out: dict[str, Score] = {}
+        for metric, counts in zip(self.metrics, self._sums, strict=True):
+            if counts is not None:
+                score = metric.score(counts)
+                out.setdefault(metric.name, score)
+                out[metric.signature] = score
+        return out
+
+    def merge(self, other: Scorer) -> None:
+        """Take in what another scorer with the same metrics has seen, for instance on another machine."""
+        if [m.signature for m in self.metrics] != [m.signature for m in other.metrics]:
+            raise ValueError("only scorers with the same metrics can be merged")
+        for place, counts in enumerate(other._sums):
+            if counts is not None:
+                self._add(place, counts)
+        for code, number in other.problems.items():
+            self.problems[code] = self.problems.get(code, 0) + number

@@ -1,0 +1,60 @@
+"""What went wrong with one sentence, and what was done about it: data, not log lines."""
+
+from __future__ import annotations
+
+from .values import Value
+
+
+class Problem(Value):
+    """One problem with its place.
+
+    >>> print(Problem("unclosed", "this bracket is never closed", file="dev.mrg", line=12, column=4, unit=11))
+    dev.mrg:12:4: this bracket is never closed
+    """
+
+    code: str
+    message: str
+    file: str | None
+    line: int | None
+    column: int | None
+    unit: int | None
+    action: str | None
+
+    __slots__ = ("code", "message", "file", "line", "column", "unit", "action")  # noqa: RUF023 (from what to where)
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        unit: int | None = None,
+        action: str | None = None,
+    ) -> None:
+        self._store(code=code, message=message, file=file, line=line, column=column, unit=unit, action=action)
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        done = f" ({self.action})" if self.action else ""
+        return f"{place}: {self.message}{done}" if place else f"{self.message}{done}"
+
+
+class InputError(ValueError):
+    """Input that cannot be used. `problem` has the place; the message says what to do."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[Problem]]:
+        return type(self), (self.problem,)
+
+
+class TreeSyntaxError(InputError):
+    """Text that is not a bracketed tree."""
+
+
+class UnequalTreebanks(InputError):
+    """Gold and test do not have the same number of trees."""

@@ -1,0 +1,71 @@
+"""Bracketed trees, as parsers and treebanks print them."""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import InputError, Problem, TreeSyntaxError
+from ..recipe import encode
+from ..trees import Source, Treebank
+
+__all__ = ["LAYOUTS", "encode", "read_text"]
+
+LAYOUTS = ("auto", "multiline", "line")
+ON_ERROR = ("raise", "keep")
+
+_UNCLOSED, _SURPLUS, _LOOSE = range(3)
+
+
+def read_text(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    layout: str = "auto",
+    on_error: str = "raise",
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Read bracketed text; see `treescore.read` for the options."""
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
+    if on_error not in ON_ERROR:
+        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+    other = _wrong_kind(bytes(text[:4096]))
+    if other:
+        raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
+    trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
+    problems = [_problem(source, layout, *fault) for fault in faults]
+    if problems and on_error == "raise":
+        raise TreeSyntaxError(problems[0])
+    return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)
+
+
+def _problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
+    if code == _UNCLOSED:
+        name = "unclosed"
+        where = "at the end of the line" if layout == "line" else "at the end"
+        message = f"this bracket is never closed ({number:,} still open {where})"
+        if layout == "line":
+            message += "; trees over several lines? use --layout auto"
+        elif layout == "auto":
+            message += "; trees over several lines that start in column one? use --layout multiline"
+    elif code == _SURPLUS:
+        name = "surplus"
+        message = "this bracket closes nothing; remove it, or look for a bracket closed too early before it"
+    else:
+        name = "loose-text"
+        message = "text outside brackets; remove it, or write () for a sentence without a parse"
+    return Problem(
+        name, message, file=source.name, line=line, column=column, unit=tree + 1, action="read as a sentence without a tree"
+    )
+
+
+def _wrong_kind(start: bytes) -> str | None:
+    """What else the file may be, if it does not look like bracketed trees at all."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
+    if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
+        return "this is a packed file; unpack it first (gzip is read as it is)"
+    if start.startswith((b"<?xml", b"\xef\xbb\xbf<?xml")):
+        return "this is XML, not bracketed trees"
+    if start.startswith((b"#FORMAT", b"#BOS")):
+        return "this is NEGRA export format, which is not read yet"
+    return None

@@ -1,0 +1,77 @@
+"""JSON and JSON lines: the names are those of the Python interface."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..report import Report
+    from ..score import Part, Score
+
+
+def as_json(report: Report, by: str | None, per_sentence: bool) -> str:
+    """The whole report as one object."""
+    whole: dict[str, Any] = {
+        **report.provenance,
+        "scores": [_score(report, score, by, per_sentence) for score in report.scores],
+        "problems": {
+            "count": len(report.problems),
+            "by_code": report.problem_counts(),
+            "list": [problem.values() for problem in report.problems],
+        },
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def as_json_lines(report: Report, by: str | None, per_sentence: bool) -> str:
+    """One object per sentence, per label or length, or per score."""
+    lines: list[dict[str, Any]] = []
+    for score in report.scores:
+        if per_sentence:
+            lines += _sentences(report, score)
+        elif by:
+            lines += _groups(report, score, by)
+        else:
+            lines.append({**_score(report, score, None, False), "problems": len(report.problems)})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "name": score.name,
+        "signature": score.signature,
+        "value": score.value,
+        "main": score.main,
+        "parts": score.parts,
+        "counts": score.counts.total(),
+        "interval": score.interval,
+    }
+    if by:
+        out["by"] = {by: _groups(report, score, by)}
+    if per_sentence:
+        out["sentences"] = _sentences(report, score)
+    return out
+
+
+def _sentences(report: Report, score: Score) -> list[dict[str, Any]]:
+    rows = report.rows(score.signature)
+    return [{"signature": score.signature, **dict(zip(rows, values, strict=True))} for values in zip(*rows.values(), strict=True)]
+
+
+def _groups(report: Report, score: Score, by: str) -> list[dict[str, Any]]:
+    return [
+        {"signature": score.signature, by: key, **group_counts(figures), **{n: p.value for n, p in figures.items()}}
+        for key, figures in report.breakdown(by, score.signature).items()
+    ]
+
+
+def group_counts(figures: dict[str, Part]) -> dict[str, int | None]:
+    """The bracket counts behind the figures of one group."""
+    return {
+        "matched": figures["recall"].above,
+        "gold": figures["recall"].below,
+        "test": figures["precision"].below,
+    }

@@ -1,0 +1,27 @@
+"""A report as EVALB would print it."""
+
+from __future__ import annotations
+
+from ..metrics.parseval import Parseval
+from ..recipe import decode
+from . import evalb_text as text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..report import Report
+
+_CUTOFF = 40
+
+
+def as_evalb(report: Report) -> str:
+    """Header, a row per sentence, totals and summary of the first PARSEVAL score."""
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        if isinstance(metric, Parseval):
+            columns = metric.evalb_columns(score.counts)
+            everything, short = text.Totals(), text.Totals(_CUTOFF)
+            size = len(score.counts)
+            for totals in (everything, short):
+                totals.add(columns, 0, size)
+            out = text.HEADER + text.rows(columns, 0, size, 1) + text.RULE
+            return decode(out + text.totals_line(everything) + text.summary(everything, short))
+    raise ValueError("the format evalb needs the metric parseval")

@@ -1,0 +1,203 @@
+"""Tables: the same grid of cells as text, Markdown, LaTeX, CSV or HTML."""
+
+from __future__ import annotations
+
+from ..score import Part
+from .data import group_counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..report import Report
+    from ..score import Score
+
+    Cell = str | int | float | Part | None
+
+_MOST_PROBLEMS = 10  # shown below a table; the rest is counted
+_GROUP_FIGURES = ("f1", "precision", "recall")
+
+
+class Grid:
+    """A titled table. The first column is text, the others are numbers."""
+
+    def __init__(self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str]) -> None:
+        self.title, self.header, self.rows, self.notes = title, header, rows, notes
+
+    def shown(self) -> list[list[str]]:
+        """All cells as text."""
+        return [[_shown(cell) for cell in row] for row in self.rows]
+
+
+def _shown(cell: Cell) -> str:
+    if isinstance(cell, Part):
+        return cell.shown()
+    if isinstance(cell, float):
+        return f"{100 * cell:.2f}"
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "–" if cell is None else cell
+
+
+def _raw(cell: Cell) -> str:
+    value = cell.value if isinstance(cell, Part) else cell
+    return "" if value is None else str(value)
+
+
+def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str:
+    """All tables asked for in one form; a CSV file holds the most detailed one only."""
+    grids: list[Grid] = []
+    for score in report.scores:
+        wanted = [_summary(report, score)]
+        if by:
+            wanted.append(_groups(report, score, by))
+        if per_sentence:
+            wanted.append(_sentences(report, score))
+        grids += wanted if form != "csv" else wanted[-1:]
+    if form == "csv":
+        return _csv(report, grids)
+    text = "\n".join({"table": _text, "markdown": _markdown, "latex": _latex, "html": _html}[form](grid) for grid in grids)
+    return text
+
+
+def _summary(report: Report, score: Score) -> Grid:
+    rows: list[list[Cell]] = []
+    for part in score.figures.values():
+        if part.above is not None:
+            behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
+        else:
+            behind = f"{part.below:,} sentences"
+        rows.append([part.title, part, behind])
+    total = score.counts.total()
+    notes = [
+        f"{total['sentences']:,} sentences: {total['valid']:,} scored, {total['errors']:,} failed, "
+        f"{total['skipped']:,} skipped"
+    ]
+    if report.problems:
+        notes.append(f"{len(report.problems):,} problems: " + ", ".join(f"{n:,} {c}" for c, n in report.problem_counts().items()))
+        notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
+        if len(report.problems) > _MOST_PROBLEMS:
+            notes.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    notes.append(score.signature)
+    names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
+    return Grid(f"{names[0]} against {names[1]}", [score.name, "score", "counts"], rows, notes)
+
+
+def _groups(report: Report, score: Score, by: str) -> Grid:
+    rows: list[list[Cell]] = []
+    for key, figures in report.breakdown(by, score.signature).items():
+        counted: list[Cell] = list(group_counts(figures).values())
+        rows.append([key or "(empty)", *(figures[name] for name in _GROUP_FIGURES), *counted])
+    return Grid(f"by {by}", [by, *_GROUP_FIGURES, "matched", "gold", "test"], rows, [])
+
+
+def _sentences(report: Report, score: Score) -> Grid:
+    columns = report.rows(score.signature)
+    names = {
+        "sentence": "sentence",
+        "length": "length",
+        "outcome": "status",
+        "sentence_f1": "f1",
+        "sentence_precision": "precision",
+        "sentence_recall": "recall",
+        "matched": "matched",
+        "gold": "gold",
+        "test": "test",
+        "unlabelled": "unlabelled",
+        "crossing": "crossing",
+        "words": "words",
+        "tags": "tags",
+    }
+    rows: list[list[Cell]] = [list(row) for row in zip(*(columns[name] for name in names), strict=True)]
+    return Grid("by sentence", list(names.values()), rows, ["status: 0 scored, 1 failed, 2 skipped"])
+
+
+def _text(grid: Grid) -> str:
+    rows = [grid.header, *grid.shown()]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(grid.header))]
+    lines = [grid.title, ""] if grid.title else []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    lines[len(lines) - len(grid.rows) : len(lines) - len(grid.rows)] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
+    return "\n".join([*lines, *([""] if grid.notes else []), *grid.notes]) + "\n"
+
+
+def _markdown(grid: Grid) -> str:
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells) + " |"
+
+    rule = "|" + "|".join([" --- ", *[" ---: "] * (len(grid.header) - 1)]) + "|"
+    notes = ["", *(f"`{note.strip()}`  " for note in grid.notes)] if grid.notes else []
+    return "\n".join([f"**{grid.title}**", "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "–": "--",
+}
+
+
+def _latex(grid: Grid) -> str:
+    def escape(text: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in text)
+
+    def line(cells: list[str]) -> str:
+        return "  " + " & ".join(map(escape, cells)) + r" \\"
+
+    return "\n".join(
+        [
+            f"% {grid.title}; needs \\usepackage{{booktabs}}",
+            r"\begin{tabular}{l" + "r" * (len(grid.header) - 1) + "}",
+            r"  \toprule",
+            line(grid.header),
+            r"  \midrule",
+            *map(line, grid.shown()),
+            r"  \bottomrule",
+            r"\end{tabular}",
+            *(f"% {note.strip()}" for note in grid.notes),
+            "",
+        ]
+    )
+
+
+def _csv(report: Report, grids: list[Grid]) -> str:
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    summary = grids[0].header[-1] == "counts"
+    several = len(grids) > 1
+    for number, (grid, score) in enumerate(zip(grids, report.scores, strict=True)):
+        first = ["signature"] if several else []
+        cells = [score.signature] if several else []
+        if summary:
+            if number == 0:
+                writer.writerow(["metric", "part", "value", "above", "below", "signature"])
+            for name, part in score.figures.items():
+                writer.writerow([score.name, name, _raw(part), *map(_raw, (part.above, part.below)), score.signature])
+            continue
+        if number == 0:
+            writer.writerow(first + grid.header)
+        writer.writerows(cells + [_raw(cell) for cell in row] for row in grid.rows)
+    return out.getvalue()
+
+
+def _html(grid: Grid) -> str:
+    from html import escape
+
+    def line(cells: list[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "".join(line(row, "td") for row in grid.shown())
+    notes = "".join(f"<div>{escape(note)}</div>" for note in grid.notes)
+    return f"<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"

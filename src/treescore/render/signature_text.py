@@ -1,0 +1,81 @@
+"""Signatures in words."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..metrics.parseval import Parseval
+    from ..recipe import Recipe
+
+_ROOT = {
+    "keep": "the bracket over the whole sentence counts like any other",
+    "drop-whole": "brackets over the whole sentence do not count",
+    "drop-outermost": "the outermost bracket does not count, another one over the whole sentence does",
+}
+_DUPLICATES = {
+    "keep": "equal brackets count as often as they occur",
+    "drop": "equal brackets count once",
+    "members": "in the corpus figure every listed bracket counts if the other side has it at all",
+}
+_EMPTY = {
+    "undefined": "a sentence without brackets has no sentence F1",
+    "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
+}
+_UNPARSED = {
+    "skip": "sentences without a parse are left out",
+    "missed": "sentences without a parse count: all their brackets are missed",
+}
+
+
+def _list(items: tuple[str, ...]) -> str:
+    return " ".join(items) if items else "nothing"
+
+
+def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{a} = {b}" for a, b in pairs) if pairs else "none"
+
+
+_SENTENCES: dict[str, Callable[[Any], str]] = {
+    "labels": lambda it: "labels must agree" if it else "labels are ignored, only spans count",
+    "delete": lambda it: f"left out by label or tag: {_list(it)}",
+    "delete_words": lambda it: "words with a listed tag are deleted before spans are numbered"
+    if it
+    else "words are never deleted, only brackets are",
+    "uncounted": lambda it: f"not counted in the sentence length: {_list(it)}",
+    "quotes": lambda it: f"quotation marks are put back where only one side's tag deletes them: tags {_list(it)}",
+    "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
+    "equal_words": lambda it: f"words that count as equal: {_pairs(it)}",
+    "cut": lambda it: f"labels are cut at the first of {' '.join(it)}" if it else "labels are compared whole",
+    "cut_tags": lambda it: "tags are cut like labels" if it else "tags are compared whole",
+    "cut_delete": lambda it: "the list of what is left out is cut like labels"
+    if it
+    else "the list of what is left out is taken as written",
+    "least_width": lambda it: "brackets over a single word count" if it <= 1 else f"brackets over fewer than {it} words do not count",
+    "least_words": lambda it: "sentences of any length count" if it <= 1 else f"sentences of fewer than {it} words are left out",
+    "root": _ROOT.__getitem__,
+    "duplicates": _DUPLICATES.__getitem__,
+    "empty": _EMPTY.__getitem__,
+    "unparsed": _UNPARSED.__getitem__,
+    "average": lambda it: "the score is taken over the pooled brackets of the corpus"
+    if it == "corpus"
+    else "the score is the mean of the sentence scores",
+}
+
+
+def describe(recipe: Recipe) -> list[str]:
+    """What a recipe does, one sentence per option."""
+    return [say(getattr(recipe, name)) for name, say in _SENTENCES.items()]
+
+
+def differences(a: Parseval, b: Parseval) -> list[tuple[str, str]]:
+    """What two metrics do differently: pairs of sentences."""
+    out = []
+    for name, say in _SENTENCES.items():
+        left, right = getattr(a.recipe, name), getattr(b.recipe, name)
+        if left == right or (isinstance(left, tuple) and set(left) == set(right)):
+            continue
+        out.append((say(left), say(right)))
+    return out

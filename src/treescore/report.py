@@ -1,0 +1,111 @@
+"""Report: all scores of one evaluation with their problems and provenance."""
+
+from __future__ import annotations
+
+from ._version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from .metrics.base import Metric
+    from .problem import Problem
+    from .score import Part, Score
+    from .trees import Treebank
+
+
+class Report:
+    """The scores of test against gold. Index it by the name of a metric or by its signature."""
+
+    def __init__(
+        self, metrics: Sequence[Metric], scores: Sequence[Score], problems: Sequence[Problem], gold: Treebank, test: Treebank
+    ) -> None:
+        self.metrics = list(metrics)
+        self.scores = list(scores)
+        self.problems = list(problems)
+        self.gold = gold
+        self.test = test
+
+    def __getitem__(self, name: str) -> Score:
+        found = [score for score in self.scores if name in (score.name, score.signature)]
+        if not found:
+            raise KeyError(f"no score {name!r}; there are {', '.join(score.signature for score in self.scores)}")
+        if len(found) > 1:
+            raise KeyError(f"{name!r} is not unique; use one of {', '.join(score.signature for score in found)}")
+        return found[0]
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def problem_counts(self) -> dict[str, int]:
+        """How many problems of each kind there are."""
+        counted: dict[str, int] = {}
+        for problem in self.problems:
+            counted[problem.code] = counted.get(problem.code, 0) + 1
+        return counted
+
+    def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
+        """Columns with one entry per sentence, as pandas and polars take them.
+
+        >>> import treescore
+        >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")
+        >>> report.rows()["matched"]
+        [1]
+        """
+        score = self.scores[0] if metric is None else self[metric]
+        counts = score.counts
+        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
+        hidden = {"sentences", "status", "detail_a", "detail_b"}
+        for name, column in (*counts.notes.items(), *counts.columns.items()):
+            if name in hidden or name.startswith("sentences_with_"):
+                continue
+            if name.startswith("sentence_"):
+                defined = counts.columns[name.replace("sentence_", "sentences_with_", 1)]
+                out[name] = [
+                    value / (1 << 40) if known else None for value, known in zip(column, defined, strict=True)
+                ]
+            else:
+                out[name] = list(column)
+        return out
+
+    def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
+        """The figures of a metric by label or by length."""
+        score = self.scores[0] if metric is None else self[metric]
+        made_by = self.metrics[self.scores.index(score)]
+        return made_by.breakdown(by, self.gold, self.test, score.counts)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Version and inputs, with the hash of their content where they are files."""
+        return {
+            "treescore": __version__,
+            "gold": {"name": self.gold.source.name, "trees": len(self.gold), "sha256": self.gold.source.sha256()},
+            "test": {"name": self.test.source.name, "trees": len(self.test), "sha256": self.test.source.sha256()},
+        }
+
+    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False) -> str:
+        """The report as text: table, markdown, latex, csv, json, jsonl, html or evalb.
+
+        >>> import treescore
+        >>> report = treescore.evaluate("(S (NP (NN a)))", "(S (NP (NN a)))", "parseval|profile:none")
+        >>> print(report.to("csv", by="label"), end="")
+        label,f1,precision,recall,matched,gold,test
+        NP,1.0,1.0,1.0,1,1,1
+        S,1.0,1.0,1.0,1,1,1
+        """
+        from .render import render
+
+        return render(self, form, by=by, per_sentence=per_sentence)
+
+    def __str__(self) -> str:
+        return self.to("table")
+
+    def __repr__(self) -> str:
+        return f"<Report: {', '.join(f'{s.figures[s.main].title} {s.figures[s.main].shown()}' for s in self.scores)}>"
+
+    def _repr_html_(self) -> str:
+        return self.to("html")

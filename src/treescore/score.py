@@ -1,0 +1,82 @@
+"""Score: one number, the figures beside it, the counts behind it and the signature that says what it is."""
+
+from __future__ import annotations
+
+from .values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .counts import Counts
+
+
+class Part(Value):
+    """One figure of a score. `value` is a fraction of 1 (or a plain mean); None is undefined and prints as –."""
+
+    value: float | None
+    title: str
+    above: int | None
+    below: int | None
+    percent: bool
+
+    __slots__ = ("value", "title", "above", "below", "percent")  # noqa: RUF023
+
+    def __init__(
+        self,
+        title: str,
+        value: float | None = None,
+        *,
+        above: int | None = None,
+        below: int | None = None,
+        percent: bool = True,
+    ) -> None:
+        if value is None and above is not None and below:
+            value = above / below
+        self._store(value=value, title=title, above=above, below=below, percent=percent)
+
+    def shown(self) -> str:
+        """The value as tables print it.
+
+        >>> Part("Recall", above=7, below=8).shown(), Part("Recall", above=0, below=0).shown()
+        ('87.50', '–')
+        """
+        if self.value is None:
+            return "–"
+        return f"{100 * self.value if self.percent else self.value:.2f}"
+
+
+class Score:
+    """The result of one metric."""
+
+    __slots__ = ("counts", "figures", "interval", "main", "name", "signature")
+
+    def __init__(
+        self,
+        name: str,
+        signature: str,
+        figures: dict[str, Part],
+        main: str,
+        counts: Counts,
+        interval: tuple[float, float] | None = None,
+    ) -> None:
+        self.name = name
+        self.signature = signature
+        self.figures = figures
+        self.main = main
+        self.counts = counts
+        self.interval = interval
+
+    @property
+    def value(self) -> float | None:
+        """The number that people quote, as a fraction of 1; None if it is undefined."""
+        return self.figures[self.main].value
+
+    @property
+    def parts(self) -> dict[str, float | None]:
+        """All figures by name."""
+        return {name: part.value for name, part in self.figures.items()}
+
+    def __repr__(self) -> str:
+        return f"<Score {self.figures[self.main].title} = {self.figures[self.main].shown()} {self.signature}>"
+
+    def __format__(self, form: str) -> str:
+        return format(float("nan") if self.value is None else self.value, form) if form else repr(self)

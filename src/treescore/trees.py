@@ -1,0 +1,400 @@
+"""Treebank and Tree.
+
+>>> import treescore
+>>> bank = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
+>>> bank
+<Treebank: 1 tree>
+>>> tree = bank[0]
+>>> tree.label, [child.label for child in tree.children], tree.leaves
+('S', ['NP', 'VP'], ['the', 'cat', 'sleeps'])
+>>> tree.spans()
+[Span(label='S', start=0, end=3), Span(label='NP', start=0, end=2), Span(label='VP', start=2, end=3)]
+"""
+
+from __future__ import annotations
+
+from . import _core
+from .recipe import decode, encode
+from .values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+    from typing import Any, overload
+
+    from .problem import Problem
+else:
+
+    def overload(function):  # typing costs start-up time
+        return function
+
+
+class Span(Value):
+    """A labelled interval of leaves, [start, end)."""
+
+    label: str
+    start: int
+    end: int
+
+    __slots__ = ("label", "start", "end")  # noqa: RUF023
+
+    def __init__(self, label: str, start: int, end: int) -> None:
+        self._store(label=label, start=start, end=end)
+
+
+class Treebank:
+    """Many trees in columns, immutable. Index it for a `Tree`, slice it for a part that shares the columns."""
+
+    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "problems", "source")
+
+    def __init__(
+        self,
+        trees: _core.Trees,
+        *,
+        source: Source | None = None,
+        problems: Iterable[Problem] = (),
+        blank_lines: int = 0,
+        offset: int = 0,
+    ) -> None:
+        self._trees = trees
+        self._offset = offset  # number of the first tree in the source
+        self._names: list[str] | None = None
+        self.source = source or Source(None)
+        self.problems = tuple(problems)
+        self.blank_lines = blank_lines
+
+    @property
+    def native(self) -> _core.Trees:
+        """The columns, for the native engines."""
+        return self._trees
+
+    def __len__(self) -> int:
+        return len(self._trees)
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+    @overload
+    def __getitem__(self, index: slice) -> Treebank: ...
+    def __getitem__(self, index: int | slice) -> Tree | Treebank:
+        if isinstance(index, slice):
+            begin, end, step = index.indices(len(self))
+            if step != 1:
+                raise ValueError("a Treebank can only be sliced without gaps")
+            return self._slice(begin, max(begin, end))
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"tree {index} of {len(self)}")
+        return Tree(_Columns(self, place), None)
+
+    def _slice(self, begin: int, end: int) -> Treebank:
+        first = self._offset + begin
+        return Treebank(
+            self._trees.slice(begin, end),
+            source=self.source,
+            problems=[p for p in self.problems if p.unit is not None and first < p.unit <= self._offset + end],
+            offset=first,
+        )
+
+    def __iter__(self) -> Iterator[Tree]:
+        return (self[index] for index in range(len(self)))
+
+    def __add__(self, other: Treebank) -> Treebank:
+        builder = _core.TreeBuilder()
+        builder.extend(self._trees)
+        builder.extend(other._trees)
+        return Treebank(builder.trees(), problems=self.problems + other.problems)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Treebank)
+            and len(self) == len(other)
+            and all(self._trees.brackets(i, False) == other._trees.brackets(i, False) for i in range(len(self)))
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        count = f"{len(self):,} tree{'' if len(self) == 1 else 's'}"
+        name = f" from {self.source.name}" if self.source.name else ""
+        problems = f", {len(self.problems)} not readable" if self.problems else ""
+        return f"<Treebank: {count}{name}{problems}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._trees.saved(), self.source, self.problems, self.blank_lines, self._offset)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held by the columns."""
+        return self._trees.nbytes
+
+    def names(self) -> list[str]:
+        """Labels and tags by their number."""
+        if self._names is None:
+            self._names = [decode(name) for name in self._trees.names(0)]
+        return self._names
+
+    def line(self, index: int) -> int:
+        """The line of the source on which a tree starts."""
+        return self._trees.line(index)
+
+    def words(self, index: int) -> list[str]:
+        """The words of a tree."""
+        return [decode(word) for _, _, word in self._trees.leaves(index)]
+
+    def lines(self, *, pretty: bool = False) -> Iterator[str]:
+        """Each tree in brackets, on one line or indented.
+
+        >>> import treescore
+        >>> list(treescore.read("(NP the cat) (NN a)").lines())
+        ['(NP the cat)', '(NN a)']
+        """
+        for index in range(len(self)):
+            yield decode(self._trees.brackets(index, pretty))
+
+    def write(self, path: str | PathLike[str], *, pretty: bool = False) -> None:
+        """Write the trees in brackets to a file."""
+        with open(path, "wb") as file:  # noqa: PTH123
+            for line in self.lines(pretty=pretty):
+                file.write(encode(line) + b"\n")
+
+
+def _unpickled(
+    data: bytes, source: Source, problems: tuple[Problem, ...], blank_lines: int, offset: int
+) -> Treebank:
+    return Treebank(
+        _core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset
+    )
+
+
+class Source(Value):
+    """Where trees came from: a name for messages and, if they came from a file, what it was when it was read."""
+
+    name: str | None
+    path: str | None
+    size: int | None
+    changed: int | None
+
+    __slots__ = ("name", "path", "size", "changed")  # noqa: RUF023
+
+    def __init__(
+        self, name: str | None, *, path: str | None = None, size: int | None = None, changed: int | None = None
+    ) -> None:
+        self._store(name=name, path=path, size=size, changed=changed)
+
+    def sha256(self) -> str | None:
+        """The hash of the file's content, if it is still the file that was read."""
+        if self.path is None:
+            return None
+        import hashlib
+        import os
+
+        try:
+            with open(self.path, "rb") as file:  # noqa: PTH123
+                now = os.fstat(file.fileno())
+                if (now.st_size, now.st_mtime_ns) != (self.size, self.changed):
+                    return None
+                digest = hashlib.sha256()
+                while block := file.read(1 << 20):
+                    digest.update(block)
+                return digest.hexdigest()
+        except OSError:
+            return None
+
+
+class _Columns:
+    """The rows of one tree, fetched once and shared by all views of its nodes."""
+
+    __slots__ = ("bank", "children", "index", "leaves", "names", "nodes")
+
+    def __init__(self, bank: Treebank, index: int) -> None:
+        self.bank, self.index = bank, index
+        self.nodes = bank.native.nodes(index)
+        self.leaves = bank.native.leaves(index)
+        self.names = bank.names()
+        self.children: list[list[int]] | None = None
+
+    def below(self, node: int | None) -> list[int]:
+        """Children in text order: phrases as their number, leaves as ~number."""
+        if self.children is None:
+            self.children = [[] for _ in range(len(self.nodes) + 1)]
+            next_node = 0
+            for leaf in range(len(self.leaves) + 1):
+                while next_node < len(self.nodes) and self.nodes[next_node][2] <= leaf:
+                    self.children[self.nodes[next_node][1]].append(next_node)
+                    next_node += 1
+                if leaf < len(self.leaves):
+                    self.children[self.leaves[leaf][1]].append(~leaf)
+        return self.children[-1 if node is None else node]
+
+
+class Tree:
+    """A view of one tree or of one of its nodes. Reads like a small tree library; cannot be changed."""
+
+    __slots__ = ("_columns", "_node")
+
+    def __init__(self, columns: _Columns, node: int | None) -> None:
+        self._columns = columns
+        if node is None:
+            roots = columns.below(None)
+            if len(roots) == 1 and (roots[0] >= 0 or columns.leaves[~roots[0]][0] != _core.NO_TAG):
+                node = roots[0]
+        self._node = node  # None: an empty tree or several trees in one sentence; ~leaf: a preterminal
+
+    @property
+    def label(self) -> str:
+        """The label of the phrase, or the tag of a preterminal."""
+        columns, node = self._columns, self._node
+        if node is None:
+            return ""
+        return columns.names[columns.nodes[node][0] if node >= 0 else columns.leaves[~node][0]]
+
+    @property
+    def children(self) -> list[Tree | str]:
+        """Phrases and preterminals as trees; words as strings."""
+        columns, node = self._columns, self._node
+        if node is not None and node < 0:
+            return [decode(columns.leaves[~node][2])]
+        return [
+            Tree(columns, child)
+            if child >= 0 or columns.leaves[~child][0] != _core.NO_TAG
+            else decode(columns.leaves[~child][2])
+            for child in columns.below(node)
+        ]
+
+    @property
+    def is_preterminal(self) -> bool:
+        """Is this a tag over a single word?"""
+        return self._node is not None and self._node < 0
+
+    @property
+    def start(self) -> int:
+        """The number of its first leaf in the sentence."""
+        return self._extent()[0]
+
+    @property
+    def end(self) -> int:
+        """The number of its last leaf plus one."""
+        return self._extent()[1]
+
+    def _extent(self) -> tuple[int, int]:
+        columns, node = self._columns, self._node
+        if node is None:
+            return 0, len(columns.leaves)
+        if node < 0:
+            return ~node, ~node + 1
+        return columns.nodes[node][2:]
+
+    @property
+    def leaves(self) -> list[str]:
+        """Its words."""
+        start, end = self._extent()
+        return [decode(word) for _, _, word in self._columns.leaves[start:end]]
+
+    def pos(self) -> list[tuple[str, str | None]]:
+        """Its words with their tags; None for a word without one."""
+        start, end = self._extent()
+        names = self._columns.names
+        return [
+            (decode(word), None if tag == _core.NO_TAG else names[tag])
+            for tag, _, word in self._columns.leaves[start:end]
+        ]
+
+    def spans(self) -> list[Span]:
+        """All phrases in and under this node, outermost first. Preterminals are not phrases."""
+        columns, node = self._columns, self._node
+        if node is not None and node < 0:
+            return []
+        found = []
+        first = node or 0
+        for number, (label, parent, start, end) in enumerate(columns.nodes[first:], first):
+            if node is not None and number > node > parent:
+                break  # phrases stand in opening order: the first one outside ends it
+            found.append(Span(columns.names[label], start, end))
+        return found
+
+    @property
+    def height(self) -> int:
+        """Levels from here down to the deepest word, as nltk counts them."""
+        columns, node = self._columns, self._node
+        if node is not None and node < 0:
+            return 2
+        levels = [0] * (len(columns.nodes) + 1)
+        for tag, parent, _ in columns.leaves:
+            levels[parent] = max(levels[parent], 1 if tag == _core.NO_TAG else 2)
+        for number in range(len(columns.nodes) - 1, -1, -1):
+            parent = columns.nodes[number][1]
+            levels[parent] = max(levels[parent], levels[number] + 1)
+        return levels[-1 if node is None else node] + 1
+
+    def pformat(self, *, pretty: bool = True) -> str:
+        """The tree in brackets, indented or on one line."""
+        if self._node is None or (self._node == 0 and len(self._columns.below(None)) == 1):
+            return decode(self._columns.bank.native.brackets(self._columns.index, pretty))
+        builder = _core.TreeBuilder()
+        rebuild(self, builder)
+        return decode(builder.trees().brackets(0, pretty))
+
+    def __str__(self) -> str:
+        return self.pformat(pretty=False)
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return f"<Tree {text if len(text) <= 60 else text[:57] + '…'}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        builder = _core.TreeBuilder()
+        rebuild(self, builder)
+        return _tree_unpickled, (builder.trees().saved(),)
+
+    def to_nltk(self) -> Any:
+        """The same tree as an `nltk.Tree` (nltk must be installed)."""
+        import nltk
+
+        done: list[Any] = []
+        waiting: list[tuple[Tree | str, bool]] = [(self, False)]
+        while waiting:
+            item, built = waiting.pop()
+            if isinstance(item, str):
+                done.append(item)
+                continue
+            children = item.children
+            if built:
+                size = len(children)
+                below = done[len(done) - size :]
+                del done[len(done) - size :]
+                done.append(nltk.Tree(item.label, below))
+            else:
+                waiting.append((item, True))
+                waiting.extend((child, False) for child in reversed(children))
+        return done[0]
+
+
+def rebuild(tree: Tree, builder: _core.TreeBuilder) -> None:
+    """Append a tree or a part of one to a builder."""
+    waiting: list[Tree | str | None] = [tree]
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            builder.close()
+        elif isinstance(item, str):
+            builder.leaf(encode(item), None)
+        elif item.is_preterminal:
+            builder.leaf(encode(item.leaves[0]), encode(item.label))
+        else:
+            children = list(reversed(item.children))
+            if item._node is not None:
+                builder.open(encode(item.label))
+                waiting.append(None)
+            waiting.extend(children)
+    builder.finish(0)
+
+
+def _tree_unpickled(data: bytes) -> Tree:
+    return Treebank(_core.Trees.loaded(data))[0]
