@@ -103,7 +103,8 @@ struct PairReader {
     }
     nb::list said;
     for (const Message& message : messages)
-      said.append(nb::make_tuple(message.pair, message.side, static_cast<int>(message.complaint), message.offset));
+      said.append(nb::make_tuple(message.pair, message.side, static_cast<int>(message.complaint), message.offset,
+                                 message.line_end));
     return nb::make_tuple(whole(gold_columns), whole(test_columns), said);
   }
 };

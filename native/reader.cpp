@@ -304,7 +304,6 @@ bool EvalbReader::next_line(int side, std::string_view& line) {
 }
 
 void EvalbReader::read(size_t most, Columns& gold, Columns& test, std::vector<Message>& messages) {
-  Columns* out[2] = {&gold, &test};
   for (uint64_t pair = 0; pair < most && end_ == End::kNotYet; ++pair) {
     std::string_view line[2];
     const bool more_gold = next_line(0, line[0]);
@@ -321,7 +320,7 @@ void EvalbReader::read(size_t most, Columns& gold, Columns& test, std::vector<Me
       gold.drop_from(gold.size() - 1);
       return;
     }
-    if (!read_line(1, line[1], pair, *out[1], messages)) {
+    if (!read_line(1, line[1], pair, test, messages)) {
       end_ = End::kLooseText;
       gold.drop_from(gold.size() - 1);
       return;
@@ -337,7 +336,8 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
   const char* const end = at + line.size();
   const char* const text = text_[side].data();
   const auto complain = [&](Complaint complaint, const char* where) {
-    messages.push_back({complaint, static_cast<uint8_t>(side), pair, static_cast<uint64_t>(where - text)});
+    messages.push_back({complaint, static_cast<uint8_t>(side), pair, static_cast<uint64_t>(where - text),
+                        static_cast<uint64_t>(end - text)});
   };
   const size_t complaints_before = messages.size();
   int64_t depth = 0;  // may go below zero

@@ -40,7 +40,8 @@ struct Message {
   Complaint complaint;
   uint8_t side;     // 0 gold, 1 test
   uint64_t pair;    // pair number inside the batch
-  uint64_t offset;  // where in that side's text
+  uint64_t offset;  // where in that side's text, and where the content of the line ends
+  uint64_t line_end;
 };
 
 // Reads two files in step, as EVALB does, and emulates its reader to the byte (also where it reads the memory before

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 Buffer = bytes | bytearray | memoryview
-Message = tuple[int, int, int, int]
+Message = tuple[int, int, int, int, int]
 
 NO_TAG: int
 

@@ -101,15 +101,11 @@ class Counts:
         return f"<Counts: {len(self):,} rows of {', '.join(self.columns)}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        packed = [
-            {name: column.tobytes() for name, column in table.items()} for table in (self.columns, self.notes)
-        ]
+        packed = [{name: column.tobytes() for name, column in table.items()} for table in (self.columns, self.notes)]
         return _unpickled, (packed[0], packed[1], self.units, sys.byteorder)
 
 
-def _unpickled(
-    columns: dict[str, bytes], notes: dict[str, bytes], units: list[str] | None, byteorder: str
-) -> Counts:
+def _unpickled(columns: dict[str, bytes], notes: dict[str, bytes], units: list[str] | None, byteorder: str) -> Counts:
     if byteorder != sys.byteorder:
         for table in (columns, notes):
             for name, data in table.items():

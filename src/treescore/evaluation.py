@@ -6,6 +6,7 @@ import os
 
 from . import metrics as registry
 from .counts import Counts
+from .metrics.base import Metric
 from .problem import Problem, UnequalTreebanks
 from .readers import read
 from .report import Report
@@ -14,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from .metrics.base import Metric
     from .readers import Readable
     from .score import Score
     from .trees import Treebank
@@ -82,7 +82,7 @@ def _threads(threads: int | None, pairs: int) -> int:
 
 def as_metrics(metrics: Metrics) -> list[Metric]:
     """Metrics from signatures."""
-    if isinstance(metrics, str) or hasattr(metrics, "signature"):
+    if isinstance(metrics, str | Metric):
         metrics = [metrics]
     made = [registry.get(metric) for metric in metrics]
     if not made:

@@ -126,9 +126,7 @@ class Recipe(Value):
         listed = self._delete_list()
         if label in listed:
             return True
-        return any(
-            (a == label and b in listed) or (b == label and a in listed) for a, b in self.equal_labels
-        )
+        return any((a == label and b in listed) or (b == label and a in listed) for a, b in self.equal_labels)
 
     def _delete_list(self) -> set[str]:
         return {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
@@ -234,9 +232,7 @@ def encode(text: str) -> bytes:
 
 
 _PUNCTUATION = (",", ":", "``", "''", ".")
-_COLLINS = Recipe(
-    delete=("TOP", "-NONE-", *_PUNCTUATION), uncounted=("-NONE-",), equal_labels=(("ADVP", "PRT"),)
-)
+_COLLINS = Recipe(delete=("TOP", "-NONE-", *_PUNCTUATION), uncounted=("-NONE-",), equal_labels=(("ADVP", "PRT"),))
 _UNSUPERVISED = Recipe(
     labels=False,
     delete=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
@@ -277,7 +273,7 @@ PROFILE_NOTES: dict[str, str] = {
     "benepar": "EVALB with nk.prm, as benepar and its successors call it: collins, S1 ? ! left out, quotes repaired",
     "prpn": "unsupervised, PRPN and ON-LSTM: spans, no whole-sentence span, mean of sentence F1",
     "compound-pcfg": "unsupervised, Kim et al. 2019: spans, one outermost bracket dropped, corpus F1",
-    "tn-pcfg": "unsupervised, TN-PCFG and later: no whole-sentence span, lists in the corpus figure, mean of sentence F1",
+    "tn-pcfg": "unsupervised, TN-PCFG and later: no whole-sentence span, corpus figure over lists, mean of sentence F1",
     "vg-nsl": "unsupervised, VG-NSL: spans with the whole-sentence span, corpus F1",
     "shi2020": "unsupervised, Shi et al. 2020: spans with the whole-sentence span, mean of sentence F1",
 }

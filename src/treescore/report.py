@@ -19,7 +19,12 @@ class Report:
     """The scores of test against gold. Index it by the name of a metric or by its signature."""
 
     def __init__(
-        self, metrics: Sequence[Metric], scores: Sequence[Score], problems: Sequence[Problem], gold: Treebank, test: Treebank
+        self,
+        metrics: Sequence[Metric],
+        scores: Sequence[Score],
+        problems: Sequence[Problem],
+        gold: Treebank,
+        test: Treebank,
     ) -> None:
         self.metrics = list(metrics)
         self.scores = list(scores)
@@ -48,6 +53,11 @@ class Report:
             counted[problem.code] = counted.get(problem.code, 0) + 1
         return counted
 
+    def problem_line(self) -> str:
+        """The number of problems of each kind in one line."""
+        kinds = ", ".join(f"{number:,} {code}" for code, number in self.problem_counts().items())
+        return f"{len(self.problems):,} problem{'' if len(self.problems) == 1 else 's'}: {kinds}"
+
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as pandas and polars take them.
 
@@ -65,9 +75,7 @@ class Report:
                 continue
             if name.startswith("sentence_"):
                 defined = counts.columns[name.replace("sentence_", "sentences_with_", 1)]
-                out[name] = [
-                    value / (1 << 40) if known else None for value, known in zip(column, defined, strict=True)
-                ]
+                out[name] = [value / (1 << 40) if known else None for value, known in zip(column, defined, strict=True)]
             else:
                 out[name] = list(column)
         return out

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from typing import Any, overload
 
     from .problem import Problem
-else:
-
-    def overload(function):  # typing costs start-up time
-        return function
 
 
 class Span(Value):
@@ -72,10 +68,13 @@ class Treebank:
     def __len__(self) -> int:
         return len(self._trees)
 
-    @overload
-    def __getitem__(self, index: int) -> Tree: ...
-    @overload
-    def __getitem__(self, index: slice) -> Treebank: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> Tree: ...
+        @overload
+        def __getitem__(self, index: slice) -> Treebank: ...
+
     def __getitem__(self, index: int | slice) -> Tree | Treebank:
         if isinstance(index, slice):
             begin, end, step = index.indices(len(self))
@@ -159,12 +158,8 @@ class Treebank:
                 file.write(encode(line) + b"\n")
 
 
-def _unpickled(
-    data: bytes, source: Source, problems: tuple[Problem, ...], blank_lines: int, offset: int
-) -> Treebank:
-    return Treebank(
-        _core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset
-    )
+def _unpickled(data: bytes, source: Source, problems: tuple[Problem, ...], blank_lines: int, offset: int) -> Treebank:
+    return Treebank(_core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset)
 
 
 class Source(Value):

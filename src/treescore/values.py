@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Value:
     """Immutable, compared and shown by its slots, rebuilt by its keyword arguments."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def _store(self, **values: Any) -> None:
         for name, value in values.items():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 OK, FAILED, UNUSABLE = 0, 1, 2
 
 
-class reported:  # noqa: N801 (reads as a statement)
+class reported:
     """`with reported() as outcome:` prints what users can mend and sets `outcome.code`."""
 
     def __init__(self) -> None:

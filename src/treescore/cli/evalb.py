@@ -96,7 +96,7 @@ class _Options:
                 else:
                     _say(f"Missing argument: {values[letter]}")
             if letter == "p":
-                for complaint in parameters.add(_load(value, "parameter")):
+                for complaint in parameters.add(bytes(_load(value, "parameter"))):
                     _say(complaint)
                 return
             number = leading_number(os.fsencode(value))
@@ -293,10 +293,9 @@ class _Run:
         self.complain(self.number, f"Words unmatch ({decode(words[0])}|{decode(words[1])})")
 
     def _reading_messages(self, said: list[_core.Message]) -> None:
-        for _, side, complaint, offset in said:
+        for _, side, complaint, offset, end in said:
             if complaint == _TWO_ELEMENTS and self.options.spmrl:
-                rest = bytes(self.texts[side][offset:]).split(b"\n", 1)
-                _say(f"debug djam: q= {decode(rest[0])}" + ("\n" if len(rest) > 1 else ""))
+                _say(f"debug djam: q= {decode(bytes(self.texts[side][offset:end]))}")
             self.complain(self.number, _MESSAGES[complaint])
             while complaint == _LOOSE_TEXT:  # the original never gets past it
                 self.complain(self.number, _MESSAGES[complaint])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
+from pathlib import Path
 
 from .. import metrics as registry
 from .._version import __version__
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..metrics.base import Metric
     from ..report import Report
     from ..trees import Treebank
 
@@ -43,7 +44,9 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="treescore",
         description="Score the parse trees of TEST against those of GOLD.",
-        epilog=_EPILOG + commands + "\nexit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input",
+        epilog=_EPILOG
+        + commands
+        + "\nexit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
@@ -54,9 +57,15 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
-        "-m", "--metric", action="append", metavar="SIGNATURE", help="metric with options, e.g. 'parseval|labels:no'; repeatable"
+        "-m",
+        "--metric",
+        action="append",
+        metavar="SIGNATURE",
+        help="metric with options, e.g. 'parseval|labels:no'; repeatable",
     )
-    made.add_argument("--profile", choices=PROFILES, help="named way to score brackets (see: treescore profiles); default collins")
+    made.add_argument(
+        "--profile", choices=PROFILES, help="named way to score brackets (see: treescore profiles); default collins"
+    )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
     made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
@@ -67,11 +76,15 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="exit with 1 if this figure (percent, as in the table) is lower or undefined; names as in -f json; repeatable",
+        help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
     )
     made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
-    made.add_argument("--threads", type=_positive, metavar="N", help="default: all cores; the result does not depend on it")
-    made.add_argument("--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem")
+    made.add_argument(
+        "--threads", type=_positive, metavar="N", help="default: all cores; the result does not depend on it"
+    )
+    made.add_argument(
+        "--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem"
+    )
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -95,8 +108,8 @@ def demo(arguments: Sequence[str]) -> int:
     )
     _add_options(made)
     options = made.parse_args(arguments)
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")  # noqa: PTH118, PTH120
-    options.gold, options.test = (os.path.join(folder, f"demo.{kind}.mrg") for kind in ("gold", "test"))  # noqa: PTH118
+    folder = Path(__file__).parent.parent / "data"
+    options.gold, options.test = (str(folder / f"demo.{kind}.mrg") for kind in ("gold", "test"))
     return _run(options, names=("demo.gold.mrg", "demo.test.mrg"))
 
 
@@ -114,18 +127,17 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     thresholds = [_threshold(report, text) for text in options.fail_under]
     _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
     if options.format not in ("table", "markdown", "latex", "json") and report.problems:
-        counted = ", ".join(f"{number:,} {code}" for code, number in report.problem_counts().items())
-        sys.stderr.write(f"treescore: {len(report.problems):,} problems: {counted} (-f json lists them)\n")
+        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     failed = [message for message in thresholds if message]
     for message in failed:
         sys.stderr.write(f"treescore: {message}\n")
     if options.strict and report.problems:
-        sys.stderr.write(f"treescore: {len(report.problems):,} problems and --strict\n")
+        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
     return errors.FAILED if failed else errors.OK
 
 
-def _metrics(options: argparse.Namespace) -> list[registry.Metric]:
+def _metrics(options: argparse.Namespace) -> list[Metric]:
     extra = {}
     if options.profile:
         extra["profile"] = options.profile
@@ -138,26 +150,13 @@ def _metrics(options: argparse.Namespace) -> list[registry.Metric]:
 
 def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
     on_error = "raise" if options.strict else "keep"
-    source = path if path == "-" else _path(path)
+    source = path if path == "-" else Path(path)  # a str might be taken for text
     if sys.stderr.isatty() and path != "-":
         from .progress import Reading
 
-        with Reading(path, os.stat(path).st_size) as progress:  # noqa: PTH116
+        with Reading(path, Path(path).stat().st_size) as progress:
             return read(source, layout=options.layout, on_error=on_error, name=name, progress=progress)
     return read(source, layout=options.layout, on_error=on_error, name=name)
-
-
-class _path:  # noqa: N801
-    """A path that can't be taken for text, whatever its name looks like."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def __fspath__(self) -> str:
-        return self.path
-
-
-os.PathLike.register(_path)
 
 
 def _threshold(report: Report, text: str) -> str | None:

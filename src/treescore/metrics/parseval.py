@@ -292,7 +292,9 @@ def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Prob
         counted = [not recipe.deletes_label(recipe.cut_label(label)) for label in labels]
         if counted == [False, False] or not recipe.labels or recipe.root != "keep":
             return []
-        shown = [f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)]
+        shown = [
+            f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)
+        ]
         message = (
             f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
             "an outer bracket that counts moves every score: use the same one on both sides"

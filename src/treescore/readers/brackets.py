@@ -54,7 +54,13 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
         name = "loose-text"
         message = "text outside brackets; remove it, or write () for a sentence without a parse"
     return Problem(
-        name, message, file=source.name, line=line, column=column, unit=tree + 1, action="read as a sentence without a tree"
+        name,
+        message,
+        file=source.name,
+        line=line,
+        column=column,
+        unit=tree + 1,
+        action="read as a sentence without a tree",
     )
 
 

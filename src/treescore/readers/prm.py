@@ -80,7 +80,7 @@ class Parameters:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Lines as EVALB sees them: pieces of at most 499 bytes, up to a NUL, without trailing blanks, comments left out."""
+    """Lines as EVALB sees them: at most 499 bytes, up to a NUL, without trailing blanks; comments left out."""
     at = 0
     while at < len(data):
         newline = data.find(b"\n", at, at + _LONGEST_LINE)

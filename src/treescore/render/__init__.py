@@ -17,7 +17,9 @@ def render(report: Report, form: str, *, by: str | None = None, per_sentence: bo
     if form in ("json", "jsonl"):
         from . import data
 
-        return data.as_json(report, by, per_sentence) if form == "json" else data.as_json_lines(report, by, per_sentence)
+        return (
+            data.as_json(report, by, per_sentence) if form == "json" else data.as_json_lines(report, by, per_sentence)
+        )
     if form == "evalb":
         from .evalb_report import as_evalb
 

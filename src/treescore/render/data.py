@@ -58,7 +58,10 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
 
 def _sentences(report: Report, score: Score) -> list[dict[str, Any]]:
     rows = report.rows(score.signature)
-    return [{"signature": score.signature, **dict(zip(rows, values, strict=True))} for values in zip(*rows.values(), strict=True)]
+    return [
+        {"signature": score.signature, **dict(zip(rows, values, strict=True))}
+        for values in zip(*rows.values(), strict=True)
+    ]
 
 
 def _groups(report: Report, score: Score, by: str) -> list[dict[str, Any]]:

@@ -225,7 +225,7 @@ class Pair:
         if not text:
             return b""
         tag = self.tag(side, leaf)
-        if self.recipe.cut_tags and self.scored:
+        if self.recipe.cut_tags and result != 9:  # a comparison leaves the tag cut
             tag = self.cut(tag)
         return b"%3d : %d : %-6s  %-16s" % (index, result, tag, text)
 

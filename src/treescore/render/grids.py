@@ -54,8 +54,8 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
-    text = "\n".join({"table": _text, "markdown": _markdown, "latex": _latex, "html": _html}[form](grid) for grid in grids)
-    return text
+    write = {"table": _text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
+    return "\n".join(write(grid) for grid in grids)
 
 
 def _summary(report: Report, score: Score) -> Grid:
@@ -72,7 +72,7 @@ def _summary(report: Report, score: Score) -> Grid:
         f"{total['skipped']:,} skipped"
     ]
     if report.problems:
-        notes.append(f"{len(report.problems):,} problems: " + ", ".join(f"{n:,} {c}" for c, n in report.problem_counts().items()))
+        notes.append(report.problem_line())
         notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
         if len(report.problems) > _MOST_PROBLEMS:
             notes.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")

@@ -41,27 +41,35 @@ def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
 _SENTENCES: dict[str, Callable[[Any], str]] = {
     "labels": lambda it: "labels must agree" if it else "labels are ignored, only spans count",
     "delete": lambda it: f"left out by label or tag: {_list(it)}",
-    "delete_words": lambda it: "words with a listed tag are deleted before spans are numbered"
-    if it
-    else "words are never deleted, only brackets are",
+    "delete_words": lambda it: (
+        "words with a listed tag are deleted before spans are numbered"
+        if it
+        else "words are never deleted, only brackets are"
+    ),
     "uncounted": lambda it: f"not counted in the sentence length: {_list(it)}",
     "quotes": lambda it: f"quotation marks are put back where only one side's tag deletes them: tags {_list(it)}",
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
     "equal_words": lambda it: f"words that count as equal: {_pairs(it)}",
     "cut": lambda it: f"labels are cut at the first of {' '.join(it)}" if it else "labels are compared whole",
     "cut_tags": lambda it: "tags are cut like labels" if it else "tags are compared whole",
-    "cut_delete": lambda it: "the list of what is left out is cut like labels"
-    if it
-    else "the list of what is left out is taken as written",
-    "least_width": lambda it: "brackets over a single word count" if it <= 1 else f"brackets over fewer than {it} words do not count",
-    "least_words": lambda it: "sentences of any length count" if it <= 1 else f"sentences of fewer than {it} words are left out",
+    "cut_delete": lambda it: (
+        "the list of what is left out is cut like labels" if it else "the list of what is left out is taken as written"
+    ),
+    "least_width": lambda it: (
+        "brackets over a single word count" if it <= 1 else f"brackets over fewer than {it} words do not count"
+    ),
+    "least_words": lambda it: (
+        "sentences of any length count" if it <= 1 else f"sentences of fewer than {it} words are left out"
+    ),
     "root": _ROOT.__getitem__,
     "duplicates": _DUPLICATES.__getitem__,
     "empty": _EMPTY.__getitem__,
     "unparsed": _UNPARSED.__getitem__,
-    "average": lambda it: "the score is taken over the pooled brackets of the corpus"
-    if it == "corpus"
-    else "the score is the mean of the sentence scores",
+    "average": lambda it: (
+        "the score is taken over the pooled brackets of the corpus"
+        if it == "corpus"
+        else "the score is the mean of the sentence scores"
+    ),
 }
 
 
