@@ -78,7 +78,7 @@ struct TreeBuilder {
   }
   void finish(uint32_t line, bool faulty) {
     if (node != -1) throw nb::value_error("a phrase is still open");
-    columns->finish(line, faulty);
+    columns->finish(line, faulty ? Columns::kFaulty : 0);
   }
   void extend(const Trees& trees) { columns->append(*trees.columns, trees.begin, trees.end); }
   Trees trees() { return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>()))); }
@@ -92,7 +92,11 @@ struct PairReader {
   EvalbReader reader;
 
   PairReader(nb::object gold_, nb::object test_, size_t line_limit)
-      : gold_object(gold_), test_object(test_), gold(gold_), test(test_), reader(gold.text(), test.text(), line_limit) {}
+      : gold_object(gold_),
+        test_object(test_),
+        gold(gold_),
+        test(test_),
+        reader(gold.text(), test.text(), line_limit) {}
 
   nb::tuple read(size_t most) {
     auto gold_columns = std::make_shared<Columns>(vocabulary), test_columns = std::make_shared<Columns>(vocabulary);

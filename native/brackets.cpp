@@ -68,7 +68,8 @@ void BracketMatcher::same_spans(Sorted gold, Sorted test, OnGroup&& on_group) {
 }
 
 BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brackets,
-                                             std::span<const Bracket> test_brackets, const KeyPairs& pairs) {
+                                             std::span<const Bracket> test_brackets, const KeyPairs& pairs,
+                                             bool nested) {
   const Sorted gold = sorted(gold_brackets, gold_), test = sorted(test_brackets, test_);
   Result result{0, 0, 0};
   size_t test_without_partner = test.size();
@@ -80,7 +81,12 @@ BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brack
     else
       result.matched += pair_group(gold.subspan(i, i_end - i), test.subspan(j, j_end - j), pairs, nullptr);
   });
-  if (test_without_partner > 0) result.crossing = crossing(gold, test);
+  if (!nested)
+    result.crossing = static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
+      return std::any_of(gold.begin(), gold.end(), [&](const Bracket& other) { return cross(bracket, other); });
+    }));
+  else if (test_without_partner > 0)  // a bracket that gold has too crosses no gold bracket
+    result.crossing = crossing(gold, test);
   return result;
 }
 
@@ -150,40 +156,27 @@ int32_t BracketMatcher::pair_group(Sorted gold, Sorted test, const KeyPairs& pai
 }
 
 // Let [a, b) be the innermost gold bracket that a boundary x cuts (a < x < b). A test bracket [s, e) crosses some gold
-// bracket exactly if the one cut by s ends before e, or the one cut by e begins after s. One sweep finds them all, if
-// the gold brackets are nested.
+// bracket exactly if the one cut by s ends before e, or the one cut by e begins after s. One sweep finds them all.
 int32_t BracketMatcher::crossing(Sorted gold, Sorted test) {
   int32_t last = 0;
   for (const Bracket& bracket : gold) last = std::max(last, bracket.end);
   for (const Bracket& bracket : test) last = std::max(last, std::max(bracket.start, bracket.end));
-  const int32_t none = last + 1;
   left_.assign(static_cast<size_t>(last) + 1, -1);
-  right_.assign(static_cast<size_t>(last) + 1, none);
+  right_.assign(static_cast<size_t>(last) + 1, last + 1);
   open_.clear();
-  bool nested = true;
   size_t next = 0;
-  for (int32_t x = 0; x <= last && nested; ++x) {
-    while (!open_.empty() && gold[static_cast<size_t>(open_.back())].end <= x) open_.pop_back();
+  for (int32_t x = 0; x <= last; ++x) {
+    while (!open_.empty() && gold[open_.back()].end <= x) open_.pop_back();
     if (!open_.empty()) {
-      const Bracket& inner = gold[static_cast<size_t>(open_.back())];
-      left_[static_cast<size_t>(x)] = inner.start;
-      right_[static_cast<size_t>(x)] = inner.end;
+      left_[static_cast<size_t>(x)] = gold[open_.back()].start;
+      right_[static_cast<size_t>(x)] = gold[open_.back()].end;
     }
-    for (; next < gold.size() && gold[next].start == x; ++next) {
-      if (gold[next].end <= x || (!open_.empty() && gold[static_cast<size_t>(open_.back())].end < gold[next].end))
-        nested = false;
-      open_.push_back(static_cast<int32_t>(next));
-    }
+    for (; next < gold.size() && gold[next].start == x; ++next) open_.push_back(next);
   }
-  int32_t count = 0;
-  for (const Bracket& bracket : test) {
-    if (nested && bracket.end > bracket.start)
-      count += right_[static_cast<size_t>(bracket.start)] < bracket.end ||
-               left_[static_cast<size_t>(bracket.end)] > bracket.start;
-    else
-      count += std::any_of(gold.begin(), gold.end(), [&](const Bracket& other) { return cross(bracket, other); });
-  }
-  return count;
+  return static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
+    return bracket.end > bracket.start && (right_[static_cast<size_t>(bracket.start)] < bracket.end ||
+                                           left_[static_cast<size_t>(bracket.end)] > bracket.start);
+  }));
 }
 
 }  // namespace treescore

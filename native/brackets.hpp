@@ -37,8 +37,8 @@ class BracketMatcher {
     int32_t crossing;    // test brackets that cross at least one gold bracket
   };
 
-  // Brackets in opening order.
-  Result count(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
+  // Brackets in opening order. `nested`: no two gold brackets cross, as in every proper tree.
+  Result count(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs, bool nested);
 
   // Each gold bracket, in order, takes the first free test bracket of its span and key: its number, or -1.
   std::span<const int32_t> pair_up(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
@@ -54,14 +54,15 @@ class BracketMatcher {
   template <class OnGroup>
   static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
   int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
-  int32_t crossing(Sorted gold, Sorted test);
+  int32_t crossing(Sorted gold, Sorted test);  // of nested gold brackets
 
   Side gold_, test_;
   std::vector<int32_t> partner_, group_partner_;
   std::vector<uint8_t> taken_;
   std::vector<uint32_t> by_key_;
   std::vector<uint32_t> head_;
-  std::vector<int32_t> left_, right_, open_;
+  std::vector<int32_t> left_, right_;
+  std::vector<size_t> open_;
 };
 
 }  // namespace treescore

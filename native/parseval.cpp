@@ -13,9 +13,7 @@ bool by_span_and_key(const Bracket& a, const Bracket& b) {
   return a.key < b.key;
 }
 
-bool same_bracket(const Bracket& a, const Bracket& b) {
-  return a.start == b.start && a.end == b.end && a.key == b.key;
-}
+bool same_bracket(const Bracket& a, const Bracket& b) { return a.start == b.start && a.end == b.end && a.key == b.key; }
 
 std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
   std::sort(brackets.begin(), brackets.end(), by_span_and_key);
@@ -91,14 +89,12 @@ void ParsevalScorer::put_back(Side& side, size_t number, uint8_t side_number, Ex
 }
 
 // A quotation mark that one side's tag deletes and the other's keeps is put back where it was deleted.
-void ParsevalScorer::put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names,
-                                     Explained* explained) {
+void ParsevalScorer::put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained) {
   find_quotes(gold_);
   find_quotes(test_);
   if (explained)
     for (const Side* side : {&gold_, &test_})
-      for (const Quote& quote : side->quotes)
-        explained->quotes[side == &test_].push_back({quote.position, quote.leaf});
+      for (const Quote& quote : side->quotes) explained->quotes[side == &test_].push_back({quote.position, quote.leaf});
   for (size_t i = 0; i < test_.quotes.size(); ++i) {
     const int32_t position = test_.quotes[i].position;
     for (size_t j = 0; j < gold_.quotes.size(); ++j) {
@@ -144,7 +140,8 @@ void ParsevalScorer::collect(Side& side) const {
   for (uint32_t node = 0; node < side.span.size(); ++node) {
     const auto [start, end] = side.span[node];
     const uint32_t label = side.tree.nodes[node].label;
-    if (start == end || side.rules->label_deleted[label] || (end >= 0 && end - start < rules_.least_width)) continue;
+    if (start == end || side.rules->label_deleted[label]) continue;
+    if (rules_.least_width > 1 && end - start < rules_.least_width) continue;
     if (rules_.root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
     if (rules_.root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
     side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
@@ -189,7 +186,7 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
 
 void ParsevalScorer::count_brackets(Row& row) {
   if (rules_.duplicates == Duplicates::kKeep) {
-    const auto result = matcher_.count(gold_.brackets, test_.brackets, rules_.equal_labels);
+    const auto result = matcher_.count(gold_.brackets, test_.brackets, rules_.equal_labels, gold_.tree.nested);
     row.value[kMatched] = result.matched;
     row.value[kUnlabelled] = result.unlabelled;
     row.value[kCrossing] = result.crossing;
@@ -199,7 +196,7 @@ void ParsevalScorer::count_brackets(Row& row) {
     return;
   }
   const std::vector<Bracket> gold = as_set(gold_.brackets), test = as_set(test_.brackets);
-  const auto result = matcher_.count(gold, test, rules_.equal_labels);
+  const auto result = matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
   row.value[kMatched] = result.matched;
   row.value[kUnlabelled] = result.unlabelled;
   row.value[kCrossing] = result.crossing;
@@ -207,7 +204,8 @@ void ParsevalScorer::count_brackets(Row& row) {
   row.value[kTest] = static_cast<int64_t>(test.size());
   fill_rates(row, row.value[kMatched], row.value[kGold], row.value[kTest]);
   if (rules_.duplicates == Duplicates::kMembers) {
-    // Every listed test bracket that is in the gold set is found; every listed gold bracket not in the test set is missed.
+    // Every listed test bracket that is in the gold set is found; every listed gold bracket not in the test set is
+    // missed.
     const int64_t found = members(test_.brackets, gold);
     row.value[kMatched] = row.value[kUnlabelled] = found;
     row.value[kTest] = static_cast<int64_t>(test_.brackets.size());
@@ -247,13 +245,12 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
     row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
     const size_t words = std::min(gold_.kept.size(), test_.kept.size());
     for (size_t word = 0; word < words; ++word)
-      row.value[kTags] +=
-          rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
+      row.value[kTags] += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
   } else if (unparsed && rules_.count_unparsed) {
     collect(gold_);
-    row.value[kGold] = static_cast<int64_t>(
-        rules_.duplicates == Duplicates::kKeep ? gold_.brackets.size() : as_set(gold_.brackets).size());
+    row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kKeep ? gold_.brackets.size()
+                                                                                   : as_set(gold_.brackets).size());
     row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
     fill_rates(row, 0, row.value[kGold], 0);
     valid = true;

@@ -29,8 +29,8 @@ enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
 
 struct ParsevalRules {
   SideRules gold, test;
-  KeyPairs equal_labels;  // by label key
-  KeyPairs equal_tags;    // by tag key
+  KeyPairs equal_labels;                        // by label key
+  KeyPairs equal_tags;                          // by tag key
   std::unordered_set<std::string> equal_words;  // "a\0b"
   bool labelled = true;
   int32_t least_width = 0;
@@ -47,12 +47,30 @@ enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kTooShort, k
 
 // The columns of a sentence row, in the order in which they are stored.
 enum Column : uint8_t {
-  kStatus, kLength, kMatched, kGold, kTest, kUnlabelled, kCrossing, kWords, kTags,
-  kDetailA, kDetailB,  // kLength: both numbers of words; kWords: the leaves that differ
-  kPrecision, kRecall, kF1,  // of the sentence, in units of 2^-40
-  kPrecisionDefined, kRecallDefined, kF1Defined,
+  kStatus,
+  kLength,
+  kMatched,
+  kGold,
+  kTest,
+  kUnlabelled,
+  kCrossing,
+  kWords,
+  kTags,
+  kDetailA,
+  kDetailB,  // kLength: both numbers of words; kWords: the leaves that differ
+  kPrecision,
+  kRecall,
+  kF1,  // of the sentence, in units of 2^-40
+  kPrecisionDefined,
+  kRecallDefined,
+  kF1Defined,
   kOutcome,  // 0 valid, 1 error, 2 skipped; then the same as counts
-  kValid, kError, kSkipped, kExact, kNoCrossing, kFewCrossing,
+  kValid,
+  kError,
+  kSkipped,
+  kExact,
+  kNoCrossing,
+  kFewCrossing,
   kColumns
 };
 

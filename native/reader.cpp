@@ -224,7 +224,7 @@ class BracketReader {
       last_end_line_ = line_;
       first_on_line_ = out_.size();
     }
-    out_.finish(static_cast<uint32_t>(std::min<uint64_t>(tree_start_.line, kNone)), faulty);
+    out_.finish(static_cast<uint32_t>(std::min<uint64_t>(tree_start_.line, kNone)), faulty ? Columns::kFaulty : 0);
     node_ = -1;
     in_tree_ = false;
     report();
@@ -341,6 +341,7 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
   };
   const size_t complaints_before = messages.size();
   int64_t depth = 0;  // may go below zero
+  bool balanced = true;
   stack_.clear();
   const auto cell = [&](int64_t index) -> int32_t* {
     if (index >= 0) {
@@ -379,6 +380,7 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
     } else if (c == ')') {
       if (depth < 0) complain(Complaint::kUnbalancedClose, at);
       --depth;
+      balanced &= depth >= 0;
       const int32_t* top = cell(depth);
       if (top && *top < out.open_nodes()) out.close(*top);
       ++at;
@@ -389,7 +391,10 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
     }
   }
   if (depth != 0) complain(Complaint::kUnbalancedOpen, end);
-  out.finish(static_cast<uint32_t>(std::min<uint64_t>(pairs_ + 1, kNone)), messages.size() != complaints_before);
+  const bool complained = messages.size() != complaints_before;
+  out.finish(
+      static_cast<uint32_t>(std::min<uint64_t>(pairs_ + 1, kNone)),
+      static_cast<uint8_t>((complained ? Columns::kFaulty : 0) | (balanced && depth == 0 ? 0 : Columns::kCrossing)));
   return true;
 }
 

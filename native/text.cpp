@@ -11,10 +11,22 @@ constexpr int kDeepestIndent = 60;  // levels; deeper phrases stay there, so tha
 void write_escaped(std::string_view text, std::string& out) {
   for (const char c : text) {
     switch (c) {
-      case '(': out += "-LRB-"; break;
-      case ')': out += "-RRB-"; break;
-      case ' ': case '\t': case '\n': case '\v': case '\f': case '\r': out += '_'; break;
-      default: out += c;
+      case '(':
+        out += "-LRB-";
+        break;
+      case ')':
+        out += "-RRB-";
+        break;
+      case ' ':
+      case '\t':
+      case '\n':
+      case '\v':
+      case '\f':
+      case '\r':
+        out += '_';
+        break;
+      default:
+        out += c;
     }
   }
 }

@@ -107,20 +107,21 @@ TreeView Columns::tree(size_t index) const {
   const size_t node = node_begin_[index], leaf = leaf_begin_[index];
   return {{nodes_.data() + node, static_cast<size_t>(node_begin_[index + 1] - node)},
           {leaves_.data() + leaf, static_cast<size_t>(leaf_begin_[index + 1] - leaf)},
-          words_.data() + word_begin_[index]};
+          words_.data() + word_begin_[index],
+          (state_[index] & kCrossing) == 0};
 }
 
 size_t Columns::bytes() const {
   return nodes_.capacity() * sizeof(Node) + leaves_.capacity() * sizeof(Leaf) + words_.capacity() +
-         node_begin_.capacity() * 3 * sizeof(uint64_t) + line_.capacity() * sizeof(uint32_t) + faulty_.capacity();
+         node_begin_.capacity() * 3 * sizeof(uint64_t) + line_.capacity() * sizeof(uint32_t) + state_.capacity();
 }
 
-void Columns::finish(uint32_t line, bool faulty) {
+void Columns::finish(uint32_t line, uint8_t state) {
   node_begin_.push_back(nodes_.size());
   leaf_begin_.push_back(leaves_.size());
   word_begin_.push_back(words_.size());
   line_.push_back(line);
-  faulty_.push_back(faulty ? 1 : 0);
+  state_.push_back(state);
 }
 
 void Columns::abandon() {
@@ -134,7 +135,7 @@ void Columns::drop_from(size_t tree) {
   leaf_begin_.resize(tree + 1);
   word_begin_.resize(tree + 1);
   line_.resize(tree);
-  faulty_.resize(tree);
+  state_.resize(tree);
   abandon();
 }
 
@@ -145,7 +146,7 @@ void Columns::reserve(size_t nodes, size_t leaves, size_t trees) {
   leaf_begin_.reserve(trees + 1);
   word_begin_.reserve(trees + 1);
   line_.reserve(trees);
-  faulty_.reserve(trees);
+  state_.reserve(trees);
 }
 
 void Columns::append(const Columns& other, size_t begin, size_t end) {
@@ -163,7 +164,7 @@ void Columns::append(const Columns& other, size_t begin, size_t end) {
     for (const Node& node : tree.nodes) nodes_.push_back({translated(node.label), node.parent, node.first, node.end});
     for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.parent, leaf.word_end});
     words_.append(tree.text, tree.text_size());
-    finish(other.line(index), other.faulty(index));
+    finish(other.line(index), other.state_[index]);
   }
 }
 
@@ -183,7 +184,7 @@ std::string Columns::saved() const {
   save<uint64_t>(leaf_begin_, out);
   save<uint64_t>(word_begin_, out);
   save<uint32_t>(line_, out);
-  save<uint8_t>(faulty_, out);
+  save<uint8_t>(state_, out);
   return out;
 }
 
@@ -205,9 +206,9 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   out->leaf_begin_ = loader.take<uint64_t>();
   out->word_begin_ = loader.take<uint64_t>();
   out->line_ = loader.take<uint32_t>();
-  out->faulty_ = loader.take<uint8_t>();
+  out->state_ = loader.take<uint8_t>();
   const size_t trees = out->size(), labels = out->vocabulary_->size();
-  if (!loader.done() || out->faulty_.size() != trees || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
+  if (!loader.done() || out->state_.size() != trees || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
       !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
       !is_ladder(out->word_begin_, trees, out->words_.size()))
     damaged();

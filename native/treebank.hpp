@@ -60,6 +60,7 @@ struct TreeView {
   std::span<const Node> nodes;
   std::span<const Leaf> leaves;
   const char* text;
+  bool nested;  // phrases lie inside or beside each other, as in every proper tree
 
   std::string_view word(size_t leaf) const {
     const uint32_t begin = leaf == 0 ? 0 : leaves[leaf - 1].word_end;
@@ -116,12 +117,16 @@ class Text {
 // The store behind a treebank. Trees are appended one at a time: open, leaf and close in text order, then finish.
 class Columns {
  public:
+  // States of a tree.
+  static constexpr uint8_t kFaulty = 1;    // its text could not be read, or only with complaints
+  static constexpr uint8_t kCrossing = 2;  // its brackets were not balanced: phrases may cross
+
   explicit Columns(std::shared_ptr<Vocabulary> vocabulary) : vocabulary_(std::move(vocabulary)) {}
 
   size_t size() const { return line_.size(); }
   TreeView tree(size_t index) const;
   uint32_t line(size_t index) const { return line_[index]; }
-  bool faulty(size_t index) const { return faulty_[index] != 0; }
+  bool faulty(size_t index) const { return (state_[index] & kFaulty) != 0; }
   Vocabulary& vocabulary() const { return *vocabulary_; }
   const std::shared_ptr<Vocabulary>& shared_vocabulary() const { return vocabulary_; }
   size_t bytes() const;
@@ -140,12 +145,13 @@ class Columns {
   void leaf(uint32_t tag, int32_t parent, const char* word, size_t size) {
     words_.append(word, size);
     const uint64_t end = words_.size() - word_begin_.back();
-    if (end >= kNone || leaves_.size() - leaf_begin_.back() >= kMost) throw TreeTooLarge("a tree has more than 4 GB of words");
+    if (end >= kNone || leaves_.size() - leaf_begin_.back() >= kMost)
+      throw TreeTooLarge("a tree has more than 4 GB of words");
     leaves_.push_back({tag, parent, static_cast<uint32_t>(end)});
   }
   void close(int32_t node) { open_node(node).end = open_leaves(); }
-  void finish(uint32_t line, bool faulty);
-  void abandon();              // forget the unfinished tree
+  void finish(uint32_t line, uint8_t state = 0);
+  void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end);
   void reserve(size_t nodes, size_t leaves, size_t trees);
@@ -161,7 +167,7 @@ class Columns {
   Text words_;
   std::vector<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
   std::vector<uint32_t> line_;
-  std::vector<uint8_t> faulty_;
+  std::vector<uint8_t> state_;
 };
 
 }  // namespace treescore

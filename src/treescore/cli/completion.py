@@ -27,6 +27,7 @@ _treescore() {{
 }}
 complete -o filenames -F _treescore treescore
 """
+_BASH_CHOICE = '        {names}) COMPREPLY=($(compgen -W "{values}" -- "$word")); return;;'
 _ZSH = """\
 #compdef treescore
 # treescore completion for zsh: eval "$(treescore completion zsh)"
@@ -41,7 +42,7 @@ def _options() -> list[argparse.Action]:
 def bash() -> str:
     """The script for bash."""
     choices = "\n".join(
-        f'        {"|".join(action.option_strings)}) COMPREPLY=($(compgen -W "{" ".join(action.choices)}" -- "$word")); return;;'
+        _BASH_CHOICE.format(names="|".join(action.option_strings), values=" ".join(action.choices))
         for action in _options()
         if action.choices
     )

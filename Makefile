@@ -1,0 +1,73 @@
+# make demo       score the bundled treebank
+# make test       all checks and tests that belong to every change (a few minutes)
+# make test-long  long differential and fuzz runs, and the native code under sanitizers
+# make bench      the measurements behind the figures in the README
+# make wheel      build a wheel into dist/
+#
+# Everything happens in a virtual environment of its own, .venv; nothing else on the machine is touched.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+
+.PHONY: demo test test-long check format bench wheel clean
+
+demo: $(VENV)/.installed
+	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
+	@$(BIN)/treescore demo --by label
+
+test: check
+	@echo "== tests"
+	$(BIN)/python -m pytest -m "not long"
+
+check: $(VENV)/.tools
+	@echo "== ruff, mypy, clang-format"
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+
+format: $(VENV)/.tools
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp
+
+test-long: $(VENV)/.tools
+	@echo "== all tests, the long ones included"
+	$(BIN)/python -m pytest
+	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
+	scripts/sanitize $(BIN)/python
+
+bench: $(VENV)/.plain
+	$(VENV)-plain/bin/python bench/evalb_process.py
+	$(VENV)-plain/bin/python bench/read_and_score.py
+	$(VENV)-plain/bin/python bench/memory.py
+	$(VENV)-plain/bin/python bench/vs_pyevalb.py
+
+wheel: $(VENV)/.tools
+	$(BIN)/python -m build --wheel --outdir dist .
+
+clean:
+	rm -rf $(VENV) $(VENV)-plain build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@echo "== making a virtual environment in $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "treescore needs Python 3.10 or newer"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "could not make it; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.installed: $(BIN)/python $(NATIVE)
+	@echo "== building and installing treescore (a minute the first time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.installed
+	@echo "== installing the tools for checks and tests"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# Measurements need the package as users have it, not the editable one.
+$(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')
+	@$(PYTHON) -m venv $(VENV)-plain
+	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
