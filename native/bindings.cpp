@@ -99,7 +99,8 @@ struct PairReader {
         reader(gold.text(), test.text(), line_limit) {}
 
   nb::tuple read(size_t most) {
-    auto gold_columns = std::make_shared<Columns>(vocabulary), test_columns = std::make_shared<Columns>(vocabulary);
+    auto gold_columns = std::make_shared<Columns>(vocabulary, true),
+         test_columns = std::make_shared<Columns>(vocabulary, true);
     std::vector<Message> messages;
     {
       nb::gil_scoped_release release;
@@ -178,9 +179,10 @@ NB_MODULE(_core, module) {
            [](const Trees& self, size_t index) {
              nb::list out;
              const TreeView tree = self.tree(index);
+             const std::vector<int32_t> parents = tree.leaf_parents();
              for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
                out.append(nb::make_tuple(tree.leaves[leaf].tag == kNone ? int64_t{-1} : int64_t{tree.leaves[leaf].tag},
-                                         tree.leaves[leaf].parent, as_bytes(tree.word(leaf))));
+                                         parents[leaf], as_bytes(tree.word(leaf))));
              return out;
            })
       .def("word",
@@ -188,6 +190,12 @@ NB_MODULE(_core, module) {
              const TreeView tree = self.tree(index);
              if (leaf >= tree.leaves.size()) throw nb::index_error("no such leaf");
              return as_bytes(tree.word(leaf));
+           })
+      .def("outer_label",
+           [](const Trees& self, size_t index) -> std::optional<nb::bytes> {
+             const TreeView tree = self.tree(index);
+             if (tree.nodes.empty()) return std::nullopt;
+             return as_bytes(self.columns->vocabulary().at(tree.nodes.front().label));
            })
       .def("node_count", [](const Trees& self, size_t index) { return self.tree(index).nodes.size(); })
       .def("leaf_count", [](const Trees& self, size_t index) { return self.tree(index).leaves.size(); })

@@ -72,7 +72,7 @@ void ParsevalScorer::find_quotes(Side& side) {
 void ParsevalScorer::put_back(Side& side, size_t number, uint8_t side_number, Explained* explained) {
   const Quote quote = side.quotes[number];
   std::vector<int32_t> open;
-  for (int32_t node = side.tree.leaves[quote.leaf].parent; node != -1;
+  for (int32_t node = side.tree.leaf_parents()[quote.leaf]; node != -1;
        node = side.tree.nodes[static_cast<size_t>(node)].parent)
     open.push_back(node);
   if (explained)
@@ -215,7 +215,7 @@ void ParsevalScorer::count_brackets(Row& row) {
 
 void ParsevalScorer::fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const {
   constexpr int64_t kOne = int64_t{1} << 40;
-  const auto rate = [&](Column column, Column defined, int64_t part, int64_t whole) {
+  const auto rate = [&](RowColumn column, RowColumn defined, int64_t part, int64_t whole) {
     if (whole == 0) return;
     row.value[column] = in_units(part, whole);
     row.value[defined] = 1;

@@ -46,7 +46,7 @@ struct ParsevalRules {
 enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kTooShort, kGoldFault, kTestFault };
 
 // The columns of a sentence row, in the order in which they are stored.
-enum Column : uint8_t {
+enum RowColumn : uint8_t {
   kStatus,
   kLength,
   kMatched,

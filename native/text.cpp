@@ -45,6 +45,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
     out += "()";
     return;
   }
+  const std::vector<int32_t> parents = tree.leaf_parents();
   int depth = 0;
   int32_t node = -1;  // the innermost open phrase
   const auto separate = [&](bool phrase) {
@@ -70,7 +71,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
       ++depth;
     }
     if (leaf == tree.leaves.size()) break;
-    close_until(tree.leaves[leaf].parent);
+    close_until(parents[leaf]);
     separate(false);
     const uint32_t tag = tree.leaves[leaf].tag;
     if (tag != kNone) {

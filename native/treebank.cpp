@@ -42,26 +42,29 @@ class Loader {
   explicit Loader(std::string_view data) : data_(data) {}
 
   template <class T>
-  std::vector<T> take() {
+  void take(Column<T>& values) {
     uint64_t size = 0;
     copy(&size, sizeof size);
     if (size > data_.size() / sizeof(T)) damaged();
-    std::vector<T> values(size);
-    copy(values.data(), size * sizeof(T));
-    return values;
+    values.reserve(size);
+    for (; size > 0; --size) {
+      T value;
+      copy(&value, sizeof value);
+      values.push_back(value);
+    }
   }
   bool done() const { return data_.empty(); }
 
  private:
   void copy(void* to, size_t size) {
     if (size > data_.size()) damaged();
-    if (size > 0) std::memcpy(to, data_.data(), size);
+    std::memcpy(to, data_.data(), size);
     data_.remove_prefix(size);
   }
   std::string_view data_;
 };
 
-bool is_ladder(const std::vector<uint64_t>& begin, size_t steps, size_t last) {
+bool is_ladder(std::span<const uint64_t> begin, size_t steps, size_t last) {
   return begin.size() == steps + 1 && begin.front() == 0 && begin.back() == last &&
          std::is_sorted(begin.begin(), begin.end());
 }
@@ -103,17 +106,36 @@ void Vocabulary::grow() {
   }
 }
 
+std::vector<int32_t> TreeView::leaf_parents() const {
+  if (!parents.empty()) return {parents.begin(), parents.end()};
+  std::vector<int32_t> out(leaves.size());
+  int32_t node = -1;  // the innermost open phrase
+  size_t next = 0;
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    for (; next < nodes.size() && static_cast<size_t>(nodes[next].first) <= leaf; ++next)
+      node = static_cast<int32_t>(next);
+    while (node != -1 && static_cast<size_t>(nodes[static_cast<size_t>(node)].end) <= leaf)
+      node = nodes[static_cast<size_t>(node)].parent;
+    out[leaf] = node;
+  }
+  return out;
+}
+
 TreeView Columns::tree(size_t index) const {
   const size_t node = node_begin_[index], leaf = leaf_begin_[index];
-  return {{nodes_.data() + node, static_cast<size_t>(node_begin_[index + 1] - node)},
-          {leaves_.data() + leaf, static_cast<size_t>(leaf_begin_[index + 1] - leaf)},
-          words_.data() + word_begin_[index],
-          (state_[index] & kCrossing) == 0};
+  const size_t leaf_count = leaf_begin_[index + 1] - leaf;
+  TreeView view{{nodes_.data() + node, static_cast<size_t>(node_begin_[index + 1] - node)},
+                {leaves_.data() + leaf, leaf_count},
+                words_.data() + word_begin_[index],
+                {},
+                (state_[index] & kCrossing) == 0};
+  if (keep_parents_) view.parents = {leaf_parents_.data() + leaf, leaf_count};
+  return view;
 }
 
 size_t Columns::bytes() const {
-  return nodes_.capacity() * sizeof(Node) + leaves_.capacity() * sizeof(Leaf) + words_.capacity() +
-         node_begin_.capacity() * 3 * sizeof(uint64_t) + line_.capacity() * sizeof(uint32_t) + state_.capacity();
+  return nodes_.bytes() + leaves_.bytes() + leaf_parents_.bytes() + words_.bytes() + node_begin_.bytes() +
+         leaf_begin_.bytes() + word_begin_.bytes() + line_.bytes() + state_.bytes();
 }
 
 void Columns::finish(uint32_t line, uint8_t state) {
@@ -125,17 +147,18 @@ void Columns::finish(uint32_t line, uint8_t state) {
 }
 
 void Columns::abandon() {
-  nodes_.resize(node_begin_.back());
-  leaves_.resize(leaf_begin_.back());
+  nodes_.shrink_to(node_begin_.back());
+  leaves_.shrink_to(leaf_begin_.back());
+  leaf_parents_.shrink_to(leaf_begin_.back());
   words_.shrink_to(word_begin_.back());
 }
 
 void Columns::drop_from(size_t tree) {
-  node_begin_.resize(tree + 1);
-  leaf_begin_.resize(tree + 1);
-  word_begin_.resize(tree + 1);
-  line_.resize(tree);
-  state_.resize(tree);
+  node_begin_.shrink_to(tree + 1);
+  leaf_begin_.shrink_to(tree + 1);
+  word_begin_.shrink_to(tree + 1);
+  line_.shrink_to(tree);
+  state_.shrink_to(tree);
   abandon();
 }
 
@@ -162,7 +185,9 @@ void Columns::append(const Columns& other, size_t begin, size_t end) {
   for (size_t index = begin; index < end; ++index) {
     const TreeView tree = other.tree(index);
     for (const Node& node : tree.nodes) nodes_.push_back({translated(node.label), node.parent, node.first, node.end});
-    for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.parent, leaf.word_end});
+    for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.word_end});
+    if (keep_parents_)
+      for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent);
     words_.append(tree.text, tree.text_size());
     finish(other.line(index), other.state_[index]);
   }
@@ -179,7 +204,8 @@ std::string Columns::saved() const {
   save<uint64_t>(name_end, out);
   save<Node>(nodes_, out);
   save<Leaf>(leaves_, out);
-  save<char>({words_.data(), words_.size()}, out);
+  save<int32_t>(leaf_parents_, out);
+  save<char>(words_, out);
   save<uint64_t>(node_begin_, out);
   save<uint64_t>(leaf_begin_, out);
   save<uint64_t>(word_begin_, out);
@@ -191,24 +217,31 @@ std::string Columns::saved() const {
 std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   Loader loader(data);
   auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
-  const auto names = loader.take<char>();
+  Column<char> names;
+  Column<uint64_t> name_ends;
+  loader.take(names);
+  loader.take(name_ends);
   uint64_t begin = 0;
-  for (const uint64_t end : loader.take<uint64_t>()) {
+  for (const uint64_t end : std::span<const uint64_t>(name_ends)) {
     if (end < begin || end > names.size()) damaged();
     out->vocabulary_->intern(names.data() + begin, end - begin);
     begin = end;
   }
-  out->nodes_ = loader.take<Node>();
-  out->leaves_ = loader.take<Leaf>();
-  const auto words = loader.take<char>();
-  out->words_.append(words.data(), words.size());
-  out->node_begin_ = loader.take<uint64_t>();
-  out->leaf_begin_ = loader.take<uint64_t>();
-  out->word_begin_ = loader.take<uint64_t>();
-  out->line_ = loader.take<uint32_t>();
-  out->state_ = loader.take<uint8_t>();
+  loader.take(out->nodes_);
+  loader.take(out->leaves_);
+  loader.take(out->leaf_parents_);
+  loader.take(out->words_);
+  for (Column<uint64_t>* begin_column : {&out->node_begin_, &out->leaf_begin_, &out->word_begin_}) {
+    begin_column->shrink_to(0);
+    loader.take(*begin_column);
+  }
+  loader.take(out->line_);
+  loader.take(out->state_);
+  out->keep_parents_ = out->leaf_parents_.size() > 0;
   const size_t trees = out->size(), labels = out->vocabulary_->size();
-  if (!loader.done() || out->state_.size() != trees || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
+  if (!loader.done() || out->state_.size() != trees ||
+      (out->keep_parents_ && out->leaf_parents_.size() != out->leaves_.size()) ||
+      !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
       !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
       !is_ladder(out->word_begin_, trees, out->words_.size()))
     damaged();
@@ -223,11 +256,11 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
     }
     uint32_t last = 0;
     for (const Leaf& leaf : tree.leaves) {
-      if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.parent < -1 || leaf.parent >= number ||
-          leaf.word_end < last)
-        damaged();
+      if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.word_end < last) damaged();
       last = leaf.word_end;
     }
+    for (const int32_t parent : tree.parents)
+      if (parent < -1 || parent >= number) damaged();
     if (last != out->word_begin_[index + 1] - out->word_begin_[index]) damaged();
   }
   return out;

@@ -1,16 +1,15 @@
 // Many trees in columns, and the vocabulary of their labels.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "column.hpp"
 
 namespace treescore {
 
@@ -41,8 +40,7 @@ class Vocabulary {
   std::vector<uint64_t> begin_{0};
 };
 
-// A phrase. `first` and `end` are leaf numbers inside the tree, [first, end). A discontinuous phrase keeps its extent
-// there; its leaves are those whose `parent` chains lead to it.
+// A phrase over the leaves [first, end) of its tree.
 struct Node {
   uint32_t label;
   int32_t parent;  // node number inside the tree, -1 for a root
@@ -52,7 +50,6 @@ struct Node {
 
 struct Leaf {
   uint32_t tag;       // kNone: the word has no preterminal of its own
-  int32_t parent;     // node number inside the tree, -1 for a bare word
   uint32_t word_end;  // its last byte plus one, counted from the first word of the tree
 };
 
@@ -60,58 +57,19 @@ struct TreeView {
   std::span<const Node> nodes;
   std::span<const Leaf> leaves;
   const char* text;
-  bool nested;  // phrases lie inside or beside each other, as in every proper tree
+  std::span<const int32_t> parents;  // of the leaves; empty where they follow from the spans
+  bool nested;                       // phrases lie inside or beside each other, as in every proper tree
 
   std::string_view word(size_t leaf) const {
     const uint32_t begin = leaf == 0 ? 0 : leaves[leaf - 1].word_end;
     return {text + begin, leaves[leaf].word_end - begin};
   }
   size_t text_size() const { return leaves.empty() ? 0 : leaves.back().word_end; }
+  std::vector<int32_t> leaf_parents() const;  // node number inside the tree, -1 for a bare word
 };
 
 struct TreeTooLarge : std::length_error {
   using std::length_error::length_error;
-};
-
-// Bytes that grow at the end; made for very many very short appends.
-class Text {
- public:
-  Text() = default;
-  ~Text() { std::free(data_); }
-  Text(const Text&) = delete;
-  Text& operator=(const Text&) = delete;
-  const char* data() const { return data_; }
-  size_t size() const { return size_; }
-  size_t capacity() const { return capacity_; }
-  void append(const char* from, size_t size) {
-    if (capacity_ - size_ < size + kSlack) reserve(std::max(capacity_ * 3 / 2, size_ + size + kSlack));
-    char* to = data_ + size_;
-    size_ += size;
-    if (size > 16) {
-      std::memcpy(to, from, size);
-    } else if (size >= 8) {
-      std::memcpy(to, from, 8);
-      std::memcpy(to + size - 8, from + size - 8, 8);
-    } else if (size >= 4) {
-      std::memcpy(to, from, 4);
-      std::memcpy(to + size - 4, from + size - 4, 4);
-    } else {
-      for (; size > 0; --size) *to++ = *from++;
-    }
-  }
-  void reserve(size_t capacity) {
-    if (capacity <= capacity_) return;
-    void* grown = std::realloc(data_, capacity);
-    if (!grown) throw std::bad_alloc();
-    data_ = static_cast<char*>(grown);
-    capacity_ = capacity;
-  }
-  void shrink_to(size_t size) { size_ = size; }
-
- private:
-  static constexpr size_t kSlack = 64;
-  char* data_ = nullptr;
-  size_t size_ = 0, capacity_ = 0;
 };
 
 // The store behind a treebank. Trees are appended one at a time: open, leaf and close in text order, then finish.
@@ -121,7 +79,10 @@ class Columns {
   static constexpr uint8_t kFaulty = 1;    // its text could not be read, or only with complaints
   static constexpr uint8_t kCrossing = 2;  // its brackets were not balanced: phrases may cross
 
-  explicit Columns(std::shared_ptr<Vocabulary> vocabulary) : vocabulary_(std::move(vocabulary)) {}
+  // Leaf parents are stored only on request: where phrases need not be nested, as in unbalanced or discontinuous trees
+  // (a discontinuous phrase keeps its extent as its span).
+  explicit Columns(std::shared_ptr<Vocabulary> vocabulary, bool keep_parents = false)
+      : vocabulary_(std::move(vocabulary)), keep_parents_(keep_parents) {}
 
   size_t size() const { return line_.size(); }
   TreeView tree(size_t index) const;
@@ -147,7 +108,8 @@ class Columns {
     const uint64_t end = words_.size() - word_begin_.back();
     if (end >= kNone || leaves_.size() - leaf_begin_.back() >= kMost)
       throw TreeTooLarge("a tree has more than 4 GB of words");
-    leaves_.push_back({tag, parent, static_cast<uint32_t>(end)});
+    leaves_.push_back({tag, static_cast<uint32_t>(end)});
+    if (keep_parents_) leaf_parents_.push_back(parent);
   }
   void close(int32_t node) { open_node(node).end = open_leaves(); }
   void finish(uint32_t line, uint8_t state = 0);
@@ -162,12 +124,14 @@ class Columns {
  private:
   static constexpr size_t kMost = 0x7FFFFFFEu;
   std::shared_ptr<Vocabulary> vocabulary_;
-  std::vector<Node> nodes_;
-  std::vector<Leaf> leaves_;
-  Text words_;
-  std::vector<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
-  std::vector<uint32_t> line_;
-  std::vector<uint8_t> state_;
+  bool keep_parents_;
+  Column<Node> nodes_;
+  Column<Leaf> leaves_;
+  Column<int32_t> leaf_parents_;
+  Column<char> words_;
+  Column<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
+  Column<uint32_t> line_;
+  Column<uint8_t> state_;
 };
 
 }  // namespace treescore

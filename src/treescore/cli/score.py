@@ -10,6 +10,7 @@ from .. import metrics as registry
 from .._version import __version__
 from ..evaluation import evaluate
 from ..metrics.base import SignatureError
+from ..problem import InputError, Problem
 from ..readers import read
 from ..readers.brackets import LAYOUTS
 from ..recipe import PROFILES
@@ -118,6 +119,9 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.gold == "-" and options.test == "-":
         raise SignatureError("only one of GOLD and TEST can be standard input")
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
+    for bank in (gold, test):
+        if len(bank) == 0:
+            raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     scoring = None
     if sys.stderr.isatty():
         from .progress import Scoring

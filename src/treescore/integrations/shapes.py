@@ -42,7 +42,7 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
             read = read_text(line, source, layout="line", on_error="keep")
             problems += [problem.replace(line=number, unit=number) for problem in read.problems]
             if problems and on_error == "raise":
-                raise TreeSyntaxError(problems[0])
+                raise TreeSyntaxError(problems[0].replace(action=None))
             builder.extend(read.native)
         else:
             _append(item, number, builder)

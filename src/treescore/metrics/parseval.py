@@ -283,10 +283,10 @@ def _parameter_file(value: str) -> bytes:
 def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
     for index in range(min(len(gold), len(test), 50)):
-        roots = [{bank.names()[node[0]] for node in bank.native.nodes(index)[:1]} for bank in (gold, test)]
-        if not roots[0] or not roots[1]:
+        outer = [bank.native.outer_label(index) for bank in (gold, test)]
+        labels = [decode(label) for label in outer if label is not None]
+        if len(labels) < 2:
             continue
-        labels = [roots[0].pop(), roots[1].pop()]
         if labels[0] == labels[1] or not set(labels) & {"", "TOP", "ROOT", "S1", "VROOT"}:
             return []
         counted = [not recipe.deletes_label(recipe.cut_label(label)) for label in labels]

@@ -34,7 +34,7 @@ def read_text(
     trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
     problems = [_problem(source, layout, *fault) for fault in faults]
     if problems and on_error == "raise":
-        raise TreeSyntaxError(problems[0])
+        raise TreeSyntaxError(problems[0].replace(action=None))
     return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)
 
 

@@ -1,0 +1,97 @@
+// A column of plain values that grows at its end: no constructors, no copies while it grows, huge pages when it is
+// large.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace treescore {
+
+template <class T>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Column() = default;
+  Column(std::initializer_list<T> values) { append(values.begin(), values.size()); }
+  ~Column() { std::free(data_); }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+
+  const T* data() const { return data_; }
+  size_t size() const { return size_; }
+  size_t bytes() const { return capacity_ * sizeof(T); }
+  T& operator[](size_t index) { return data_[index]; }
+  const T& operator[](size_t index) const { return data_[index]; }
+  const T& back() const { return data_[size_ - 1]; }
+  operator std::span<const T>() const { return {data_, size_}; }
+
+  void push_back(const T& value) {
+    if (size_ == capacity_) grow(1);
+    data_[size_++] = value;
+  }
+  // Made for very many very short appends of bytes.
+  void append(const T* from, size_t count) {
+    if (capacity_ - size_ < count) grow(count);
+    T* to = data_ + size_;
+    size_ += count;
+    const size_t size = count * sizeof(T);
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {
+      copy_ends<8>(to, from, size);
+    } else if (size >= 4) {
+      copy_ends<4>(to, from, size);
+    } else {
+      for (size_t i = 0; i < count; ++i) to[i] = from[i];
+    }
+  }
+  void reserve(size_t capacity) {
+    if (capacity > capacity_) reallocate(capacity);
+  }
+  void shrink_to(size_t size) { size_ = std::min(size, size_); }
+
+ private:
+  static constexpr size_t kHugeFrom = size_t{4} << 20;  // bytes
+  static constexpr size_t kHugePage = size_t{2} << 20;
+
+  template <size_t kSize>
+  static void copy_ends(void* to, const void* from, size_t size) {
+    const size_t last = size - kSize;
+    char head[kSize], tail[kSize];
+    std::memcpy(head, from, kSize);
+    std::memcpy(tail, static_cast<const char*>(from) + last, kSize);
+    std::memcpy(to, head, kSize);
+    std::memcpy(static_cast<char*>(to) + last, tail, kSize);
+  }
+  void grow(size_t count) { reallocate(std::max({size_ + count, capacity_ + capacity_ / 2, size_t{64}})); }
+  void reallocate(size_t capacity) {
+    if (capacity > SIZE_MAX / 2 / sizeof(T)) throw std::bad_alloc();
+    void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
+    if (!moved) throw std::bad_alloc();
+    data_ = static_cast<T*>(moved);
+    capacity_ = capacity;
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    // A page fault costs more than filling the page; a huge page needs one for 512.
+    if (bytes() >= kHugeFrom) {
+      const auto begin = (reinterpret_cast<uintptr_t>(data_) + kHugePage - 1) / kHugePage * kHugePage;
+      const auto end = reinterpret_cast<uintptr_t>(data_ + capacity_) / kHugePage * kHugePage;
+      if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    }
+#endif
+  }
+
+  T* data_ = nullptr;
+  size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace treescore
