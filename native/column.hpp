@@ -29,7 +29,7 @@ class Column {
 
   const T* data() const { return data_; }
   size_t size() const { return size_; }
-  size_t bytes() const { return capacity_ * sizeof(T); }
+  size_t bytes() const { return size_ * sizeof(T); }
   T& operator[](size_t index) { return data_[index]; }
   const T& operator[](size_t index) const { return data_[index]; }
   const T& back() const { return data_[size_ - 1]; }
@@ -82,7 +82,7 @@ class Column {
     capacity_ = capacity;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     // A page fault costs more than filling the page; a huge page needs one for 512.
-    if (bytes() >= kHugeFrom) {
+    if (capacity_ * sizeof(T) >= kHugeFrom) {
       const auto begin = (reinterpret_cast<uintptr_t>(data_) + kHugePage - 1) / kHugePage * kHugePage;
       const auto end = reinterpret_cast<uintptr_t>(data_ + capacity_) / kHugePage * kHugePage;
       if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);

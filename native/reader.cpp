@@ -57,7 +57,8 @@ void reserve_for(std::string_view text, Columns& out) {
   const size_t opens = 1 + count([](char, char c) { return c == '('; });
   const size_t words = count([](char before, char c) { return (c == ')') & (before != ')') & (before != '('); });
   const size_t lines = count([](char, char c) { return c == '\n'; });
-  out.reserve(opens > words ? opens - words : 0, words, std::min(lines + 1, opens));
+  const size_t word_bytes = text.size() / 3;  // more than usual; what is not used is never touched
+  out.reserve(opens > words ? opens - words : 0, words, word_bytes, std::min(lines + 1, opens));
 }
 
 class BracketReader {
@@ -200,7 +201,7 @@ class BracketReader {
       label = text;
       label_size = size;
     }
-    const uint32_t id = out_.vocabulary().intern(label, label_size);
+    const uint32_t id = out_.vocabulary().intern(label, label_size, static_cast<size_t>(text_end_ - label));
     if (!at_text()) {
       node_ = out_.open(id, node_);
       return;
@@ -352,16 +353,16 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
   };
   while (at < end) {
     const char c = *at;
-    if (class_of(c) == kBlank) {
-      ++at;
-    } else if (c == '(') {
+    if (c == '(') {
       const char* label = ++at;
       at = skip_text(at, end);
       const char* label_end = at;
+      const uint32_t id =
+          out.vocabulary().intern(label, static_cast<size_t>(label_end - label), static_cast<size_t>(end - label));
       const int32_t parent = depth > 0 ? stack_[static_cast<size_t>(depth) - 1] : -1;
-      const uint32_t id = out.vocabulary().intern(label, static_cast<size_t>(label_end - label));
       if (at < end && class_of(*at) == kBlank) {
-        while (at < end && class_of(*at) == kBlank) ++at;
+        do ++at;
+        while (at < end && class_of(*at) == kBlank);
         const char* word = at;
         at = skip_text(at, end);
         if (at < end && *at == ')') {
@@ -383,6 +384,8 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
       balanced &= depth >= 0;
       const int32_t* top = cell(depth);
       if (top && *top < out.open_nodes()) out.close(*top);
+      ++at;
+    } else if (class_of(c) == kBlank) {
       ++at;
     } else {
       complain(Complaint::kLooseText, at);

@@ -31,9 +31,23 @@ void write_escaped(std::string_view text, std::string& out) {
   }
 }
 
-void write_padded(const char* text, size_t size, int width, std::string& out) {
-  if (size < static_cast<size_t>(width)) out.append(static_cast<size_t>(width) - size, ' ');
-  out.append(text, size);
+// 100 * part / whole as C's "%.2f" prints the quotient of doubles, into `buffer`; returns the end. Whole numbers do for
+// all but exact ties, where the binary fraction decides.
+char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
+  if (whole == 0) part = 0, whole = 1;
+  if (part >= 0 && whole > 0 && part < 1'000'000'000 && whole < 1'000'000'000) {
+    const int64_t hundredths = 10'000 * part / whole, rest = 10'000 * part % whole;
+    if (2 * rest != whole) {
+      const int64_t rounded = hundredths + (2 * rest > whole);
+      char* at = std::to_chars(buffer, end, rounded / 100).ptr;
+      *at++ = '.';
+      *at++ = static_cast<char>('0' + rounded / 10 % 10);
+      *at++ = static_cast<char>('0' + rounded % 10);
+      return at;
+    }
+  }
+  const double value = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return std::to_chars(buffer, end, value, std::chars_format::fixed, 2).ptr;
 }
 
 }  // namespace
@@ -87,24 +101,25 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
 
 void write_rows(std::span<const Field> fields, std::span<const std::span<const int64_t>> columns, size_t begin,
                 size_t end, int64_t first, std::string& out) {
-  char buffer[400];
+  constexpr size_t kLongest = 400;  // of one number, whatever it is
+  char number[kLongest];
+  std::vector<char> line;
   for (size_t row = begin; row < end; ++row) {
+    line.clear();
     for (const Field& field : fields) {
-      out += field.before;
-      std::to_chars_result done{};
-      if (field.kind == Field::Kind::kPercent) {
-        const int64_t whole = columns[field.whole][row];
-        const double value =
-            whole == 0 ? 0.0 : 100.0 * static_cast<double>(columns[field.column][row]) / static_cast<double>(whole);
-        done = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 2);
-      } else {
-        const int64_t value = field.kind == Field::Kind::kRowNumber ? first + static_cast<int64_t>(row - begin)
-                                                                    : columns[field.column][row];
-        done = std::to_chars(buffer, buffer + sizeof buffer, value);
-      }
-      write_padded(buffer, static_cast<size_t>(done.ptr - buffer), field.width, out);
+      char* done = number;
+      if (field.kind == Field::Kind::kPercent)
+        done = write_percent(columns[field.column][row], columns[field.whole][row], number, number + kLongest);
+      else if (field.kind == Field::Kind::kNumber)
+        done = std::to_chars(number, number + kLongest, columns[field.column][row]).ptr;
+      else
+        done = std::to_chars(number, number + kLongest, first + static_cast<int64_t>(row - begin)).ptr;
+      for (const char c : field.before) line.push_back(c);
+      for (auto blanks = field.width - (done - number); blanks > 0; --blanks) line.push_back(' ');
+      for (const char* c = number; c < done; ++c) line.push_back(*c);
     }
-    out += '\n';
+    line.push_back('\n');
+    out.append(line.data(), line.size());
   }
 }
 

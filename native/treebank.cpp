@@ -1,5 +1,7 @@
 #include "treebank.hpp"
 
+#include <algorithm>
+
 namespace treescore {
 namespace {
 
@@ -12,11 +14,11 @@ uint64_t load(const char* data) {
 
 // Different for all strings of one size up to eight bytes; for longer ones a hash.
 uint64_t key_of(const char* data, size_t size) {
-  if (size <= 3) {
-    if (size == 0) return 0;
-    return load<uint8_t>(data) | load<uint8_t>(data + size / 2) << 8 | load<uint8_t>(data + size - 1) << 16;
+  if (size <= 8) {
+    char copy[8] = {};
+    std::copy(data, data + size, copy);
+    return load<uint64_t>(copy);
   }
-  if (size <= 8) return load<uint32_t>(data) | load<uint32_t>(data + size - 4) << 32;
   uint64_t hash = 0xCBF29CE484222325ull ^ size;
   for (; size >= 8; size -= 8, data += 8) {
     hash = (hash ^ load<uint64_t>(data)) * 0x9E3779B97F4A7C15ull;
@@ -73,7 +75,7 @@ bool is_ladder(std::span<const uint64_t> begin, size_t steps, size_t last) {
 
 Vocabulary::Vocabulary() : slots_(256, Slot{0, 0, kNone}), shift_(64 - 8) {}
 
-uint32_t Vocabulary::intern(const char* data, size_t size) {
+uint32_t Vocabulary::intern_slowly(const char* data, size_t size) {
   const uint64_t key = key_of(data, size);
   const size_t mask = slots_.size() - 1;
   size_t at = slot_of(key);
@@ -162,9 +164,10 @@ void Columns::drop_from(size_t tree) {
   abandon();
 }
 
-void Columns::reserve(size_t nodes, size_t leaves, size_t trees) {
+void Columns::reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees) {
   nodes_.reserve(nodes);
   leaves_.reserve(leaves);
+  words_.reserve(word_bytes);
   node_begin_.reserve(trees + 1);
   leaf_begin_.reserve(trees + 1);
   word_begin_.reserve(trees + 1);

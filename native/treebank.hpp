@@ -1,7 +1,9 @@
 // Many trees in columns, and the vocabulary of their labels.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -19,7 +21,14 @@ constexpr uint32_t kNone = 0xFFFFFFFFu;  // no tag: a word that stands directly 
 class Vocabulary {
  public:
   Vocabulary();
-  uint32_t intern(const char* data, size_t size);
+  // `readable`: how many bytes may be looked at from `data` on; with eight or more it is faster.
+  uint32_t intern(const char* data, size_t size, size_t readable = 0) {
+    if (size - 1 < 8 && readable >= 8) {
+      const Slot& slot = slots_[slot_of(short_key(data, size))];
+      if (slot.key == short_key(data, size) && slot.size == size && slot.id != kNone) return slot.id;
+    }
+    return intern_slowly(data, size);
+  }
   std::string_view at(uint32_t id) const {
     return {bytes_.data() + begin_[id], static_cast<size_t>(begin_[id + 1] - begin_[id])};
   }
@@ -31,6 +40,14 @@ class Vocabulary {
     uint32_t size;
     uint32_t id;
   };
+  // One to eight bytes as a number; eight must be readable.
+  static uint64_t short_key(const char* data, size_t size) {
+    uint64_t bytes;
+    std::memcpy(&bytes, data, 8);
+    const auto unused = static_cast<unsigned>(64 - 8 * size);
+    return std::endian::native == std::endian::little ? bytes << unused >> unused : bytes >> unused << unused;
+  }
+  uint32_t intern_slowly(const char* data, size_t size);
   void grow();
   size_t slot_of(uint64_t key) const { return static_cast<size_t>((key * 0x9E3779B97F4A7C15ull) >> shift_); }
 
@@ -116,7 +133,7 @@ class Columns {
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end);
-  void reserve(size_t nodes, size_t leaves, size_t trees);
+  void reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees);
 
   std::string saved() const;
   static std::shared_ptr<Columns> loaded(std::string_view data);  // throws std::invalid_argument
