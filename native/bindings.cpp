@@ -277,8 +277,8 @@ NB_MODULE(_core, module) {
           [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
-             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words, bool labelled, int least_width,
-             int least_words, int root, int duplicates, bool empty_is_perfect, bool count_unparsed,
+             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words, bool labelled, bool delete_by_gold,
+             int least_width, int least_words, int root, int duplicates, bool empty_is_perfect, bool count_unparsed,
              bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = gold,
                                      .test = test,
@@ -286,6 +286,7 @@ NB_MODULE(_core, module) {
                                      .equal_tags = KeyPairs(equal_tags),
                                      .equal_words = {},
                                      .labelled = labelled,
+                                     .delete_by_gold = delete_by_gold,
                                      .least_width = least_width,
                                      .least_words = least_words,
                                      .root = static_cast<RootRule>(root),
@@ -304,8 +305,8 @@ NB_MODULE(_core, module) {
             }
           },
           nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "labelled"_a,
-          "least_width"_a, "least_words"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a, "count_unparsed"_a,
-          "overlook_length"_a, "score_faulty"_a);
+          "delete_by_gold"_a, "least_width"_a, "least_words"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a,
+          "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
 
   module.def("parseval_rows", [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads) {
     check_pair(gold, test, rules);

@@ -35,8 +35,8 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 
 }  // namespace
 
-// Numbers the words that are kept, and the phrases over them.
-void ParsevalScorer::place(Side& side) {
+// Numbers the words that are kept by the tags of one side, and the phrases over them.
+void ParsevalScorer::place(Side& side, const Side& tags) {
   const auto leaves = side.tree.leaves;
   side.position.resize(leaves.size() + 1);
   side.kept.resize(leaves.size());
@@ -44,7 +44,7 @@ void ParsevalScorer::place(Side& side) {
   for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
     side.position[leaf] = kept;
     side.kept[static_cast<size_t>(kept)] = leaf;
-    kept += (side.flags(leaf) & SideRules::kDeleted) == 0;
+    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0;
   }
   side.position[leaves.size()] = kept;
   side.kept.resize(static_cast<size_t>(kept));
@@ -155,8 +155,9 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   gold_.rules = &rules_.gold;
   test_.tree = test.tree(test_index);
   test_.rules = &rules_.test;
-  place(gold_);
-  place(test_);
+  place(gold_, gold_);
+  const bool by_gold = rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size();
+  place(test_, by_gold ? gold_ : test_);
   for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
     row.value[kLength] += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
   if (!rules_.score_faulty) {

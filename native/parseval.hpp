@@ -33,6 +33,7 @@ struct ParsevalRules {
   KeyPairs equal_tags;                          // by tag key
   std::unordered_set<std::string> equal_words;  // "a\0b"
   bool labelled = true;
+  bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
   int32_t least_width = 0;
   int32_t least_words = 0;  // shorter sentences are left out
   RootRule root = RootRule::kKeep;
@@ -148,7 +149,7 @@ class ParsevalScorer {
     }
   };
 
-  void place(Side& side);
+  static void place(Side& side, const Side& tags);
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);

@@ -62,9 +62,9 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
   const std::vector<int32_t> parents = tree.leaf_parents();
   int depth = 0;
   int32_t node = -1;  // the innermost open phrase
-  const auto separate = [&](bool phrase) {
+  const auto separate = [&](bool on_new_line) {
     if (out.empty()) return;
-    if (pretty && phrase && depth > 0) {
+    if (pretty && on_new_line && depth > 0) {
       out += '\n';
       out.append(static_cast<size_t>(2 * std::min(depth, kDeepestIndent)), ' ');
     } else {
@@ -72,7 +72,9 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
     }
   };
   const auto close_until = [&](int32_t parent) {
+    const int32_t before = node;
     for (; node != parent && node != -1; node = tree.nodes[static_cast<size_t>(node)].parent, --depth) out += ')';
+    return node != before;
   };
   size_t next_node = 0;
   for (size_t leaf = 0; leaf <= tree.leaves.size(); ++leaf) {
@@ -85,8 +87,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
       ++depth;
     }
     if (leaf == tree.leaves.size()) break;
-    close_until(parents[leaf]);
-    separate(false);
+    separate(close_until(parents[leaf]));  // behind a phrase, a word starts a line of its own
     const uint32_t tag = tree.leaves[leaf].tag;
     if (tag != kNone) {
       out += '(';

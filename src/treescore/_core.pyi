@@ -67,6 +67,7 @@ class ParsevalRules:
         equal_tags: Sequence[tuple[int, int]],
         equal_words: Sequence[tuple[bytes, bytes]],
         labelled: bool,
+        delete_by_gold: bool,
         least_width: int,
         least_words: int,
         root: int,

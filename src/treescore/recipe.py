@@ -21,9 +21,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 ROOTS = ("keep", "drop-whole", "drop-outermost")
 DUPLICATES = ("keep", "drop", "members")
+OUTER_LABELS = ("", "TOP", "ROOT", "S1", "VROOT")
 
 #: The values that the options with a fixed choice may have.
 CHOICES = {
+    "delete_by": ("own", "gold"),
+    "outer": ("counted", "ignored"),
     "root": ROOTS,
     "duplicates": DUPLICATES,
     "empty": ("undefined", "perfect"),
@@ -44,6 +47,7 @@ class Recipe(Value):
     labels: bool
     delete: tuple[str, ...]
     delete_words: bool
+    delete_by: str
     uncounted: tuple[str, ...]
     quotes: tuple[str, ...]
     equal_labels: Pairs
@@ -53,6 +57,7 @@ class Recipe(Value):
     cut_delete: bool
     least_width: int
     least_words: int
+    outer: str
     root: str
     duplicates: str
     empty: str
@@ -65,6 +70,7 @@ class Recipe(Value):
         "labels",
         "delete",
         "delete_words",
+        "delete_by",
         "uncounted",
         "quotes",
         "equal_labels",
@@ -74,6 +80,7 @@ class Recipe(Value):
         "cut_delete",
         "least_width",
         "least_words",
+        "outer",
         "root",
         "duplicates",
         "empty",
@@ -89,6 +96,7 @@ class Recipe(Value):
         labels: bool = True,
         delete: Iterable[str] = (),
         delete_words: bool = True,
+        delete_by: str = "own",
         uncounted: Iterable[str] = (),
         quotes: Iterable[str] = (),
         equal_labels: Iterable[tuple[str, str]] = (),
@@ -98,6 +106,7 @@ class Recipe(Value):
         cut_delete: bool = False,
         least_width: int = 1,
         least_words: int = 0,
+        outer: str = "counted",
         root: str = "keep",
         duplicates: str = "keep",
         empty: str = "undefined",
@@ -124,7 +133,7 @@ class Recipe(Value):
     def deletes_label(self, label: str) -> bool:
         """Does a phrase with this (cut) label not count?"""
         listed = self._delete_list()
-        if label in listed:
+        if label in listed or (self.outer == "ignored" and label in OUTER_LABELS):
             return True
         return any((a == label and b in listed) or (b == label and a in listed) for a, b in self.equal_labels)
 
@@ -157,6 +166,7 @@ class Compiled:
             equal_tags=[(_key(tag_keys, a), _key(tag_keys, b)) for a, b in pairs],
             equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
             labelled=recipe.labels,
+            delete_by_gold=recipe.delete_by == "gold",
             least_width=recipe.least_width,
             least_words=recipe.least_words,
             root=ROOTS.index(recipe.root),

@@ -122,6 +122,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+        if len(bank) == len(bank.problems) > 1:
+            raise InputError(Problem("not-trees", f"not one tree could be read; first of all: {bank.problems[0]}"))
     scoring = None
     if sys.stderr.isatty():
         from .progress import Scoring

@@ -93,6 +93,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "labels": ("labels", _yes_no, _yes),
     "delete": ("delete", quote_list, unquote_list),
     "delete-words": ("delete_words", _yes_no, _yes),
+    "delete-by": ("delete_by", str, str),
     "length-ignores": ("uncounted", quote_list, unquote_list),
     "quotes": ("quotes", quote_list, unquote_list),
     "equal": ("equal_labels", quote_pairs, unquote_pairs),
@@ -102,6 +103,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "cut-delete": ("cut_delete", _yes_no, _yes),
     "least-width": ("least_width", str, _number),
     "least-words": ("least_words", str, _number),
+    "outer": ("outer", str, str),
     "root": ("root", str, str),
     "duplicates": ("duplicates", str, str),
     "empty": ("empty", str, str),
@@ -219,10 +221,14 @@ class Parseval(Metric):
             a, b = counts["detail_a"][index], counts["detail_b"][index]
             action = "left out of the score"
             if status == c.LENGTHS_DIFFER:
-                code, message = "length", f"{a} words in gold, {b} in test (after deletions)"
+                code, message = (
+                    "length",
+                    f"{a} words in gold, {b} in test after deletions{_same_words(gold, test, index)}",
+                )
             elif status == c.WORDS_DIFFER:
                 words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
-                code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
+                message = f"gold has the word {words[0]!r} where test has {words[1]!r}{_same_words(gold, test, index)}"
+                code = "words"
             elif status == c.EMPTY_TEST:
                 code, message = "unparsed", "no words are left in the test tree"
                 action = "all its brackets count as missed" if missed else action
@@ -280,6 +286,15 @@ def _parameter_file(value: str) -> bytes:
         raise SignatureError(f"the parameter file {value!r} cannot be read: {problem.strerror}") from None
 
 
+def _same_words(gold: Treebank, test: Treebank, index: int) -> str:
+    """A hint for sentences that differ only by what their tags delete."""
+    if gold.native.same_words(index, test.native, index):
+        return (
+            "; all words are the same, but other tags delete other words: add delete-by:gold to the metric to score it"
+        )
+    return ""
+
+
 def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
     for index in range(min(len(gold), len(test), 50)):
@@ -297,7 +312,7 @@ def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Prob
         ]
         message = (
             f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
-            "an outer bracket that counts moves every score: use the same one on both sides"
+            "a bracket that only one side has moves every score: add outer:ignored to the metric to leave all outer brackets out"
         )
         return [Problem("outer-bracket", message, file=test.source.name, line=test.line(index) or None)]
     return []

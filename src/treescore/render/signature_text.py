@@ -46,6 +46,11 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
         if it
         else "words are never deleted, only brackets are"
     ),
+    "delete_by": lambda it: (
+        "words are deleted by the tags of their own side"
+        if it == "own"
+        else "words are deleted by the gold tags on both sides, if there are as many words"
+    ),
     "uncounted": lambda it: f"not counted in the sentence length: {_list(it)}",
     "quotes": lambda it: f"quotation marks are put back where only one side's tag deletes them: tags {_list(it)}",
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
@@ -60,6 +65,11 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     ),
     "least_words": lambda it: (
         "sentences of any length count" if it <= 1 else f"sentences of fewer than {it} words are left out"
+    ),
+    "outer": lambda it: (
+        "outer brackets count unless their label is listed"
+        if it == "counted"
+        else "outer brackets do not count (no label, TOP, ROOT, S1 or VROOT)"
     ),
     "root": _ROOT.__getitem__,
     "duplicates": _DUPLICATES.__getitem__,
