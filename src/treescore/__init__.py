@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks
-    from .readers import read
+    from .readers.sources import read
     from .recipe import PROFILES, Recipe
     from .report import Report
     from .score import Part, Score
@@ -73,7 +73,7 @@ _HOMES = {
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "metric": "metrics",
-    "read": "readers",
+    "read": "readers.sources",
 }
 
 

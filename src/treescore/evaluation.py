@@ -8,14 +8,14 @@ from . import metrics as registry
 from .counts import Counts
 from .metrics.base import Metric
 from .problem import Problem, UnequalTreebanks
-from .readers import read
+from .readers.sources import read
 from .report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from .readers import Readable
+    from .readers.sources import Readable
     from .score import Score
     from .trees import Treebank
 

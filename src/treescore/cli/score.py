@@ -11,8 +11,8 @@ from .._version import __version__
 from ..evaluation import evaluate
 from ..metrics.base import SignatureError
 from ..problem import InputError, Problem
-from ..readers import read
 from ..readers.brackets import LAYOUTS
+from ..readers.sources import read
 from ..recipe import PROFILES
 from ..render import FORMATS
 from . import COMMANDS, errors

@@ -7,7 +7,7 @@ from ..values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..readers import Readable
+    from ..readers.sources import Readable
 
 
 class FScore(Value):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..counts import Counts
 from ..evaluation import as_metrics, check_equal_number
-from ..readers import read
+from ..readers.sources import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..evaluation import Metrics
-    from ..readers import Readable
+    from ..readers.sources import Readable
     from ..score import Score
 
 

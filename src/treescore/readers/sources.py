@@ -1,0 +1,108 @@
+"""Where trees come from: `read` finds out what it was given.
+
+>>> read("(S (NN a))")
+<Treebank: 1 tree>
+>>> read(["(S (NN a))", "(())"])
+<Treebank: 2 trees>
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..files import map_file
+from ..trees import Source, Tree, Treebank
+from . import brackets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import IO, Any
+
+    from .. import _core
+
+    Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
+
+
+def read(
+    source: Readable,
+    *,
+    layout: str = "auto",
+    on_error: str = "raise",
+    name: str | None = None,
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
+
+    `layout` says how trees stand in the text: "auto", "line" (every line is one sentence, a blank one included) or
+    "multiline" (only brackets count). With `on_error="keep"` a tree that cannot be read becomes an empty one and a
+    `Problem`; with "raise" the first one is a `TreeSyntaxError`. gzip is recognised by its content.
+
+    >>> read("(S (NN a)) (S (NN b)").problems
+    Traceback (most recent call last):
+    treescore.problem.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open at the end)...
+    """
+    if isinstance(source, Treebank):
+        return source
+    opened = _open(source, name)
+    if opened is None:
+        from ..integrations.shapes import as_items, from_objects
+
+        items = as_items(source)
+        if not all(isinstance(item, str) for item in items):
+            return from_objects(items, name=name, on_error=on_error)
+        lines = "".join(item.replace("\n", " ") + "\n" for item in items)  # each item is one sentence
+        opened, layout = (brackets.encode(lines), Source(name or "<list>")), "line"
+    text, origin = opened
+    return brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
+
+
+def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
+    """The text of a source and where it is from; None for a tree or a list of things."""
+    if isinstance(source, bytes):
+        return _unpacked(source), Source(name or "<text>")
+    if isinstance(source, str):
+        if source == "-":
+            return _unpacked(sys.stdin.buffer.read()), Source(name or "<stdin>")
+        if source.lstrip().startswith("(") or "\n" in source or not source.strip():
+            return brackets.encode(source), Source(name or "<text>")
+        return _file(source, name)
+    if isinstance(source, os.PathLike):
+        return _file(os.fspath(source), name)
+    content = getattr(source, "read", None)
+    if callable(content):
+        data: str | bytes = content()
+        origin = Source(name or str(getattr(source, "name", "<file>")))
+        return (brackets.encode(data) if isinstance(data, str) else _unpacked(data)), origin
+    return None
+
+
+def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+        status = os.fstat(file.fileno())
+        data = map_file(file.fileno(), status.st_size)
+        if data is None:
+            data = file.read()
+    regular = status.st_size > 0
+    origin = Source(
+        name or path,
+        path=os.path.abspath(path) if regular else None,  # noqa: PTH100
+        size=status.st_size if regular else None,
+        changed=status.st_mtime_ns if regular else None,
+    )
+    return _unpacked(data), origin
+
+
+def _unpacked(data: _core.Buffer) -> _core.Buffer:
+    if bytes(data[:2]) != b"\x1f\x8b":
+        return data
+    import gzip
+    import zlib
+
+    from ..problem import InputError, Problem
+
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})")) from None
