@@ -458,22 +458,27 @@ class _Run:
 
 def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
     """Run like `evalb` (or `evalb_spmrl`) with these arguments and return its exit code."""
-    options = _Options(spmrl)
+    try:
+        return _main(_Options(spmrl), sys.argv[1:] if arguments is None else arguments)
+    except BrokenPipeError:  # nobody reads on; keep Python from complaining when it closes the stream
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _main(options: _Options, arguments: Sequence[str]) -> int:
     run = None
     code = 0
     try:
-        options.parse(sys.argv[1:] if arguments is None else arguments)
+        options.parse(arguments)
         run = _Run(options)
         run.run()
     except _Exit as exit_:
         code = exit_.code
-    try:
-        if run:
-            run.flush()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
+    if run:
+        run.flush()
+    sys.stdout.flush()
     return code
 
 

@@ -312,7 +312,7 @@ def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Prob
         ]
         message = (
             f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
-            "a bracket that only one side has moves every score: add outer:ignored to the metric to leave all outer brackets out"
+            "where one side differs every score moves: add outer:ignored to the metric to leave them all out"
         )
         return [Problem("outer-bracket", message, file=test.source.name, line=test.line(index) or None)]
     return []
