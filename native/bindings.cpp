@@ -199,6 +199,22 @@ NB_MODULE(_core, module) {
            })
       .def("node_count", [](const Trees& self, size_t index) { return self.tree(index).nodes.size(); })
       .def("leaf_count", [](const Trees& self, size_t index) { return self.tree(index).leaves.size(); })
+      .def("most_leaves",
+           [](const Trees& self, const std::vector<bool>& tags, const std::vector<nb::bytes>& words) {
+             size_t most = 0;
+             for (size_t index = 0; index < self.size(); ++index) {
+               const TreeView tree = self.tree(index);
+               size_t count = 0;
+               for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+                 const uint32_t tag = tree.leaves[leaf].tag;
+                 if (tag == kNone || tag >= tags.size() || !tags[tag]) continue;
+                 count += std::any_of(words.begin(), words.end(),
+                                      [&](const nb::bytes& word) { return view(word) == tree.word(leaf); });
+               }
+               most = std::max(most, count);
+             }
+             return most;
+           })
       .def("most_nodes",
            [](const Trees& self) {
              size_t most = 0;
@@ -262,6 +278,15 @@ NB_MODULE(_core, module) {
       .def(nb::init<nb::object, nb::object, size_t>())
       .def("read", &PairReader::read)
       .def_prop_ro("end", [](const PairReader& self) { return static_cast<int>(self.reader.end()); })
+      .def_prop_ro("extents",
+                   [](const PairReader& self) {
+                     nb::list out;
+                     for (const EvalbReader::Extent& it : self.reader.extents())
+                       out.append(nb::make_tuple(nb::make_tuple(it.begin[0], it.end[0]),
+                                                 nb::make_tuple(it.begin[1], it.end[1])));
+                     return out;
+                   })
+      .def_prop_ro("longest_uncut", [](const PairReader& self) { return self.reader.longest_uncut(); })
       .def_prop_ro("longest_word", [](const PairReader& self) { return self.reader.longest_word(); });
 
   nb::class_<SideRules>(module, "SideRules")

@@ -290,23 +290,47 @@ ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, std
 
 // ---------------------------------------------------------------------------------------------------- EVALB's lines
 
+// How much of the text is one line. Long lines are cut as EVALB cuts them, except where the cut would part a bracket,
+// its label and its word: what it does then depends on stale memory, so such lines stay whole.
+size_t EvalbReader::line_size(int side) {
+  const std::string_view rest = text_[side].substr(at_[side]);
+  const auto up_to_newline = [](std::string_view text) {
+    const size_t newline = text.find('\n');
+    return newline == std::string_view::npos ? text.size() : newline + 1;
+  };
+  const size_t cut = std::min(line_limit_, rest.size());
+  const size_t size = up_to_newline(rest.substr(0, cut));
+  if (size < line_limit_ || size == rest.size() || rest[size - 1] == '\n' || at_[side] < cut_until_[side]) return size;
+  const size_t whole = up_to_newline(rest);
+  for (size_t at = cut; at < whole; at += line_limit_) {
+    size_t next = at;
+    while (next < whole && class_of(rest[next]) == kBlank) ++next;
+    if (next < whole && class_of(rest[next]) == kText) {
+      longest_uncut_ = std::max(longest_uncut_, whole);
+      return whole;
+    }
+  }
+  cut_until_[side] = at_[side] + whole;
+  return cut;
+}
+
 bool EvalbReader::next_line(int side, std::string_view& line) {
-  const std::string_view text = text_[side];
   size_t& at = at_[side];
-  if (at >= text.size()) return false;
-  const size_t most = std::min(line_limit_, text.size() - at);
-  const void* newline = std::memchr(text.data() + at, '\n', most);
-  const size_t size = newline ? static_cast<size_t>(static_cast<const char*>(newline) - text.data()) - at + 1 : most;
-  line = text.substr(at, size);
-  at += size;
+  if (at >= text_[side].size()) return false;
+  line = text_[side].substr(at, line_size(side));
+  extents_.back().begin[side] = at;
+  at += line.size();
+  extents_.back().end[side] = at;
   const size_t nul = line.find('\0');
   if (nul != std::string_view::npos) line = line.substr(0, nul);
   return true;
 }
 
 void EvalbReader::read(size_t most, Columns& gold, Columns& test, std::vector<Message>& messages) {
+  extents_.clear();
   for (uint64_t pair = 0; pair < most && end_ == End::kNotYet; ++pair) {
     std::string_view line[2];
+    extents_.emplace_back();
     const bool more_gold = next_line(0, line[0]);
     if (!more_gold) {
       end_ = next_line(1, line[1]) ? End::kTestLonger : End::kBoth;

@@ -57,10 +57,18 @@ class EvalbReader {
   enum class End : uint8_t { kNotYet, kBoth, kGoldLonger, kTestLonger, kLooseText };
   End end() const { return end_; }
   size_t longest_word() const { return longest_word_; }
+  size_t longest_uncut() const { return longest_uncut_; }
+
+  // Begin and end of the lines of the last batch, gold and test; the last entry may be a pair that was not finished.
+  struct Extent {
+    uint64_t begin[2] = {0, 0}, end[2] = {0, 0};
+  };
+  const std::vector<Extent>& extents() const { return extents_; }
   uint64_t pairs() const { return pairs_; }
 
  private:
   static constexpr int kBelow = 4;
+  size_t line_size(int side);
   bool next_line(int side, std::string_view& line);
   bool read_line(int side, std::string_view line, uint64_t pair, Columns& out, std::vector<Message>& messages);
 
@@ -68,6 +76,9 @@ class EvalbReader {
   size_t at_[2] = {0, 0};
   size_t line_limit_;
   size_t longest_word_ = 0;
+  size_t longest_uncut_ = 0;  // the longest line that was not cut because a cut would have parted a label and its word
+  size_t cut_until_[2] = {0, 0};  // up to here it is settled that the line is cut
+  std::vector<Extent> extents_;
   uint64_t pairs_ = 0;
   End end_ = End::kNotYet;
   int32_t below_[kBelow] = {0, 0, 0, 0};

@@ -183,17 +183,18 @@ class _Run:
         reader = _core.EvalbReader(gold, test, 49_999 if self.options.spmrl else 4_999)
         names: list[bytes] = []
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
-        self.starts = [0, 0]
         while reader.end == _END_NOT_YET and left != 0:
             size = _BATCH if left < 0 else min(_BATCH, left)
             gold_trees, test_trees, messages = reader.read(size)
+            if self.parameters.debug > 0:
+                self.extents = reader.extents
             new = gold_trees.names(len(names))
             if new or not names:
                 names += new
                 self._check_names(new)
                 rules = self.recipe.compile(names, names).rules
             columns = _core.parseval_rows(gold_trees, test_trees, rules, 1)
-            self._check_sizes(gold_trees, test_trees, columns, reader.longest_word)
+            self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
             left -= len(gold_trees) if left > 0 else 0
             self.flush()
@@ -223,7 +224,7 @@ class _Run:
         self.number = first + count
         unfinished = said.get(count, [])
         if self.parameters.debug > 1 and end in (_END_GOLD_LONGER, _END_LOOSE_TEXT):
-            self._trace_reading(unfinished, end)
+            self._trace_reading(count, unfinished, end)
         if unfinished:
             self.number += 1
             self._reading_messages(unfinished)
@@ -260,12 +261,11 @@ class _Run:
         debug = self.parameters.debug
         pair = None
         if debug > 0:
-            lines = (self._line(0), self._line(1))
+            lines = (self._line(index, 0), self._line(index, 1))
             pair = text.Pair(self.recipe, trees, index, lines)
             if debug > 1:
-                deleted = {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
                 for line in lines:
-                    self.out += line.trace(deleted)
+                    self.out += line.trace(self._deleted_tags())
         self._reading_messages(said)
         if pair and debug > 1:
             self.out.append(b"\n")
@@ -346,28 +346,25 @@ class _Run:
 
     # ------------------------------------------------------------------------------------------ debug, end, limits
 
-    def _line(self, side: int) -> text.Line:
-        """The next line of a side, cut where the original cuts it."""
-        data, limit = self.texts[side], 49_999 if self.options.spmrl else 4_999
-        start = self.starts[side]
-        piece = bytes(data[start : start + limit])
-        newline = piece.find(b"\n")
-        if newline >= 0:
-            piece = piece[: newline + 1]
-        self.starts[side] = start + len(piece)
-        line = text.Line(piece)
-        self._check_inside(line)
+    def _line(self, index: int, side: int) -> text.Line:
+        """A line of the batch as the reader saw it."""
+        begin, end = self.extents[index][side]
+        line = text.Line(bytes(self.texts[side][begin:end]))
+        limit = 9_999 if self.options.spmrl else 999
+        if self.parameters.debug > 1 and len(line.text) > limit:
+            self.warn(f"a line of more than {limit:,} bytes in the trace")
         return line
 
-    def _trace_reading(self, unfinished: list[_core.Message], end: int) -> None:
-        deleted = {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
+    def _deleted_tags(self) -> set[bytes]:
+        return {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
+
+    def _trace_reading(self, index: int, unfinished: list[_core.Message], end: int) -> None:
         last_side = unfinished[-1][1] if end == _END_LOOSE_TEXT else 0
         for side in range(last_side + 1):
-            start = self.starts[side]
-            line = self._line(side)
+            line = self._line(index, side)
             if end == _END_LOOSE_TEXT and side == last_side:
-                line = text.Line(line.text[: unfinished[-1][3] - start])
-            self.out += line.trace(deleted)
+                line = text.Line(line.text[: unfinished[-1][3] - self.extents[index][side][0]])
+            self.out += line.trace(self._deleted_tags())
 
     def _end(self, end: int) -> None:
         if end == _END_GOLD_LONGER:
@@ -438,22 +435,30 @@ class _Run:
             if len(name) > longest:
                 self.warn(f"a label of {len(name)} bytes")
 
-    def _check_sizes(self, gold: _core.Trees, test: _core.Trees, columns: list[bytes], longest_word: int) -> None:
+    def _check_sizes(
+        self,
+        trees: tuple[_core.Trees, _core.Trees],
+        names: list[bytes],
+        columns: list[bytes],
+        reader: _core.EvalbReader,
+    ) -> None:
         if self.warned:
             return
         words, brackets = (1_000, 2_000) if self.options.spmrl else (200, 200)
-        if longest_word > 99:
-            self.warn(f"a word of {longest_word} bytes")
-        most = max(gold.most_nodes(), test.most_nodes())
+        if reader.longest_uncut:
+            self.warn(f"a line of {reader.longest_uncut:,} bytes that would be cut inside a bracket")
+        if reader.longest_word > 99:
+            self.warn(f"a word of {reader.longest_word:,} bytes")
+        most = max(side.most_nodes() for side in trees)
         if most > brackets:
-            self.warn(f"a sentence with {most} brackets")
+            self.warn(f"a sentence with {most:,} brackets")
         if _core.sum_rows([columns[c.VALID]], [(columns[c.WORDS], words + 1, 2**62)])[0]:
-            self.warn(f"a sentence with more than {words} words")
-
-    def _check_inside(self, line: text.Line) -> None:
-        limit = 9_999 if self.options.spmrl else 999
-        if self.parameters.debug > 1 and len(line.text) > limit:
-            self.warn(f"a line of more than {limit} bytes in the trace")
+            self.warn(f"a sentence with more than {words:,} words")
+        if self.recipe.quotes:
+            quote_tags = [decode(name) in self.recipe.quotes for name in names]
+            marks = max(side.most_leaves(quote_tags, (b"'", b'"', b"/")) for side in trees)
+            if marks > 20:
+                self.warn(f"a sentence with {marks:,} quotation marks")
 
 
 def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
