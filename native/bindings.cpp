@@ -303,8 +303,8 @@ NB_MODULE(_core, module) {
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
              const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words, bool labelled, bool delete_by_gold,
-             int least_width, int least_words, int root, int duplicates, bool empty_is_perfect, bool count_unparsed,
-             bool overlook_length, bool score_faulty) {
+             int least_width, int least_words, int64_t most_length, int root, int duplicates, bool empty_is_perfect,
+             bool count_unparsed, bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = gold,
                                      .test = test,
                                      .equal_labels = KeyPairs(equal_labels),
@@ -314,6 +314,7 @@ NB_MODULE(_core, module) {
                                      .delete_by_gold = delete_by_gold,
                                      .least_width = least_width,
                                      .least_words = least_words,
+                                     .most_length = most_length,
                                      .root = static_cast<RootRule>(root),
                                      .duplicates = static_cast<Duplicates>(duplicates),
                                      .empty_is_perfect = empty_is_perfect,
@@ -330,8 +331,8 @@ NB_MODULE(_core, module) {
             }
           },
           nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "labelled"_a,
-          "delete_by_gold"_a, "least_width"_a, "least_words"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a,
-          "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
+          "delete_by_gold"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a,
+          "empty_is_perfect"_a, "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
 
   module.def("parseval_rows", [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads) {
     check_pair(gold, test, rules);
@@ -355,7 +356,8 @@ NB_MODULE(_core, module) {
     nb::list out;
     for (size_t key = 0; key < table.size(); ++key)
       if (table[key].gold || table[key].test)
-        out.append(nb::make_tuple(key, table[key].matched, table[key].gold, table[key].test));
+        out.append(
+            nb::make_tuple(key, table[key].matched_gold, table[key].gold, table[key].matched_test, table[key].test));
     return out;
   });
 

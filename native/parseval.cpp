@@ -160,6 +160,8 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   place(test_, by_gold ? gold_ : test_);
   for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
     row.value[kLength] += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
+  if (rules_.most_length >= 0 && row.value[kLength] > rules_.most_length) return Status::kLeftOut;
+  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Status::kLeftOut;
   if (!rules_.score_faulty) {
     if (gold.faulty(gold_index)) return Status::kGoldFault;
     if (test.faulty(test_index)) return Status::kTestFault;
@@ -181,7 +183,6 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
     row.value[kDetailB] = test_.kept[differing];
     return Status::kWords;
   }
-  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Status::kTooShort;
   return Status::kScored;
 }
 
@@ -257,7 +258,7 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
     valid = true;
   }
   row.value[kValid] = valid;
-  row.value[kSkipped] = !valid && (status == Status::kEmptyTest || status == Status::kTooShort);
+  row.value[kSkipped] = !valid && (status == Status::kEmptyTest || status == Status::kLeftOut);
   row.value[kError] = !valid && !row.value[kSkipped];
   row.value[kOutcome] = row.value[kError] + 2 * row.value[kSkipped];
   if (valid) {
@@ -300,17 +301,40 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
                                   std::vector<LabelCount>& table) {
   const Row row = score(gold, gold_index, test, test_index);
   if (!row.value[kValid]) return;
-  const auto entry = [&](const Side& side, uint32_t node) -> LabelCount& {
-    const uint32_t key = side.rules->label_key[side.tree.nodes[node].label];
+  const auto entry = [&](const Side& side, size_t bracket) -> LabelCount& {
+    const uint32_t key = side.rules->label_key[side.tree.nodes[side.node[bracket]].label];
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  for (const uint32_t node : gold_.node) ++entry(gold_, node).gold;
-  if (row.value[kStatus] != static_cast<int64_t>(Status::kScored)) return;
-  for (const uint32_t node : test_.node) ++entry(test_, node).test;
-  const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
-  for (size_t bracket = 0; bracket < partner.size(); ++bracket)
-    if (partner[bracket] >= 0) ++entry(gold_, gold_.node[bracket]).matched;
+  const bool parsed = row.value[kStatus] == static_cast<int64_t>(Status::kScored);
+  if (!parsed) test_.brackets.clear();
+  if (rules_.duplicates == Duplicates::kKeep) {
+    const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
+    for (size_t bracket = 0; bracket < gold_.brackets.size(); ++bracket) {
+      ++entry(gold_, bracket).gold;
+      if (partner[bracket] < 0) continue;
+      ++entry(gold_, bracket).matched_gold;
+      ++entry(test_, static_cast<size_t>(partner[bracket])).matched_test;
+    }
+    for (size_t bracket = 0; bracket < test_.brackets.size(); ++bracket) ++entry(test_, bracket).test;
+    return;
+  }
+  // Sets: each span counts once for each of its labels, and is found if the other side has it.
+  for (const Side* side : {&gold_, &test_}) {
+    const bool is_gold = side == &gold_;
+    const std::vector<Bracket> others = as_set(is_gold ? test_.brackets : gold_.brackets);
+    std::vector<Bracket> seen;
+    for (size_t bracket = 0; bracket < side->brackets.size(); ++bracket) {
+      const uint32_t key = side->rules->label_key[side->tree.nodes[side->node[bracket]].label];
+      seen.push_back({side->brackets[bracket].start, side->brackets[bracket].end, key});
+    }
+    for (const Bracket& one : as_set(std::move(seen))) {
+      if (one.key >= table.size()) table.resize(one.key + 1);
+      const bool found = members({{one.start, one.end, rules_.labelled ? one.key : 0}}, others) > 0;
+      (is_gold ? table[one.key].gold : table[one.key].test) += 1;
+      (is_gold ? table[one.key].matched_gold : table[one.key].matched_test) += found;
+    }
+  }
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -35,7 +35,8 @@ struct ParsevalRules {
   bool labelled = true;
   bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
   int32_t least_width = 0;
-  int32_t least_words = 0;  // shorter sentences are left out
+  int32_t least_words = 0;   // shorter sentences are left out, counted in kept words
+  int64_t most_length = -1;  // longer ones too, counted as the length is; -1: no limit
   RootRule root = RootRule::kKeep;
   Duplicates duplicates = Duplicates::kKeep;
   bool empty_is_perfect = false;  // sentence averages: nothing to find is all found
@@ -44,7 +45,7 @@ struct ParsevalRules {
   bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
 };
 
-enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kTooShort, kGoldFault, kTestFault };
+enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kLeftOut, kGoldFault, kTestFault };
 
 // The columns of a sentence row, in the order in which they are stored.
 enum RowColumn : uint8_t {
@@ -115,7 +116,8 @@ class ParsevalScorer {
             Explained* explained = nullptr);
 
   struct LabelCount {
-    int64_t matched = 0, gold = 0, test = 0;
+    int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
+    int64_t matched_test = 0, test = 0;
   };
   // Adds the brackets of the pair to the table, by label key.
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,

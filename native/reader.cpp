@@ -302,8 +302,8 @@ size_t EvalbReader::line_size(int side) {
   const size_t size = up_to_newline(rest.substr(0, cut));
   if (size < line_limit_ || size == rest.size() || rest[size - 1] == '\n' || at_[side] < cut_until_[side]) return size;
   const size_t whole = up_to_newline(rest);
-  for (size_t at = cut; at < whole; at += line_limit_) {
-    size_t next = at;
+  for (size_t at = cut, next = 0; at < whole; at += line_limit_) {
+    next = std::max(next, at);
     while (next < whole && class_of(rest[next]) == kBlank) ++next;
     if (next < whole && class_of(rest[next]) == kText) {
       longest_uncut_ = std::max(longest_uncut_, whole);

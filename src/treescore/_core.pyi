@@ -75,6 +75,7 @@ class ParsevalRules:
         delete_by_gold: bool,
         least_width: int,
         least_words: int,
+        most_length: int,
         root: int,
         duplicates: int,
         empty_is_perfect: bool,
@@ -92,7 +93,7 @@ Explanation = tuple[
 ]
 
 def parseval_rows(gold: Trees, test: Trees, rules: ParsevalRules, threads: int, /) -> list[bytes]: ...
-def parseval_by_label(gold: Trees, test: Trees, rules: ParsevalRules, /) -> list[tuple[int, int, int, int]]: ...
+def parseval_by_label(gold: Trees, test: Trees, rules: ParsevalRules, /) -> list[tuple[int, int, int, int, int]]: ...
 def parseval_explain(
     gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ParsevalRules, /
 ) -> Explanation: ...

@@ -9,6 +9,7 @@ from .counts import Counts
 from .metrics.base import Metric
 from .problem import Problem, UnequalTreebanks
 from .readers.sources import read
+from .recipe import Recipe
 from .report import Report
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .score import Score
     from .trees import Treebank
 
-    Metrics = str | Metric | Iterable[str | Metric]
+    Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
 _SMALL = 2_000  # pairs below which more threads cost more than they save
 
@@ -82,7 +83,7 @@ def _threads(threads: int | None, pairs: int) -> int:
 
 def as_metrics(metrics: Metrics) -> list[Metric]:
     """Metrics from signatures."""
-    if isinstance(metrics, str | Metric):
+    if isinstance(metrics, str | Metric | Recipe):
         metrics = [metrics]
     made = [registry.get(metric) for metric in metrics]
     if not made:
@@ -102,7 +103,7 @@ def check_equal_number(gold: Treebank, test: Treebank) -> None:
         lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
         message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
     if max(gold.blank_lines, test.blank_lines) > 0:
-        message += "; if a blank line stands for a sentence without a parse, use --layout line"
+        message += "; if a blank line stands for a sentence without a parse, choose the layout line"
     raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
 
 
@@ -159,7 +160,7 @@ class Comparison:
         return report.scores[0] if metric is None else report[metric]
 
     def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
-        return self.reports[system].rows(metric)["sentence_f1"]
+        return self.reports[system].rows(metric)["f1"]
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"

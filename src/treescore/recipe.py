@@ -57,6 +57,7 @@ class Recipe(Value):
     cut_delete: bool
     least_width: int
     least_words: int
+    most_length: int | None
     outer: str
     root: str
     duplicates: str
@@ -80,6 +81,7 @@ class Recipe(Value):
         "cut_delete",
         "least_width",
         "least_words",
+        "most_length",
         "outer",
         "root",
         "duplicates",
@@ -106,6 +108,7 @@ class Recipe(Value):
         cut_delete: bool = False,
         least_width: int = 1,
         least_words: int = 0,
+        most_length: int | None = None,
         outer: str = "counted",
         root: str = "keep",
         duplicates: str = "keep",
@@ -122,6 +125,11 @@ class Recipe(Value):
         equal_labels, equal_words = tuple(equal_labels), tuple(equal_words)
         given = locals()
         self._store(**{name: given[name] for name in self.__slots__})
+
+    def __repr__(self) -> str:
+        plain = Recipe().values()
+        changed = [f"{name}={value!r}" for name, value in self.values().items() if value != plain[name]]
+        return f"Recipe({', '.join(changed)})"
 
     def cut_label(self, label: str) -> str:
         """The label up to the first character at which labels are cut."""
@@ -169,6 +177,7 @@ class Compiled:
             delete_by_gold=recipe.delete_by == "gold",
             least_width=recipe.least_width,
             least_words=recipe.least_words,
+            most_length=-1 if recipe.most_length is None else recipe.most_length,
             root=ROOTS.index(recipe.root),
             duplicates=DUPLICATES.index(recipe.duplicates),
             empty_is_perfect=recipe.empty == "perfect",

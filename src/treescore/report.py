@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
+from .counts import UNIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from .problem import Problem
     from .score import Part, Score
     from .trees import Treebank
+
+
+def number_of(count: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> number_of(1, "tree"), number_of(2000, "tree")
+    ('1 tree', '2,000 trees')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 class Report:
@@ -56,10 +66,10 @@ class Report:
     def problem_line(self) -> str:
         """The number of problems of each kind in one line."""
         kinds = ", ".join(f"{number:,} {code}" for code, number in self.problem_counts().items())
-        return f"{len(self.problems):,} problem{'' if len(self.problems) == 1 else 's'}: {kinds}"
+        return f"{number_of(len(self.problems), 'problem')}: {kinds}"
 
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
-        """Columns with one entry per sentence, as pandas and polars take them.
+        """Columns with one entry per sentence, as pandas and polars take them. status: 0 scored, 1 failed, 2 skipped.
 
         >>> import treescore
         >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")
@@ -69,14 +79,13 @@ class Report:
         score = self.scores[0] if metric is None else self[metric]
         counts = score.counts
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
-        hidden = {"sentences", "status", "detail_a", "detail_b"}
-        for name, column in (*counts.notes.items(), *counts.columns.items()):
-            if name in hidden or name.startswith("sentences_with_"):
-                continue
-            if name.startswith("sentence_"):
-                defined = counts.columns[name.replace("sentence_", "sentences_with_", 1)]
-                out[name] = [value / (1 << 40) if known else None for value, known in zip(column, defined, strict=True)]
-            else:
+        out["status"] = list(counts["outcome"])
+        out["length"] = list(counts["length"])
+        for rate in ("f1", "precision", "recall"):
+            sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
+            out[rate] = [round(v / UNIT, 10) if known else None for v, known in zip(sums, defined, strict=True)]
+        for name, column in counts.columns.items():
+            if not name.startswith("sentence"):
                 out[name] = list(column)
         return out
 

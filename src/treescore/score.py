@@ -10,15 +10,19 @@ if TYPE_CHECKING:
 
 
 class Part(Value):
-    """One figure of a score. `value` is a fraction of 1 (or a plain mean); None is undefined and prints as –."""
+    """One figure of a score. `value` is a fraction of 1 (or a plain mean); None is undefined and prints as –.
+
+    `shown_value` is what is printed where that is rounded differently, as EVALB's F is.
+    """
 
     value: float | None
     title: str
     above: int | None
     below: int | None
     percent: bool
+    shown_value: float | None
 
-    __slots__ = ("value", "title", "above", "below", "percent")  # noqa: RUF023
+    __slots__ = ("value", "title", "above", "below", "percent", "shown_value")  # noqa: RUF023
 
     def __init__(
         self,
@@ -28,10 +32,15 @@ class Part(Value):
         above: int | None = None,
         below: int | None = None,
         percent: bool = True,
+        shown_value: float | None = None,
     ) -> None:
         if value is None and above is not None and below:
             value = above / below
-        self._store(value=value, title=title, above=above, below=below, percent=percent)
+            if shown_value is None and percent:
+                shown_value = 100.0 * above / below
+        if shown_value is None and value is not None:
+            shown_value = 100.0 * value if percent else value
+        self._store(value=value, title=title, above=above, below=below, percent=percent, shown_value=shown_value)
 
     def shown(self) -> str:
         """The value as tables print it.
@@ -39,9 +48,7 @@ class Part(Value):
         >>> Part("Recall", above=7, below=8).shown(), Part("Recall", above=0, below=0).shown()
         ('87.50', '–')
         """
-        if self.value is None:
-            return "–"
-        return f"{100 * self.value if self.percent else self.value:.2f}"
+        return "–" if self.shown_value is None else f"{self.shown_value:.2f}"
 
 
 class Score:

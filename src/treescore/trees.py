@@ -3,7 +3,7 @@
 >>> import treescore
 >>> bank = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
 >>> bank
-<Treebank: 1 tree>
+<Treebank: 1 tree from <text>>
 >>> tree = bank[0]
 >>> tree.label, [child.label for child in tree.children], tree.leaves
 ('S', ['NP', 'VP'], ['the', 'cat', 'sleeps'])

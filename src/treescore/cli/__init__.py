@@ -41,5 +41,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             from . import score
 
+            _check_command(words)
             outcome.code = score.demo(words[1:]) if command == "demo" else score.main(words)
     return outcome.code
+
+
+def _check_command(words: Sequence[str]) -> None:
+    """A mistyped command gets a better answer than a complaint about files."""
+    import os
+
+    word = words[0] if words else "-"
+    if word.startswith("-") or word in COMMANDS or os.path.exists(word):  # noqa: PTH110
+        return
+    from difflib import get_close_matches
+
+    from ..metrics.base import SignatureError
+
+    close = get_close_matches(word, COMMANDS, 1)
+    if close:
+        raise SignatureError(f"there is no file and no command {word!r}; did you mean {close[0]!r}?")

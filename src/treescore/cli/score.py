@@ -65,7 +65,9 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         help="metric with options, e.g. 'parseval|labels:no'; repeatable",
     )
     made.add_argument(
-        "--profile", choices=PROFILES, help="named way to score brackets (see: treescore profiles); default collins"
+        "--profile",
+        choices=PROFILES,
+        help="named way to score brackets, for metrics that name none (see: treescore profiles; default collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
     made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
@@ -116,6 +118,10 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = _metrics(options)
+    if options.format == "evalb" and (options.by or options.per_sentence):
+        raise SignatureError("-f evalb always has a row per sentence: --by and --per-sentence do not go with it")
+    if options.format in ("csv", "jsonl") and options.by and options.per_sentence:
+        raise SignatureError(f"-f {options.format} holds one table: --by or --per-sentence, not both")
     if options.gold == "-" and options.test == "-":
         raise SignatureError("only one of GOLD and TEST can be standard input")
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
@@ -132,7 +138,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     report = evaluate(gold, test, metrics, threads=options.threads, progress=scoring)
     thresholds = [_threshold(report, text) for text in options.fail_under]
     _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
-    if options.format not in ("table", "markdown", "latex", "json") and report.problems:
+    if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     failed = [message for message in thresholds if message]
     for message in failed:
@@ -177,8 +183,10 @@ def _threshold(report: Report, text: str) -> str | None:
     for score in report.scores:
         prefix = f"{score.name}."
         part = score.figures.get(name.removeprefix(prefix))
+        if part is not None and name.endswith("average_crossing"):
+            raise SignatureError("--fail-under: average_crossing is better when it is lower; use no_crossing")
         if part is not None:
-            high = part.value is not None and (100 * part.value if part.percent else part.value) >= least
+            high = part.shown_value is not None and part.shown_value >= least
             return None if high else f"{name} is {part.shown()}, below {wanted}"
     known = ", ".join(report.scores[0].figures)
     raise SignatureError(f"--fail-under: there is no figure {name!r}; known: {known}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from .. import metrics
-from ..metrics.base import SignatureError
+from .._version import __version__
+from ..metrics.base import SignatureError, split_signature
 from ..metrics.parseval import Parseval
 from ..recipe import PROFILE_NOTES
 from ..render.signature_text import describe, differences
@@ -50,11 +51,14 @@ def main(command: str, arguments: Sequence[str]) -> int:
         for sentence in describe(both[0].recipe):
             print(f"  {sentence}")
         return 0
+    versions = [split_signature(signature)[1].get("v", __version__) for signature in options.signature]
     found = differences(both[0], both[1])
     for letter, metric in zip("AB", both, strict=True):
         print(f"{letter}: {metric.signature}")
     if not found:
         print("Both count the same.")
+    if versions != [__version__, __version__]:
+        print(f"Made by versions {versions[0]} and {versions[1]}; the changelog says whether numbers changed.")
     for left, right in found:
         print(f"\n  A: {left}\n  B: {right}")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..evaluation import evaluate
+from ..metrics.parseval import f_measure
 from ..values import Value
 
 TYPE_CHECKING = False
@@ -45,8 +46,8 @@ def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parsev
     >>> print(evalb(["(TOP (S (NP (NN a)) (VP (VB b))))"], ["(TOP (S (NP (NN a)) (NP (VB b))))"]))
     (Recall=66.67, Precision=66.67, FScore=66.67, CompleteMatch=0.00, TaggingAccuracy=100.00)
     """
-    score = evaluate(gold_trees, predicted_trees, metric).scores[0]
-    percent = {name: 100 * value if value is not None else 0.0 for name, value in score.parts.items()}
-    f_measure = percent["f1"] if percent["precision"] + percent["recall"] > 0 else float("nan")
-    figures = (percent["recall"], percent["precision"], f_measure, percent["exact"], percent["tag_accuracy"])
-    return FScore(*(round(figure, 2) for figure in figures))
+    figures = evaluate(gold_trees, predicted_trees, metric).scores[0].figures
+    f_percent = f_measure(figures["precision"], figures["recall"])
+    names = ("recall", "precision", "exact", "tag_accuracy")
+    recall, precision, exact, tags = (round(figures[name].shown_value or 0.0, 2) for name in names)
+    return FScore(recall, precision, float("nan") if f_percent is None else round(f_percent, 2), exact, tags)

@@ -8,6 +8,7 @@ True
 
 from __future__ import annotations
 
+from ..recipe import Recipe
 from .base import Metric, SignatureError, split_signature
 
 TYPE_CHECKING = False
@@ -23,10 +24,15 @@ def names() -> list[str]:
     return list(REGISTRY)
 
 
-def get(metric: str | Metric, extra: Mapping[str, str] | None = None) -> Metric:
-    """The metric with this signature; `extra` options hold where the signature is silent."""
+def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -> Metric:
+    """The metric with this signature or recipe; `extra` options hold where the signature is silent."""
     if isinstance(metric, Metric):
         return metric
+    if isinstance(metric, Recipe):
+        from .parseval import Parseval
+
+        plain = Recipe().values()
+        return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
     name, options = split_signature(metric)
     if name not in REGISTRY:
         raise SignatureError(f"there is no metric {name!r}; known: {', '.join(REGISTRY)}")

@@ -32,4 +32,4 @@ from __future__ import annotations
 COLUMNS = 24
 
 #: Values of STATUS: why a sentence was not scored.
-SCORED, LENGTHS_DIFFER, WORDS_DIFFER, EMPTY_TEST, TOO_SHORT, GOLD_FAULT, TEST_FAULT = range(7)
+SCORED, LENGTHS_DIFFER, WORDS_DIFFER, EMPTY_TEST, LEFT_OUT, GOLD_FAULT, TEST_FAULT = range(7)

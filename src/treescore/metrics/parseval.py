@@ -6,9 +6,9 @@
 >>> metric = Parseval("none")
 >>> counts = metric.counts(gold, test)
 >>> {name: counts.total()[name] for name in ("matched", "gold", "test", "crossing")}
-{'matched': 1, 'gold': 3, 'test': 2, 'crossing': 1}
+{'matched': 1, 'gold': 3, 'test': 3, 'crossing': 1}
 >>> metric.score(counts)
-<Score Labelled F1 = 40.00 parseval|labels:yes|profile:none|v:0.1.0>
+<Score Labelled F1 = 33.33 parseval|labels:yes|profile:none|v:0.1.0>
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .._version import __version__
 from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..readers.prm import Parameters
-from ..recipe import CHOICES, PROFILES, Recipe, decode
+from ..recipe import CHOICES, OUTER_LABELS, PROFILES, Recipe, decode
 from ..score import Part, Score
 from . import columns as c
 from .base import (
@@ -103,6 +103,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "cut-delete": ("cut_delete", _yes_no, _yes),
     "least-width": ("least_width", str, _number),
     "least-words": ("least_words", str, _number),
+    "longest": ("most_length", str, _number),
     "outer": ("outer", str, str),
     "root": ("root", str, str),
     "duplicates": ("duplicates", str, str),
@@ -125,8 +126,12 @@ class Parseval(Metric):
             profile = "collins"
         if profile is not None and profile not in PROFILES:
             raise SignatureError(f"there is no profile {profile!r}; known: {', '.join(PROFILES)}")
+        unknown = set(changes) - {name for name, _, _ in _OPTIONS.values()}
+        if unknown:
+            raise SignatureError(f"parseval has no option {', '.join(sorted(unknown))}")
         self.profile, self.prm_hash = profile, None
         self.prm_complaints: list[str] = []
+        self.cutoff = 40
         self.base = PROFILES[profile or "none"]
         if prm is not None:
             import hashlib
@@ -137,6 +142,7 @@ class Parseval(Metric):
             _known_files[self.prm_hash] = prm
             parameters = Parameters()
             self.prm_complaints = parameters.add(prm)
+            self.cutoff = parameters.cutoff
             self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()
         self.recipe: Recipe = self.base.replace(**changes)
 
@@ -200,7 +206,7 @@ class Parseval(Metric):
         figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=valid)
         figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
         main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
-        return Score(self.name, self.signature, figures, main, counts)
+        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     def evalb_columns(self, counts: Counts) -> list[bytes]:
         """The rows in the order of the native engine, for EVALB's own table."""
@@ -216,8 +222,8 @@ class Parseval(Metric):
             return problems
         missed = self.recipe.unparsed == "missed"
         for index, status in enumerate(counts["status"]):
-            if status in (c.SCORED, c.GOLD_FAULT, c.TEST_FAULT):
-                continue
+            if status in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
+                continue  # left out by the recipe's own wish, or reported by the reader
             a, b = counts["detail_a"][index], counts["detail_b"][index]
             action = "left out of the score"
             if status == c.LENGTHS_DIFFER:
@@ -229,11 +235,9 @@ class Parseval(Metric):
                 words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
                 message = f"gold has the word {words[0]!r} where test has {words[1]!r}{_same_words(gold, test, index)}"
                 code = "words"
-            elif status == c.EMPTY_TEST:
+            else:
                 code, message = "unparsed", "no words are left in the test tree"
                 action = "all its brackets count as missed" if missed else action
-            else:
-                code, message = "too-short", f"fewer than {self.recipe.least_words} words"
             problems.append(
                 Problem(
                     code, message, file=test.source.name, line=test.line(index) or None, unit=index + 1, action=action
@@ -248,9 +252,8 @@ class Parseval(Metric):
             raise ValueError(f"by must be label or length, not {by!r}")
         compiled = self._compiled(gold, test)
         rows = {}
-        for key, matched, in_gold, in_test in _core.parseval_by_label(gold.native, test.native, compiled.rules):
-            total = {"matched": matched, "gold": in_gold, "test": in_test}
-            rows[compiled.labels[key]] = _bracket_figures(total, "matched", "", "")
+        for key, *counted in _core.parseval_by_label(gold.native, test.native, compiled.rules):
+            rows[compiled.labels[key]] = _label_figures(*counted)
         return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
 
     def _by_length(self, counts: Counts) -> dict[str, dict[str, Part]]:
@@ -258,18 +261,38 @@ class Parseval(Metric):
         lower = [(length - 1) // step * step + 1 if length > 0 else 0 for length in counts["length"]]
         groups = counts.grouped([str(value) for value in lower])
         return {
-            f"{start}–{start + step - 1}" if start else "0": self.score(groups[str(start)]).figures
+            f"{start}-{start + step - 1}" if start else "0": self.score(groups[str(start)]).figures
             for start in sorted(set(lower))
         }
 
 
 def _bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:
     found, gold, test = total[matched], total["gold"], total["test"]
+    precision = Part(f"{title} precision", above=found, below=test)
+    recall = Part(f"{title} recall", above=found, below=gold)
     return {
-        f"{prefix}f1": Part(f"{title} F1".strip(), above=2 * found, below=gold + test),
-        f"{prefix}precision": Part(f"{title} precision".strip(), above=found, below=test),
-        f"{prefix}recall": Part(f"{title} recall".strip(), above=found, below=gold),
+        f"{prefix}f1": Part(
+            f"{title} F1", above=2 * found, below=gold + test, shown_value=f_measure(precision, recall)
+        ),
+        f"{prefix}precision": precision,
+        f"{prefix}recall": recall,
     }
+
+
+def f_measure(precision: Part, recall: Part) -> float | None:
+    """F in percent in EVALB's order of operations, which decides how ties are rounded; None where there it is nan."""
+    p, r = precision.shown_value, recall.shown_value
+    return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
+
+
+def _label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int) -> dict[str, Part]:
+    """Without labels a bracket's partner may have another one, so that each side has its own number of matches."""
+    precision = Part("precision", above=found_in_test, below=test)
+    recall = Part("recall", above=found_in_gold, below=gold)
+    f1 = None
+    if gold + test > 0:
+        f1 = (f_measure(precision, recall) or 0.0) / 100
+    return {"f1": Part("F1", f1), "precision": precision, "recall": recall}
 
 
 def _parameter_file(value: str) -> bytes:
@@ -281,7 +304,7 @@ def _parameter_file(value: str) -> bytes:
             return file.read()
     except OSError as problem:
         if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
-            advice = f"the signature names a parameter file by its hash {value}; give the file itself as prm:FILE"
+            advice = f"the signature names a parameter file by its hash {value}; give the file itself (--prm FILE, or prm:FILE)"
             raise SignatureError(advice) from None
         raise SignatureError(f"the parameter file {value!r} cannot be read: {problem.strerror}") from None
 
@@ -298,14 +321,12 @@ def _same_words(gold: Treebank, test: Treebank, index: int) -> str:
 def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
     for index in range(min(len(gold), len(test), 50)):
-        outer = [bank.native.outer_label(index) for bank in (gold, test)]
-        labels = [decode(label) for label in outer if label is not None]
-        if len(labels) < 2:
+        if not gold.native.leaf_count(index) or not test.native.leaf_count(index):
             continue
-        if labels[0] == labels[1] or not set(labels) & {"", "TOP", "ROOT", "S1", "VROOT"}:
-            return []
+        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]
         counted = [not recipe.deletes_label(recipe.cut_label(label)) for label in labels]
-        if counted == [False, False] or not recipe.labels or recipe.root != "keep":
+        moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
+        if labels[0] == labels[1] or not moves or not recipe.labels or recipe.root != "keep":
             return []
         shown = [
             f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)

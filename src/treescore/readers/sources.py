@@ -1,9 +1,9 @@
 """Where trees come from: `read` finds out what it was given.
 
 >>> read("(S (NN a))")
-<Treebank: 1 tree>
+<Treebank: 1 tree from <text>>
 >>> read(["(S (NN a))", "(())"])
-<Treebank: 2 trees>
+<Treebank: 2 trees from <list>>
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def read(
 def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
     """The text of a source and where it is from; None for a tree or a list of things."""
     if isinstance(source, bytes):
-        return _unpacked(source), Source(name or "<text>")
+        return _unpacked(source, name or "<text>"), Source(name or "<text>")
     if isinstance(source, str):
         if source == "-":
-            return _unpacked(sys.stdin.buffer.read()), Source(name or "<stdin>")
+            return _unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
         if source.lstrip().startswith("(") or "\n" in source or not source.strip():
             return brackets.encode(source), Source(name or "<text>")
         return _file(source, name)
@@ -74,7 +74,7 @@ def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | N
     if callable(content):
         data: str | bytes = content()
         origin = Source(name or str(getattr(source, "name", "<file>")))
-        return (brackets.encode(data) if isinstance(data, str) else _unpacked(data)), origin
+        return (brackets.encode(data) if isinstance(data, str) else _unpacked(data, origin.name)), origin
     return None
 
 
@@ -91,10 +91,10 @@ def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
         size=status.st_size if regular else None,
         changed=status.st_mtime_ns if regular else None,
     )
-    return _unpacked(data), origin
+    return _unpacked(data, origin.name), origin
 
 
-def _unpacked(data: _core.Buffer) -> _core.Buffer:
+def _unpacked(data: _core.Buffer, name: str | None) -> _core.Buffer:
     if bytes(data[:2]) != b"\x1f\x8b":
         return data
     import gzip
@@ -105,4 +105,4 @@ def _unpacked(data: _core.Buffer) -> _core.Buffer:
     try:
         return gzip.decompress(data)
     except (OSError, EOFError, zlib.error) as problem:
-        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})")) from None
+        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None

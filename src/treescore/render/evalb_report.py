@@ -10,15 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..report import Report
 
-_CUTOFF = 40
-
 
 def as_evalb(report: Report) -> str:
     """Header, a row per sentence, totals and summary of the first PARSEVAL score."""
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if isinstance(metric, Parseval):
             columns = metric.evalb_columns(score.counts)
-            everything, short = text.Totals(), text.Totals(_CUTOFF)
+            everything, short = text.Totals(), text.Totals(metric.cutoff)
             size = len(score.counts)
             for totals in (everything, short):
                 totals.add(columns, 0, size)

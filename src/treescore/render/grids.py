@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..report import number_of
 from ..score import Part
 from .data import group_counts
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     Cell = str | int | float | Part | None
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
+_SENTENCE = ("sentence", "status", "length", "f1", "precision", "recall", "matched", "gold", "test", "unlabelled")
+_SENTENCE += ("crossing", "words", "tags")
 _GROUP_FIGURES = ("f1", "precision", "recall")
 
 
@@ -64,11 +67,11 @@ def _summary(report: Report, score: Score) -> Grid:
         if part.above is not None:
             behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
         else:
-            behind = f"{part.below:,} sentences"
+            behind = number_of(part.below or 0, "sentence")
         rows.append([part.title, part, behind])
     total = score.counts.total()
     notes = [
-        f"{total['sentences']:,} sentences: {total['valid']:,} scored, {total['errors']:,} failed, "
+        f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
         f"{total['skipped']:,} skipped"
     ]
     if report.problems:
@@ -91,23 +94,8 @@ def _groups(report: Report, score: Score, by: str) -> Grid:
 
 def _sentences(report: Report, score: Score) -> Grid:
     columns = report.rows(score.signature)
-    names = {
-        "sentence": "sentence",
-        "length": "length",
-        "outcome": "status",
-        "sentence_f1": "f1",
-        "sentence_precision": "precision",
-        "sentence_recall": "recall",
-        "matched": "matched",
-        "gold": "gold",
-        "test": "test",
-        "unlabelled": "unlabelled",
-        "crossing": "crossing",
-        "words": "words",
-        "tags": "tags",
-    }
-    rows: list[list[Cell]] = [list(row) for row in zip(*(columns[name] for name in names), strict=True)]
-    return Grid("by sentence", list(names.values()), rows, ["status: 0 scored, 1 failed, 2 skipped"])
+    rows: list[list[Cell]] = [list(row) for row in zip(*(columns[name] for name in _SENTENCE), strict=True)]
+    return Grid("by sentence", list(_SENTENCE), rows, ["status: 0 scored, 1 failed, 2 skipped"])
 
 
 def _text(grid: Grid) -> str:

@@ -52,7 +52,7 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
         else "words are deleted by the gold tags on both sides, if there are as many words"
     ),
     "uncounted": lambda it: f"not counted in the sentence length: {_list(it)}",
-    "quotes": lambda it: f"quotation marks are put back where only one side's tag deletes them: tags {_list(it)}",
+    "quotes": lambda it: f"quotation marks with these tags are put back where only one side deletes them: {_list(it)}",
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
     "equal_words": lambda it: f"words that count as equal: {_pairs(it)}",
     "cut": lambda it: f"labels are cut at the first of {' '.join(it)}" if it else "labels are compared whole",
@@ -65,6 +65,9 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     ),
     "least_words": lambda it: (
         "sentences of any length count" if it <= 1 else f"sentences of fewer than {it} words are left out"
+    ),
+    "most_length": lambda it: (
+        "long sentences count like others" if it is None else f"sentences longer than {it} words are left out"
     ),
     "outer": lambda it: (
         "outer brackets count unless their label is listed"

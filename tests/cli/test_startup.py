@@ -1,0 +1,78 @@
+"""What the commands import, by name: nothing heavy, so that they start fast. No clock is looked at."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: Never wanted for scoring.
+HEAVY = ("numpy", "rich", "matplotlib", "pyarrow", "nltk", "importlib.metadata", "pandas", "polars")
+#: Not wanted for the evalb commands either.
+SLOW = ("argparse", "typing", "dataclasses", "re", "json")
+
+SMALL = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n"
+
+
+def imported(code: str, folder: Path) -> set[str]:
+    """The modules that running the code imports, beyond those of a bare interpreter."""
+    for name in ("gold", "test"):
+        (folder / name).write_text(SMALL)
+    lines = [
+        "import sys",
+        "bare = set(sys.modules)",
+        code,
+        "print('\\n'.join(set(sys.modules) - bare), file=sys.stderr)",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "100.00" in done.stdout
+    return set(done.stderr.splitlines())
+
+
+@pytest.mark.parametrize(
+    "call", ["evalb.main(['gold', 'test'])", "evalb.main(['-c', '5', 'gold', 'test'], spmrl=True)"]
+)
+def test_evalb_commands(call: str, tmp_path: Path) -> None:
+    modules = imported(f"from treescore.cli import evalb; assert {call} == 0", tmp_path)
+    assert "treescore._core" in modules
+    assert modules.isdisjoint({*HEAVY, *SLOW})
+
+
+def test_evalb_through_the_main_command(tmp_path: Path) -> None:
+    modules = imported("from treescore.cli import main; assert main(['evalb', 'gold', 'test']) == 0", tmp_path)
+    assert "treescore.cli.evalb" in modules
+    assert modules.isdisjoint({*HEAVY, *SLOW})
+
+
+@pytest.mark.parametrize(
+    "options", ["", ", '--by', 'label', '--per-sentence'", ", '-f', 'json'", ", '-f', 'markdown'"], ids=repr
+)
+def test_scoring(options: str, tmp_path: Path) -> None:
+    code = f"from treescore.cli import main; assert main(['gold', 'test'{options}]) == 0"
+    if "json" in options:
+        code += "; print('100.00')"
+    modules = imported(code, tmp_path)
+    assert "treescore.evaluation" in modules
+    assert modules.isdisjoint(HEAVY)
+
+
+def test_importing_the_package_imports_almost_nothing(tmp_path: Path) -> None:
+    modules = imported("import treescore; treescore.__version__; print('100.00')", tmp_path)
+    assert "treescore" in modules
+    assert modules.isdisjoint({*HEAVY, *SLOW, "treescore._core", "treescore.evaluation"})
+
+
+def test_the_public_names_are_all_there() -> None:
+    """They are resolved when they are first used: a wrong home would show only then."""
+    import treescore
+
+    for name in treescore.__all__:
+        assert getattr(treescore, name) is not None
+    assert dir(treescore) == sorted(treescore.__all__)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = treescore.nonsense

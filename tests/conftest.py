@@ -1,0 +1,23 @@
+"""Set-up for all tests: hypothesis always draws the same examples and has no deadline.
+
+Tests marked `long` take the larger profile: `@pytest.mark.long` and `@settings.get_profile("long")`.
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+_ALWAYS = settings(
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+        HealthCheck.function_scoped_fixture,
+    ],
+)
+settings.register_profile("default", _ALWAYS, max_examples=60)
+settings.register_profile("long", _ALWAYS, max_examples=5_000)
+settings.load_profile("default")

@@ -1,0 +1,485 @@
+"""What every registered metric must obey, whatever the trees: ranges, symmetries, sums, order, threads, signatures."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import (
+    FAILED,
+    PAIRS,
+    RANDOMS,
+    SOUND_PAIRS,
+    TEXTS,
+    Pairs,
+    banks,
+    make_pairs,
+    make_tree,
+    make_words,
+    write,
+)
+
+import treescore
+from treescore import metrics
+from treescore.metrics.parseval import Parseval
+from treescore.recipe import CHOICES, PROFILES, Recipe
+
+LABELS = ("yes", "no")
+PARSEVAL = [f"parseval|profile:{profile}|labels:{labels}" for profile in PROFILES for labels in LABELS]
+
+#: Every metric of the registry, PARSEVAL under every profile with and without labels.
+REGISTERED = [
+    metrics.get(signature) for name in metrics.names() for signature in (PARSEVAL if name == "parseval" else [name])
+]
+
+#: Options that no profile sets, on top.
+OPTIONS = [
+    metrics.get(f"parseval|{options}")
+    for options in (
+        "profile:none|unparsed:missed",
+        "profile:compound-pcfg|unparsed:missed|labels:yes",
+        "profile:collins|empty:perfect|average:sentence",
+        "profile:none|duplicates:drop|root:drop-outermost",
+        "profile:none|duplicates:members|root:drop-whole",
+        "profile:none|equal:NP=VP+VP=PP+PP=S",
+        "profile:collins|equal-words:a=b+b=c|least-width:2|least-words:3",
+        "profile:spmrl|cut:|delete-words:yes",
+        "profile:collins|delete-by:gold",
+        "profile:spmrl|outer:ignored|labels:no",
+    )
+]
+ALL = [*REGISTERED, *OPTIONS]
+
+#: Gold is not counted like test here: a bracket counts if the other side has it at all.
+ONE_SIDED = [metric for metric in REGISTERED if isinstance(metric, Parseval) and metric.recipe.duplicates == "members"]
+
+
+def in_range(figures: dict[str, float | None]) -> bool:
+    """Every figure that is defined lies in [0, 1]; the average of crossing brackets has no upper end."""
+    return all(
+        value is None or (value >= 0 if name == "average_crossing" else 0 <= value <= 1)
+        for name, value in figures.items()
+    )
+
+
+def added(*totals: dict[str, int]) -> dict[str, int]:
+    """Column by column."""
+    return {name: sum(total[name] for total in totals) for name in totals[0]}
+
+
+def columns(counts: treescore.Counts) -> dict[str, bytes]:
+    """All columns and notes as bytes."""
+    return {name: values.tobytes() for name, values in (*counts.columns.items(), *counts.notes.items())}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Figures
+
+
+@given(RANDOMS)
+def test_gold_against_itself_is_one(rng: Random) -> None:
+    lines = [write(make_tree(rng, make_words(rng, 8))) for _ in range(rng.randint(0, 5))]
+    if rng.random() < 0.3:
+        lines.append(rng.choice(FAILED))
+    bank, again = banks([(line, line) for line in lines])
+    for metric in ALL:
+        score = metric.score(metric.counts(bank, again))
+        total = score.counts.total()
+        assert total["errors"] == 0, metric
+        assert total["matched"] == total["gold"] == total["test"] == total["unlabelled"], metric
+        assert total["tags"] == total["words"], metric
+        assert total["exact"] == total["valid"] == total["no_crossing"], metric
+        for name, value in score.parts.items():
+            assert value in ((None, 0.0) if name == "average_crossing" else (None, 1.0)), (metric, name)
+        assert (score.parts["f1"] is None) == (total["gold"] == 0), metric
+        assert (score.parts["exact"] is None) == (total["valid"] == 0), metric
+
+
+def test_gold_against_itself_is_counted() -> None:
+    bank = treescore.read("(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (ADVP (RB very) (RB well)))))\n")
+    for metric in REGISTERED:
+        assert metric.score(metric.counts(bank, bank)).value == 1.0, metric
+
+
+@given(PAIRS)
+def test_figures_stay_in_their_range(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in ALL:
+        counts = metric.counts(gold, test)
+        assert in_range(metric.score(counts).parts), metric
+        for row in range(len(counts)):
+            single = metric.counts(gold[row : row + 1], test[row : row + 1])
+            assert in_range(metric.score(single).parts), (metric, row)
+
+
+@pytest.mark.parametrize("by", ["label", "length"])
+@given(pairs=PAIRS)
+def test_figures_of_groups_stay_in_their_range(pairs: Pairs, by: str) -> None:
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        for group, figures in metric.breakdown(by, gold, test, metric.counts(gold, test)).items():
+            values = {name: part.value for name, part in figures.items()}
+            assert in_range(values), (metric, group, values)
+
+
+@given(PAIRS)
+def test_groups_by_length_add_up(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        counts = metric.counts(gold, test)
+        groups = metric.breakdown("length", gold, test, counts).values()
+        assert sum(figures["recall"].below or 0 for figures in groups) == counts.total()["gold"], metric
+        assert sum(figures["precision"].below or 0 for figures in groups) == counts.total()["test"], metric
+
+
+@given(PAIRS)
+def test_groups_by_label_add_up(pairs: Pairs) -> None:
+    """Where equal brackets count as often as they occur; a bracket that counts once may have several labels."""
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        if isinstance(metric, Parseval) and metric.recipe.duplicates != "keep":
+            continue
+        counts = metric.counts(gold, test)
+        groups = metric.breakdown("label", gold, test, counts).values()
+        total = counts.total()
+        assert sum(figures["recall"].above or 0 for figures in groups) == total["matched"], metric
+        assert sum(figures["recall"].below or 0 for figures in groups) == total["gold"], metric
+        assert sum(figures["precision"].below or 0 for figures in groups) == total["test"], metric
+
+
+@given(SOUND_PAIRS)
+def test_swapping_sides_swaps_precision_and_recall(pairs: Pairs) -> None:
+    """No word here is one of the quotation marks that the profile benepar mends: that works from the test side."""
+    gold, test = banks(pairs)
+    same = ("matched", "unlabelled", "exact", "words", "tags", "valid")
+    for metric in REGISTERED:
+        if metric in ONE_SIDED:
+            continue
+        there, back = metric.counts(gold, test), metric.counts(test, gold)
+        total, swapped = there.total(), back.total()
+        assert (total["gold"], total["test"]) == (swapped["test"], swapped["gold"]), metric
+        assert [total[name] for name in same] == [swapped[name] for name in same], metric
+        figures, other = metric.score(there).parts, metric.score(back).parts
+        for prefix in ("", "unlabelled_"):
+            assert figures.get(f"{prefix}precision") == other.get(f"{prefix}recall"), metric
+            assert figures.get(f"{prefix}recall") == other.get(f"{prefix}precision"), metric
+            assert figures.get(f"{prefix}f1") == other.get(f"{prefix}f1"), metric
+
+
+@given(SOUND_PAIRS)
+def test_swapping_sides_swaps_the_figures_of_each_sentence(pairs: Pairs) -> None:
+    """Where both sides have brackets: what an empty side gets is up to the profile."""
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        there, back = metric.counts(gold, test), metric.counts(test, gold)
+        for row in range(len(there)):
+            if there["gold"][row] and there["test"][row]:
+                assert there["sentence_precision"][row] == back["sentence_recall"][row], metric
+                assert there["sentence_recall"][row] == back["sentence_precision"][row], metric
+                assert there["sentence_f1"][row] == back["sentence_f1"][row], metric
+
+
+def test_swapping_is_seen() -> None:
+    """The law above is not about zeros only."""
+    gold, test = treescore.read("(S (NP (NN a)) (VP (VB b)))"), treescore.read("(S (NN a) (VP (VB b)))")
+    metric = Parseval("none")
+    assert metric.score(metric.counts(gold, test)).parts["precision"] == 1.0
+    assert metric.score(metric.counts(test, gold)).parts["recall"] == 1.0
+    assert metric.score(metric.counts(gold, test)).parts["recall"] == 2 / 3
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Sums
+
+
+@given(PAIRS, PAIRS)
+def test_counts_of_a_concatenation_are_the_sum(first: Pairs, second: Pairs) -> None:
+    parts = banks(first), banks(second)
+    read_together = banks(first + second)
+    put_together = parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]
+    for metric in ALL:
+        apart = [metric.counts(gold, test) for gold, test in parts]
+        expected = added(*(counts.total() for counts in apart))
+        assert (apart[0] + apart[1]).total() == expected, metric
+        for gold, test in (read_together, put_together):
+            together = metric.counts(gold, test)
+            assert together.total() == expected, metric
+            assert together == apart[0] + apart[1], metric
+
+
+@given(PAIRS, RANDOMS)
+def test_order_of_sentences_does_not_matter(pairs: Pairs, rng: Random) -> None:
+    shuffled = list(pairs)
+    rng.shuffle(shuffled)
+    for metric in ALL:
+        assert metric.counts(*banks(pairs)).total() == metric.counts(*banks(shuffled)).total(), metric
+
+
+@given(PAIRS, st.integers(0, 5), st.integers(0, 5))
+def test_slices_add_up_to_the_whole(pairs: Pairs, one: int, other: int) -> None:
+    gold, test = banks(pairs)
+    cuts = [0, *sorted((min(one, len(pairs)), min(other, len(pairs)))), len(pairs)]
+    for metric in ALL:
+        parts = [metric.counts(gold[a:b], test[a:b]) for a, b in pairwise(cuts)]
+        whole = metric.counts(gold, test)
+        assert added(*(part.total() for part in parts)) == whole.total(), metric
+        assert columns(treescore.Counts.concatenated(parts)) == columns(whole), metric
+
+
+@given(PAIRS)
+def test_collapsed_and_grouped_counts_keep_the_sum(pairs: Pairs) -> None:
+    for metric in REGISTERED:
+        counts = metric.counts(*banks(pairs))
+        groups = counts.grouped([str(row % 2) for row in range(len(counts))])
+        assert counts.collapsed().total() == counts.total()
+        assert metric.score(counts.collapsed()).parts == metric.score(counts).parts
+        if groups:
+            assert added(*(group.total() for group in groups.values())) == counts.total()
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.signature)
+def test_number_of_threads_does_not_matter(metric: treescore.Metric) -> None:
+    gold, test = banks(make_pairs(Random(1), 700))
+    expected = columns(metric.counts(gold, test, threads=1))
+    assert any(memoryview(expected["matched"]).cast("q"))
+    for threads in (2, 3, 5, 64):
+        assert columns(metric.counts(gold, test, threads=threads)) == expected, threads
+
+
+def test_default_threads_and_progress_do_not_matter() -> None:
+    gold, test = banks(make_pairs(Random(2), 2_500))
+    seen: list[tuple[int, int]] = []
+    one, default, shown = (
+        treescore.evaluate(gold, test, threads=threads, progress=progress)
+        for threads, progress in ((1, None), (None, None), (2, lambda done, total: seen.append((done, total))))
+    )
+    assert columns(one.scores[0].counts) == columns(default.scores[0].counts) == columns(shown.scores[0].counts)
+    assert one.problems == default.problems == shown.problems
+    assert seen[-1] == (2_500, 2_500)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def lists(least: int = 0) -> st.SearchStrategy[tuple[str, ...]]:
+    """Lists of labels with the characters that a signature uses itself, and with any others."""
+    special = st.sampled_from(
+        ["|", ":", "+", "%", "=", ",", "%7C", "a|b:c", "-NONE-", "é", "木", "\u00a0", "\udcff", " "]
+    )
+    return st.lists(special | TEXTS, min_size=least, max_size=4).map(tuple)
+
+
+def pair_lists() -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
+    """Lists of pairs."""
+    return st.tuples(lists(1), lists(1)).map(lambda both: tuple(zip(*both, strict=False)))
+
+
+#: A value for every option that a signature can carry.
+CHANGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "labels": st.booleans(),
+        "delete": lists(),
+        "delete_words": st.booleans(),
+        "uncounted": lists(),
+        "quotes": lists(),
+        "equal_labels": pair_lists(),
+        "equal_words": pair_lists(),
+        "cut": st.text("-=#|:%+é木", max_size=3),
+        "cut_tags": st.booleans(),
+        "cut_delete": st.booleans(),
+        "least_width": st.integers(0, 5),
+        "least_words": st.integers(0, 5),
+        **{name: st.sampled_from(values) for name, values in CHOICES.items()},
+    },
+)
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.signature)
+def test_signature_parses_back(metric: treescore.Metric) -> None:
+    again = metrics.get(metric.signature)
+    assert again == metric
+    assert again.signature == metric.signature
+    gold, test = banks(make_pairs(Random(3), 200))
+    assert columns(again.counts(gold, test)) == columns(metric.counts(gold, test))
+
+
+@given(st.sampled_from(sorted(PROFILES)), CHANGES, PAIRS)
+def test_signature_with_any_options_parses_back(profile: str, changes: dict[str, Any], pairs: Pairs) -> None:
+    metric = Parseval(profile, **changes)
+    again = metrics.get(metric.signature)
+    assert isinstance(again, Parseval)
+    assert again.recipe == metric.recipe
+    assert again == metric
+    assert hash(again) == hash(metric)
+    assert all(" " < character < "\x7f" for character in metric.signature)
+    gold, test = banks(pairs)
+    assert again.counts(gold, test) == metric.counts(gold, test)
+
+
+def another(name: str, value: object) -> object:
+    """A value of an option other than this one."""
+    if name in CHOICES:
+        return next(choice for choice in CHOICES[name] if choice != value)
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return value + "#"
+    return (("A", "B"),) if name.startswith("equal_") else ("X",)
+
+
+@pytest.mark.parametrize("name", Recipe().values())
+def test_every_option_changes_the_signature(name: str) -> None:
+    """Metrics that may count differently must not share a signature."""
+    base = Parseval("none")
+    change: dict[str, Any] = {name: another(name, getattr(base.recipe, name))}
+    changed = Parseval("none", **change)
+    assert changed.recipe != base.recipe
+    assert changed != base
+    assert changed.signature != base.signature
+
+
+def test_signature_keeps_an_empty_label() -> None:
+    """The outer bracket of a treebank often has no label: ( (S …))."""
+    metric = Parseval("none", delete=("",))
+    again = metrics.get(metric.signature)
+    assert isinstance(again, Parseval)
+    assert again.recipe.delete == ("",)
+
+
+def test_signature_of_a_parameter_file_parses_back() -> None:
+    metric = Parseval(prm=b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nLABELED 0\n")
+    assert metrics.get(metric.signature) == metric
+    assert metric != Parseval(prm=b"DELETE_LABEL TOP\n")
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "",
+        "nonsense",
+        "parseval|",
+        "parseval|labels",
+        "parseval|labels:maybe",
+        "parseval|profile:nobody",
+        "parseval|labels:no|labels:no",
+        "parseval|colour:red",
+        "parseval|root:somewhere",
+        "parseval|least-width:-1",
+        "parseval|least-width:x",
+        "parseval|least-width:99999999999999999999",
+        "parseval|least-words:99999999999",
+        "parseval|delete:%",
+        "parseval|delete:%ZZ",
+        "parseval|equal:A",
+        "parseval|prm:no-such-file.prm",
+        "parseval|prm:0123456789ab",
+    ],
+)
+def test_a_bad_signature_is_refused(signature: str) -> None:
+    with pytest.raises(treescore.SignatureError):
+        metrics.get(signature)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Pickles and batches
+
+
+@given(PAIRS)
+def test_counts_and_metrics_pickle(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in ALL:
+        counts = metric.counts(gold, test)
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert columns(pickle.loads(pickle.dumps(counts, protocol))) == columns(counts)
+        again = pickle.loads(pickle.dumps(metric))
+        assert again == metric
+        assert again.counts(gold, test) == counts
+
+
+def test_counts_of_the_other_byte_order_pickle() -> None:
+    """A pickle from a big-endian machine has the same numbers here."""
+    from treescore.counts import _unpickled
+
+    counts = _unpickled({"matched": (1).to_bytes(8, "big")}, {"length": (258).to_bytes(8, "big")}, None, "big")
+    same = _unpickled({"matched": (1).to_bytes(8, "little")}, {"length": (258).to_bytes(8, "little")}, None, "little")
+    assert counts.total() == same.total() == {"matched": 1}
+    assert list(counts["length"]) == list(same["length"]) == [258]
+
+
+def test_counts_refuse_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="unequal length"):
+        treescore.Counts({"a": [1, 2], "b": [1]})
+    with pytest.raises(ValueError, match="different metrics"):
+        treescore.Counts({"a": [1]}) + treescore.Counts({"b": [1]})
+    with pytest.raises(ValueError, match="one key per row"):
+        treescore.Counts({"a": [1]}).grouped([])
+
+
+def as_lists(pairs: Pairs) -> tuple[list[str], list[str]]:
+    """Gold and test lines."""
+    return [gold for gold, _ in pairs], [test for _, test in pairs]
+
+
+@given(st.lists(PAIRS, min_size=1, max_size=4), st.integers(0, 4))
+def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> None:
+    """Updates on two machines, one of them pickled on the way, merged in the end."""
+    here, there = treescore.Scorer(ALL), treescore.Scorer(ALL)
+    for number, batch in enumerate(batches):
+        (here if number < place else there).update(*as_lists(batch))
+        here, there = (pickle.loads(pickle.dumps(scorer)) for scorer in (here, there))
+    here.merge(there)
+    report = treescore.evaluate(*as_lists([pair for batch in batches for pair in batch]), ALL)
+    computed = here.compute()
+    for score in report:
+        assert computed[score.signature].counts.total() == score.counts.total()
+        assert computed[score.signature].parts == score.parts
+    assert computed["parseval"].signature == ALL[0].signature
+
+
+@given(PAIRS)
+def test_scorer_counts_the_problems_of_one_batch_like_evaluate(pairs: Pairs) -> None:
+    scorer = treescore.Scorer()
+    scorer.update(*as_lists(pairs))
+    assert scorer.problems == treescore.evaluate(*as_lists(pairs)).problem_counts()
+
+
+def test_scorer_resets_and_refuses() -> None:
+    scorer = treescore.Scorer("parseval|profile:none")
+    with pytest.raises(ValueError, match="never called"):
+        scorer.compute()
+    scorer.update("(S (NN a))", "(S (NN a))")
+    scorer.update(["(S (NN a)"], ["(S (NN a))"])
+    assert scorer.compute()["parseval"].counts.total()["sentences"] == 2
+    assert scorer.problems == {"unclosed": 1}
+    with pytest.raises(treescore.UnequalTreebanks):
+        scorer.update(["(S (NN a))"], [])
+    with pytest.raises(ValueError, match="same metrics"):
+        scorer.merge(treescore.Scorer("parseval|profile:collins"))
+    assert scorer.compute()["parseval"].value == 1.0
+    scorer.reset()
+    assert scorer.problems == {}
+    with pytest.raises(ValueError, match="never called"):
+        scorer.compute()
+
+
+@pytest.mark.long
+@settings.get_profile("long")
+@given(PAIRS)
+def test_many_sums_and_ranges(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in ALL:
+        whole = metric.counts(gold, test)
+        rows = [metric.counts(gold[row : row + 1], test[row : row + 1]) for row in range(len(gold))]
+        if rows:
+            assert columns(treescore.Counts.concatenated(rows)) == columns(whole), metric
+        assert in_range(metric.score(whole).parts), metric
+        assert metric.counts(gold, test, threads=2) == whole

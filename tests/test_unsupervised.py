@@ -1,0 +1,108 @@
+"""Unsupervised parsing F1: the profiles against the numbers of compound-pcfg and of the value-based definition.
+
+What the recorded numbers are is said in golden/unsup_f1.json.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import treescore
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "unsup_f1.json").read_text(encoding="utf-8"))
+CASES = [pytest.param(case, id=f"{case['id']} {case['note']}") for case in GOLDEN["cases"]]
+
+
+def score(case: dict[str, Any], profile: str) -> treescore.Score:
+    """The case under a profile."""
+    return treescore.evaluate(case["gold"] + "\n", case["test"] + "\n", f"parseval|profile:{profile}").scores[0]
+
+
+def percent(value: float | None) -> str:
+    """As the tools print it."""
+    return "–" if value is None else f"{100 * value:.2f}"
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) == 17
+    assert "compound-pcfg" in GOLDEN["source"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_compound_pcfg(case: dict[str, Any]) -> None:
+    parts = score(case, "compound-pcfg").parts
+    printed = re.fullmatch(r"Corpus F1: ([\d.]+), Sentence F1: ([\d.]+)", case["compound_pcfg"])
+    if printed is None:
+        assert case["compound_pcfg"].startswith("ZeroDivisionError")
+        assert parts["f1"] in (None, 0.0)
+    else:
+        assert (percent(parts["f1"]), percent(parts["sentence_f1"])) == printed.groups()
+
+
+@pytest.mark.parametrize("profile", ["prpn", "tn-pcfg"])
+@pytest.mark.parametrize("case", CASES)
+def test_value_based_profiles(case: dict[str, Any], profile: str) -> None:
+    found = score(case, profile)
+    expected = case["restated_value_based"]
+    assert percent(found.parts["sentence_f1"]) == f"{expected['sentence']:.2f}"
+    assert found.value == found.parts["sentence_f1"]
+    if expected["corpus"] == 0:
+        assert found.parts["f1"] in (None, 0.0)
+    else:
+        assert percent(found.parts["f1"]) == f"{expected['corpus']:.2f}"
+
+
+WHOLE_UNARY = ("(S (VP (VB a) (NP (DT b) (NN c))))\n", "(X (VB a) (X (DT b) (NN c)))\n")
+
+
+def test_a_unary_chain_over_the_whole_sentence_tells_the_profiles_apart() -> None:
+    """compound-pcfg drops one bracket over the whole sentence, the others all of them."""
+    found = {
+        profile: treescore.evaluate(*WHOLE_UNARY, f"parseval|profile:{profile}").scores[0].parts["f1"]
+        for profile in ("compound-pcfg", "prpn", "tn-pcfg", "vg-nsl")
+    }
+    assert {name: percent(value) for name, value in found.items()} == {
+        "compound-pcfg": "66.67",
+        "prpn": "100.00",
+        "tn-pcfg": "100.00",
+        "vg-nsl": "100.00",
+    }
+
+
+def test_the_whole_sentence_counts_for_vg_nsl() -> None:
+    gold, test = "(S (NP (DT a) (NN b)) (VB c))\n", "(X (DT a) (X (NN b) (VB c)))\n"
+    values = {
+        name: treescore.evaluate(gold, test, f"parseval|profile:{name}").scores[0].value for name in ("vg-nsl", "prpn")
+    }
+    assert values == {"vg-nsl": 0.5, "prpn": 0.0}
+
+
+def test_corpus_and_sentence_figures_differ() -> None:
+    """Two sentences of different size: pooled brackets, and the mean of the sentences."""
+    gold = "(S (NP (A a) (B b)) (C c))\n(S (P (A a) (B b)) (Q (C c) (R (D d) (E e))))\n"
+    test = "(S (NP (A a) (B b)) (C c))\n(S (A a) (P (B b) (Q (C c) (R (D d) (E e)))))\n"
+    for profile, main in (
+        ("compound-pcfg", "f1"),
+        ("prpn", "sentence_f1"),
+        ("tn-pcfg", "sentence_f1"),
+        ("shi2020", "sentence_f1"),
+    ):
+        found = treescore.evaluate(gold, test, f"parseval|profile:{profile}").scores[0]
+        assert found.value == found.parts[main]
+        assert found.parts["f1"] != found.parts["sentence_f1"]
+
+
+def test_punctuation_and_short_sentences_are_left_out() -> None:
+    gold = "(S (NP (DT a) (NN b)) (VP (VB c)) (. .))\n(S (UH oh) (. !))\n"
+    test = "(X (X (DT a) (NN b)) (X (VB c) (. .)))\n(X (UH oh) (. !))\n"
+    for profile in ("prpn", "compound-pcfg", "tn-pcfg", "vg-nsl", "shi2020"):
+        report = treescore.evaluate(gold, test, f"parseval|profile:{profile}")
+        total = report.scores[0].counts.total()
+        assert report.scores[0].value == 1.0, profile
+        assert (total["valid"], total["skipped"]) == (1, 1), profile
+        assert report.problem_counts() == {"too-short": 1}, profile
