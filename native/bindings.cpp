@@ -80,7 +80,7 @@ struct TreeBuilder {
     if (node != -1) throw nb::value_error("a phrase is still open");
     columns->finish(line, faulty ? Columns::kFaulty : 0);
   }
-  void extend(const Trees& trees) { columns->append(*trees.columns, trees.begin, trees.end); }
+  void extend(const Trees& trees, uint32_t line) { columns->append(*trees.columns, trees.begin, trees.end, line); }
   Trees trees() { return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>()))); }
 };
 
@@ -252,7 +252,7 @@ NB_MODULE(_core, module) {
       .def("leaf", &TreeBuilder::leaf, "word"_a, "tag"_a.none())
       .def("close", &TreeBuilder::close)
       .def("finish", &TreeBuilder::finish, "line"_a, "faulty"_a = false)
-      .def("extend", &TreeBuilder::extend)
+      .def("extend", &TreeBuilder::extend, "trees"_a, "line"_a = 0)
       .def("trees", &TreeBuilder::trees);
 
   module.def(

@@ -8,29 +8,6 @@ namespace {
 
 constexpr int kDeepestIndent = 60;  // levels; deeper phrases stay there, so that a page is not lost to blanks
 
-void write_escaped(std::string_view text, std::string& out) {
-  for (const char c : text) {
-    switch (c) {
-      case '(':
-        out += "-LRB-";
-        break;
-      case ')':
-        out += "-RRB-";
-        break;
-      case ' ':
-      case '\t':
-      case '\n':
-      case '\v':
-      case '\f':
-      case '\r':
-        out += '_';
-        break;
-      default:
-        out += c;
-    }
-  }
-}
-
 // 100 * part / whole as C's "%.2f" prints the quotient of doubles, into `buffer`; returns the end. Whole numbers do for
 // all but exact ties, where the binary fraction decides.
 char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
@@ -82,7 +59,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
       close_until(tree.nodes[next_node].parent);
       separate(true);
       out += '(';
-      write_escaped(names.at(tree.nodes[next_node].label), out);
+      out += names.at(tree.nodes[next_node].label);
       node = static_cast<int32_t>(next_node);
       ++depth;
     }
@@ -91,10 +68,10 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, std::stri
     const uint32_t tag = tree.leaves[leaf].tag;
     if (tag != kNone) {
       out += '(';
-      write_escaped(names.at(tag), out);
+      out += names.at(tag);
       out += ' ';
     }
-    write_escaped(tree.word(leaf), out);
+    out += tree.word(leaf);
     if (tag != kNone) out += ')';
   }
   close_until(-1);

@@ -10,7 +10,7 @@
 
 namespace treescore {
 
-// One tree in brackets, on one line or indented. Brackets and blanks inside words and labels are escaped.
+// One tree in brackets, on one line or indented.
 void write_brackets(const Columns& columns, size_t tree, bool pretty, std::string& out);
 
 // One field of a table row, and the text that stands before it.

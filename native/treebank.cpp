@@ -175,7 +175,7 @@ void Columns::reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t tre
   state_.reserve(trees);
 }
 
-void Columns::append(const Columns& other, size_t begin, size_t end) {
+void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t line) {
   std::vector<uint32_t> ids(other.vocabulary().size(), kNone);
   const auto translated = [&](uint32_t id) {
     if (id == kNone) return kNone;
@@ -192,7 +192,7 @@ void Columns::append(const Columns& other, size_t begin, size_t end) {
     if (keep_parents_)
       for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent);
     words_.append(tree.text, tree.text_size());
-    finish(other.line(index), other.state_[index]);
+    finish(line ? line : other.line(index), other.state_[index]);
   }
 }
 

@@ -132,7 +132,7 @@ class Columns {
   void finish(uint32_t line, uint8_t state = 0);
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
-  void append(const Columns& other, size_t begin, size_t end);
+  void append(const Columns& other, size_t begin, size_t end, uint32_t line = 0);  // line 0: as they were
   void reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees);
 
   std::string saved() const;

@@ -8,7 +8,7 @@ from . import metrics as registry
 from .counts import Counts
 from .metrics.base import Metric
 from .problem import Problem, UnequalTreebanks
-from .readers.sources import read
+from .readers.sources import is_text, read
 from .recipe import Recipe
 from .report import Report
 
@@ -46,18 +46,25 @@ def evaluate(
     >>> report["parseval"].counts.total()["matched"]
     2
     """
-    gold_bank = read(gold, layout=layout, on_error=on_error)
-    test_bank = read(test, layout=layout, on_error=on_error)
+    gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
+    test_bank = read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>"))
     check_equal_number(gold_bank, test_bank)
     made = as_metrics(metrics)
     workers = _threads(threads, len(gold_bank))
     scores: list[Score] = []
-    problems = dict.fromkeys((*gold_bank.problems, *test_bank.problems))  # each once, in order
+    problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
     for metric in made:
         counts = _counts(metric, gold_bank, test_bank, workers, progress)
         scores.append(metric.score(counts))
-        problems.update(dict.fromkeys(metric.problems(gold_bank, test_bank, counts)))
-    return Report(made, scores, list(problems), gold_bank, test_bank)
+        problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
+    return Report(made, scores, list(problems.values()), gold_bank, test_bank)
+
+
+def _side_name(source: Readable, side: str) -> str | None:
+    """A name for trees that have none of their own."""
+    if isinstance(source, bytes) or (isinstance(source, str) and is_text(source)):
+        return side
+    return None if isinstance(source, str | os.PathLike) or hasattr(source, "read") else side
 
 
 def _counts(
@@ -77,7 +84,7 @@ def _threads(threads: int | None, pairs: int) -> int:
     if threads is not None:
         if threads < 1:
             raise ValueError("threads must be at least 1")
-        return threads
+        return min(threads, 1024)  # more would only cost memory
     return 1 if pairs < _SMALL else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 
 
@@ -85,7 +92,7 @@ def as_metrics(metrics: Metrics) -> list[Metric]:
     """Metrics from signatures."""
     if isinstance(metrics, str | Metric | Recipe):
         metrics = [metrics]
-    made = [registry.get(metric) for metric in metrics]
+    made = list(dict.fromkeys(registry.get(metric) for metric in metrics))  # each once
     if not made:
         raise ValueError("no metric was asked for")
     return made
@@ -103,7 +110,7 @@ def check_equal_number(gold: Treebank, test: Treebank) -> None:
         lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
         message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
     if max(gold.blank_lines, test.blank_lines) > 0:
-        message += "; if a blank line stands for a sentence without a parse, choose the layout line"
+        message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
     raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
 
 
@@ -190,4 +197,4 @@ def compare(
 def _name(system: Readable, number: int) -> str:
     if isinstance(system, os.PathLike):
         return os.fspath(system)
-    return system if isinstance(system, str) and not system.lstrip().startswith("(") else f"system {number}"
+    return system if isinstance(system, str) and not is_text(system) else f"system {number}"

@@ -118,6 +118,9 @@ class Recipe(Value):
         overlook_length: bool = False,
         count_faulty: bool = False,
     ) -> None:
+        for name, number in (("least_width", least_width), ("least_words", least_words), ("most_length", most_length)):
+            if number is not None and not 0 <= number < 10**9:
+                raise ValueError(f"{name} must be a number from 0 to 999,999,999, not {number}")
         for name, allowed in CHOICES.items():
             if locals()[name] not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")
@@ -138,12 +141,13 @@ class Recipe(Value):
                 return label[:place]
         return label
 
-    def deletes_label(self, label: str) -> bool:
-        """Does a phrase with this (cut) label not count?"""
-        listed = self._delete_list()
-        if label in listed or (self.outer == "ignored" and label in OUTER_LABELS):
-            return True
-        return any((a == label and b in listed) or (b == label and a in listed) for a, b in self.equal_labels)
+    def counts_label(self, label: str) -> bool:
+        """Does a phrase with this label count?"""
+        if self.outer == "ignored" and label in OUTER_LABELS:
+            return False
+        cut, listed = self.cut_label(label), self._delete_list()
+        partners = {b for a, b in self.equal_labels if a == cut} | {a for a, b in self.equal_labels if b == cut}
+        return listed.isdisjoint({cut, *partners})
 
     def _delete_list(self) -> set[str]:
         return {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
@@ -199,15 +203,11 @@ def _side(
 
     delete, uncounted, quotes = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
     representative = classes.get if classes else (lambda label, otherwise: otherwise)
-    deleted_by_label: dict[str, bool] = {}
     label_key, label_deleted, tag_key, tag_flags = [], bytearray(), [], bytearray()
     for name in names:
         raw = decode(name)
         cut = recipe.cut_label(raw)
-        deleted = deleted_by_label.get(cut)
-        if deleted is None:
-            deleted = deleted_by_label[cut] = recipe.deletes_label(cut)
-        label_deleted.append(deleted)
+        label_deleted.append(not recipe.counts_label(raw))
         label_key.append(_key(label_keys, representative(cut, cut)))
         tag = cut if recipe.cut_tags else raw
         tag_key.append(_key(tag_keys, representative(tag, tag)))

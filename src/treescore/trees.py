@@ -102,7 +102,9 @@ class Treebank:
         builder = _core.TreeBuilder()
         builder.extend(self._trees)
         builder.extend(other._trees)
-        return Treebank(builder.trees(), problems=self.problems + other.problems)
+        first = [p.replace(unit=p.unit - self._offset) for p in self.problems if p.unit]
+        second = [p.replace(unit=p.unit - other._offset + len(self)) for p in other.problems if p.unit]
+        return Treebank(builder.trees(), problems=first + second)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -132,6 +134,10 @@ class Treebank:
         if self._names is None:
             self._names = [decode(name) for name in self._trees.names(0)]
         return self._names
+
+    def number(self, index: int) -> int:
+        """The number of a tree in its source, from 1."""
+        return self._offset + index + 1
 
     def line(self, index: int) -> int:
         """The line of the source on which a tree starts."""
@@ -371,7 +377,7 @@ class Tree:
         return done[0]
 
 
-def rebuild(tree: Tree, builder: _core.TreeBuilder) -> None:
+def rebuild(tree: Tree, builder: _core.TreeBuilder, line: int = 0) -> None:
     """Append a tree or a part of one to a builder."""
     waiting: list[Tree | str | None] = [tree]
     while waiting:
@@ -388,7 +394,7 @@ def rebuild(tree: Tree, builder: _core.TreeBuilder) -> None:
                 builder.open(encode(item.label))
                 waiting.append(None)
             waiting.extend(children)
-    builder.finish(0)
+    builder.finish(line)
 
 
 def _tree_unpickled(data: bytes) -> Tree:

@@ -261,9 +261,9 @@ def test_format_evalb_takes_the_cut_off_from_the_parameters(shell: Shell) -> Non
 def test_per_sentence_and_by(shell: Shell) -> None:
     table = shell.run("gold", "test", "--per-sentence", "--by", "length").stdout
     assert "by length" in table
-    assert re.search(r"^1–10 +71\.43 +71\.43 +71\.43 +5 +7 +7$", table, re.MULTILINE)
+    assert re.search(r"^1-10 +71\.43 +71\.43 +71\.43 +5 +7 +7$", table, re.MULTILINE)
     assert "by sentence" in table
-    assert re.search(r"^2 +2 +0 +66\.67 +66\.67 +66\.67 +2 +3 +3", table, re.MULTILINE)
+    assert re.search(r"^2 +0 +2 +66\.67 +66\.67 +66\.67 +2 +3 +3", table, re.MULTILINE)
     by_label = shell.run("gold", "test", "--by", "label").stdout
     assert re.search(r"^VP +0\.00 +0\.00 +0\.00 +0 +2 +1$", by_label, re.MULTILINE)
 
@@ -276,7 +276,7 @@ def test_undefined_figures_are_dashes_not_numbers(shell: Shell) -> None:
     assert rows_of(shell.run("gold", "test", "-f", "csv").stdout)[0]["value"] == ""
 
 
-@pytest.mark.parametrize("form", ["jsonl", "csv", "html", "evalb"])
+@pytest.mark.parametrize("form", ["jsonl", "csv", "evalb"])
 def test_problems_are_mentioned_beside_formats_that_do_not_list_them(form: str, shell: Shell) -> None:
     shell.write(test=TEST.splitlines()[0] + "\n(())\n")
     done = shell.run("gold", "test", "-f", form)
@@ -325,10 +325,9 @@ def test_signature_from_the_output_is_taken_again(shell: Shell) -> None:
 
 def test_the_same_metric_twice(shell: Shell) -> None:
     for form in ("table", "json", "jsonl", "csv"):
-        done = shell.run(
-            "gold", "test", "-m", "parseval", "-m", "parseval", "-f", form, "--per-sentence", "--by", "label"
-        )
+        done = shell.run("gold", "test", "-m", "parseval", "-m", "parseval", "-f", form, "--per-sentence")
         assert done.code == 0
+        assert done.stdout == shell.run("gold", "test", "-f", form, "--per-sentence").stdout
 
 
 @pytest.mark.parametrize("name", ["my.prm", "a b.prm", "c|d%41:e+f.prm"])
@@ -366,7 +365,7 @@ def test_profile_none_with_a_parameter_file_is_not_refused_as_if_it_were_another
         (["f1=99"], 1, r"f1 is 71\.43, below 99"),
         (["parseval.recall=99"], 1, r"parseval\.recall is 71\.43"),
         (["f1=50", "exact=1"], 1, r"exact is 0\.00, below 1"),
-        (["average_crossing=0"], 0, ""),
+        (["f1=71.43"], 0, ""),
     ],
 )
 def test_fail_under(thresholds: list[str], code: int, said: str, shell: Shell) -> None:

@@ -29,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return evalb.main(words[1:], spmrl=command == "evalb-spmrl")
     from . import errors
 
+    if sys.stdout is None or sys.stderr is None:
+        return errors.UNUSABLE  # nobody could read the result
     with errors.reported() as outcome:
         if command in ("explain-signature", "profiles"):
             from . import signatures

@@ -23,6 +23,9 @@ class reported:
         self.code = OK
 
     def __enter__(self) -> reported:
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # what the terminal cannot show is shown as an escape
+                stream.reconfigure(errors="backslashreplace")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
@@ -30,15 +33,18 @@ class reported:
             try:
                 sys.stdout.flush()
                 return True
-            except BrokenPipeError:
-                error = BrokenPipeError()
+            except OSError as problem:
+                error = problem
         if isinstance(error, BrokenPipeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self._silence()
             self.code = FAILED
         elif isinstance(error, InputError | SignatureError):
             self._say(str(error))
         elif isinstance(error, OSError) and error.filename is not None:
             self._say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        elif isinstance(error, OSError):  # while writing, for instance to a full disk
+            self._say(error.strerror or str(error))
+            self._silence()
         elif isinstance(error, MemoryError):
             self._say("not enough memory")
         elif isinstance(error, KeyboardInterrupt):
@@ -47,7 +53,11 @@ class reported:
             return False
         return True
 
+    def _silence(self) -> None:
+        """Keep Python from trying again, and complaining, when it closes the stream."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
     def _say(self, message: str) -> None:
         self.code = UNUSABLE
         text = f"treescore: error: {message}\n"
-        sys.stderr.write(text.encode("utf-8", "backslashreplace").decode())
+        sys.stderr.write(text)

@@ -92,8 +92,8 @@ def _add_options(made: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of threads")
+    if not text.isdecimal() or len(text) > 4 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of threads from 1 to 9999")
     return int(text)
 
 
@@ -172,24 +172,26 @@ def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
 
 
 def _threshold(report: Report, text: str) -> str | None:
-    """None if the figure is high enough, else what is wrong."""
-    name, equals, wanted = text.partition("=")
+    """None if the figure is high enough in every score that has it, else what is wrong."""
+    name, _, wanted = text.partition("=")
     try:
         least = float(wanted)
     except ValueError:
-        equals = ""
-    if not equals:
+        least = float("nan")
+    if least != least:
         raise SignatureError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
+    if name.endswith("average_crossing"):
+        raise SignatureError("--fail-under: average_crossing is better when it is lower; use no_crossing")
+    known = False
     for score in report.scores:
-        prefix = f"{score.name}."
-        part = score.figures.get(name.removeprefix(prefix))
-        if part is not None and name.endswith("average_crossing"):
-            raise SignatureError("--fail-under: average_crossing is better when it is lower; use no_crossing")
+        part = score.figures.get(name.removeprefix(f"{score.name}."))
         if part is not None:
-            high = part.shown_value is not None and part.shown_value >= least
-            return None if high else f"{name} is {part.shown()}, below {wanted}"
-    known = ", ".join(report.scores[0].figures)
-    raise SignatureError(f"--fail-under: there is no figure {name!r}; known: {known}")
+            known = True
+            if part.shown_value is None or round(part.shown_value, 2) < least:
+                return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
+    if not known:
+        raise SignatureError(f"--fail-under: there is no figure {name!r}; known: {', '.join(report.scores[0].figures)}")
+    return None
 
 
 def _write(text: str, path: str | None) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import SignatureError, split_signature
+from ..metrics.base import SignatureError, quote, split_signature
 from ..metrics.parseval import Parseval
 from ..recipe import PROFILE_NOTES
 from ..render.signature_text import describe, differences
@@ -43,7 +43,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     if len(options.signature) > 2:
         raise SignatureError("one or two signatures are needed")
     for path in options.prm:
-        metrics.get(f"parseval|prm:{path}")
+        metrics.get(f"parseval|prm:{quote(path)}")
     made = [metrics.get(signature) for signature in options.signature]
     both = [metric for metric in made if isinstance(metric, Parseval)]
     if len(both) == 1:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-", **dict.fromkeys(" \t\n\v\f\r", "_")})
+
+
 def as_items(source: Any) -> list[Any]:
     """One tree as a list of one, anything that can be gone through as a list."""
     if isinstance(source, Tree) or _shape(source) is not None:
@@ -37,13 +40,14 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
     source = Source(name or "<list>")
     problems: list[Problem] = []
     for number, item in enumerate(items, 1):
+        if _shape(item) == "spacy":
+            item = str(item._.parse_string)
         if isinstance(item, str):
-            line = encode(item.replace("\n", " ") + "\n")
-            read = read_text(line, source, layout="line", on_error="keep")
+            read = read_text(encode(item.replace("\n", " ") + "\n"), source, layout="line", on_error="keep")
             problems += [problem.replace(line=number, unit=number) for problem in read.problems]
             if problems and on_error == "raise":
                 raise TreeSyntaxError(problems[0].replace(action=None))
-            builder.extend(read.native)
+            builder.extend(read.native, number)
         else:
             _append(item, number, builder)
     return Treebank(builder.trees(), source=source, problems=problems)
@@ -76,15 +80,13 @@ def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
     if item is None:
         builder.finish(number)
     elif isinstance(item, Tree):
-        rebuild(item, builder)
+        rebuild(item, builder, number)
     elif shape in ("nltk", "stanza"):
         _walk(item, number, builder)
     elif shape == "stanza sentence":
         _append(item.constituency, number, builder)
     elif shape == "supar":
         _walk(next(value for value in item.values if _shape(value) == "nltk"), number, builder)
-    elif shape == "spacy":
-        builder.extend(read_text(encode(str(item._.parse_string)), Source("<spaCy>"), layout="line").native)
     else:
         raise TypeError(f"item {number} is {_kind(item)}, not a tree that treescore knows")
 
@@ -114,13 +116,19 @@ def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
             builder.close()
             continue
         if _is_word(item) and item is not tree:
-            builder.leaf(encode(_parts(item)[0]), None)
+            builder.leaf(_token(_parts(item)[0]), None)
             continue
         label, children = _parts(item)
         if len(children) == 1 and _is_word(children[0]):
-            builder.leaf(encode(_parts(children[0])[0]), encode(label))
+            builder.leaf(_token(_parts(children[0])[0]), encode(label.translate(_ESCAPES)))
             continue
-        builder.open(encode(label))
+        bare = not label and children and _is_word(children[0])
+        builder.open(b"_" if bare else encode(label.translate(_ESCAPES)))
         waiting.append(close)
         waiting.extend(reversed(children))
     builder.finish(number)
+
+
+def _token(word: str) -> bytes:
+    """A word as it can stand in brackets: nothing that would end it, and not nothing."""
+    return encode(word.translate(_ESCAPES) or "_")

@@ -110,13 +110,13 @@ def unquote(text: str) -> str:
 
 
 def quote_list(items: Iterable[str]) -> str:
-    """Several texts in one value."""
-    return "+".join(quote(item) for item in items)
+    """Several texts in one value; an empty one is written %."""
+    return "+".join(quote(item) or "%" for item in items)
 
 
 def unquote_list(text: str) -> tuple[str, ...]:
     """The texts behind `quote_list`."""
-    return tuple(unquote(item) for item in text.split("+")) if text else ()
+    return tuple("" if item == "%" else unquote(item) for item in text.split("+")) if text else ()
 
 
 def quote_pairs(pairs: Iterable[tuple[str, str]]) -> str:

@@ -79,8 +79,8 @@ def _yes(value: str) -> bool:
 
 
 def _number(value: str) -> int:
-    if not value.isdecimal():
-        raise SignatureError(f"{value!r} should be a number")
+    if not value.isdecimal() or len(value) > 9:
+        raise SignatureError(f"{value[:20]!r} should be a number of at most nine digits")
     return int(value)
 
 
@@ -122,6 +122,8 @@ class Parseval(Metric):
     name = "parseval"
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
+        if prm is not None and profile == "none":
+            profile = None
         if profile is None and prm is None:
             profile = "collins"
         if profile is not None and profile not in PROFILES:
@@ -137,7 +139,7 @@ class Parseval(Metric):
             import hashlib
 
             if profile not in (None, "spmrl"):
-                raise SignatureError("a parameter file goes with the profile spmrl or with none")
+                raise SignatureError(f"a parameter file goes with the profiles none and spmrl, not with {profile}")
             self.prm_hash = hashlib.sha256(prm).hexdigest()[:12]
             _known_files[self.prm_hash] = prm
             parameters = Parameters()
@@ -240,7 +242,12 @@ class Parseval(Metric):
                 action = "all its brackets count as missed" if missed else action
             problems.append(
                 Problem(
-                    code, message, file=test.source.name, line=test.line(index) or None, unit=index + 1, action=action
+                    code,
+                    message,
+                    file=test.source.name,
+                    line=test.line(index) or None,
+                    unit=test.number(index),
+                    action=action,
                 )
             )
         return problems
@@ -304,7 +311,7 @@ def _parameter_file(value: str) -> bytes:
             return file.read()
     except OSError as problem:
         if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
-            advice = f"the signature names a parameter file by its hash {value}; give the file itself (--prm FILE, or prm:FILE)"
+            advice = f"the parameter file with the hash {value} is not known here; give it with --prm FILE or prm:FILE"
             raise SignatureError(advice) from None
         raise SignatureError(f"the parameter file {value!r} cannot be read: {problem.strerror}") from None
 
@@ -324,7 +331,7 @@ def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Prob
         if not gold.native.leaf_count(index) or not test.native.leaf_count(index):
             continue
         labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]
-        counted = [not recipe.deletes_label(recipe.cut_label(label)) for label in labels]
+        counted = [recipe.counts_label(label) for label in labels]
         moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
         if labels[0] == labels[1] or not moves or not recipe.labels or recipe.root != "keep":
             return []

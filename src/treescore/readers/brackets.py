@@ -44,9 +44,11 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
         where = "at the end of the line" if layout == "line" else "at the end"
         message = f"this bracket is never closed ({number:,} still open {where})"
         if layout == "line":
-            message += "; trees over several lines? choose the layout auto"
+            message += "; trees over several lines? choose the layout auto (--layout auto)"
         elif layout == "auto":
-            message += "; trees over several lines that start in column one? choose the layout multiline"
+            message += (
+                "; trees over several lines that start in column one? choose the layout multiline (--layout multiline)"
+            )
     elif code == _SURPLUS:
         name = "surplus"
         message = "this bracket closes nothing; remove it, or look for a bracket closed too early before it"

@@ -100,14 +100,17 @@ def _split(line: bytes) -> tuple[bytes, bytes]:
 
 
 def leading_number(text: bytes) -> int:
-    """The number at the beginning of the text as C's atoi reads it; 0 if there is none.
+    """The number at the beginning of the text as C's atoi reads it: 0 if there is none, 32 bits of one too long.
 
-    >>> leading_number(b" -12x"), leading_number(b"x")
-    (-12, 0)
+    >>> leading_number(b" -12x"), leading_number(b"x"), leading_number(b"9" * 30)
+    (-12, 0, -1)
     """
     text = text.lstrip(BLANKS)
     end = 1 if text[:1] in (b"+", b"-") else 0
+    begin = end
     while end < len(text) and 48 <= text[end] <= 57:
         end += 1
-    digits = text[:end]
-    return int(digits) if digits.strip(b"+-") else 0
+    digits = text[begin:end].lstrip(b"0")
+    number = int(digits[:19] or b"0") if len(digits) < 20 else 2**63
+    number = max(-(2**63), -number) if text[:1] == b"-" else min(2**63 - 1, number)
+    return (number + 2**31) % 2**32 - 2**31

@@ -12,6 +12,7 @@ import os
 import sys
 
 from ..files import map_file
+from ..problem import InputError, Problem
 from ..trees import Source, Tree, Treebank
 from . import brackets
 
@@ -58,14 +59,21 @@ def read(
     return brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
 
 
+def is_text(source: str) -> bool:
+    """Is it bracketed text and not the path of a file?"""
+    return source.lstrip("\ufeff \t\r\n").startswith("(") or "\n" in source or not source.strip()
+
+
 def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
     """The text of a source and where it is from; None for a tree or a list of things."""
     if isinstance(source, bytes):
         return _unpacked(source, name or "<text>"), Source(name or "<text>")
     if isinstance(source, str):
         if source == "-":
+            if sys.stdin is None:
+                raise InputError(Problem("closed", "standard input is closed"))
             return _unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
-        if source.lstrip().startswith("(") or "\n" in source or not source.strip():
+        if is_text(source):
             return brackets.encode(source), Source(name or "<text>")
         return _file(source, name)
     if isinstance(source, os.PathLike):
@@ -99,8 +107,6 @@ def _unpacked(data: _core.Buffer, name: str | None) -> _core.Buffer:
         return data
     import gzip
     import zlib
-
-    from ..problem import InputError, Problem
 
     try:
         return gzip.decompress(data)

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     Cell = str | int | float | Part | None
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
-_SENTENCE = ("sentence", "status", "length", "f1", "precision", "recall", "matched", "gold", "test", "unlabelled")
-_SENTENCE += ("crossing", "words", "tags")
+_SENTENCE = [
+    *("sentence", "status", "length", "f1", "precision", "recall"),
+    *("matched", "gold", "test", "unlabelled", "crossing", "words", "tags"),
+]
 _GROUP_FIGURES = ("f1", "precision", "recall")
 
 
@@ -23,7 +25,8 @@ class Grid:
     """A titled table. The first column is text, the others are numbers."""
 
     def __init__(self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str]) -> None:
-        self.title, self.header, self.rows, self.notes = title, header, rows, notes
+        self.title, self.header, self.rows = visible(title), header, rows
+        self.notes = [visible(note) for note in notes]
 
     def shown(self) -> list[list[str]]:
         """All cells as text."""
@@ -37,7 +40,20 @@ def _shown(cell: Cell) -> str:
         return f"{100 * cell:.2f}"
     if isinstance(cell, int):
         return f"{cell:,}"
-    return "–" if cell is None else cell
+    return "–" if cell is None else visible(cell)
+
+
+def visible(text: str) -> str:
+    """Text on one line without control characters, which would be obeyed where it is shown.
+
+    >>> visible("a\\nb\\x1b[31m")
+    'a\\\\nb\\\\x1b[31m'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c == "\u00a0" else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return ascii(character)[1:-1] if ord(character) < 160 else character
 
 
 def _raw(cell: Cell) -> str:
@@ -95,7 +111,7 @@ def _groups(report: Report, score: Score, by: str) -> Grid:
 def _sentences(report: Report, score: Score) -> Grid:
     columns = report.rows(score.signature)
     rows: list[list[Cell]] = [list(row) for row in zip(*(columns[name] for name in _SENTENCE), strict=True)]
-    return Grid("by sentence", list(_SENTENCE), rows, ["status: 0 scored, 1 failed, 2 skipped"])
+    return Grid("by sentence", _SENTENCE, rows, ["status: 0 scored, 1 failed, 2 skipped"])
 
 
 def _text(grid: Grid) -> str:
@@ -110,12 +126,22 @@ def _text(grid: Grid) -> str:
 
 
 def _markdown(grid: Grid) -> str:
+    from html import escape
+
+    def plain(text: str) -> str:
+        return "".join(f"\\{c}" if c in "\\`*_[]|#~" else c for c in escape(text, quote=False))
+
     def line(cells: list[str]) -> str:
-        return "| " + " | ".join(cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells) + " |"
+        return "| " + " | ".join(map(plain, cells)) + " |"
 
     rule = "|" + "|".join([" --- ", *[" ---: "] * (len(grid.header) - 1)]) + "|"
-    notes = ["", *(f"`{note.strip()}`  " for note in grid.notes)] if grid.notes else []
-    return "\n".join([f"**{grid.title}**", "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
+
+    def code(text: str) -> str:
+        fence = "`" * (1 + max(map(len, "".join(c if c == "`" else " " for c in text).split()), default=0))
+        return f"{fence} {text} {fence}  " if "`" in text else f"`{text}`  "
+
+    notes = ["", *(code(note.strip()) for note in grid.notes)] if grid.notes else []
+    return "\n".join([f"**{plain(grid.title)}**", "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
 
 
 _LATEX = {
@@ -139,7 +165,8 @@ def _latex(grid: Grid) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
     def line(cells: list[str]) -> str:
-        return "  " + " & ".join(map(escape, cells)) + r" \\"
+        text = " & ".join(map(escape, cells))
+        return "  " + ("{}" if text[:1] in ("[", "*") else "") + text + r" \\"  # else \\ before it takes an argument
 
     return "\n".join(
         [
