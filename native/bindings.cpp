@@ -98,28 +98,28 @@ struct PairReader {
         test(test_),
         reader(gold.text(), test.text(), line_limit) {}
 
+  // The columns of the last batch are used again if nobody holds them any more.
+  std::shared_ptr<Columns> columns[2];
+
   nb::tuple read(size_t most) {
-    auto gold_columns = std::make_shared<Columns>(vocabulary, true),
-         test_columns = std::make_shared<Columns>(vocabulary, true);
+    for (std::shared_ptr<Columns>& side : columns) {
+      if (side && side.use_count() == 1)
+        side->drop_from(0);
+      else
+        side = std::make_shared<Columns>(vocabulary, true);
+    }
     std::vector<Message> messages;
     {
       nb::gil_scoped_release release;
-      reader.read(most, *gold_columns, *test_columns, messages);
+      reader.read(most, *columns[0], *columns[1], messages);
     }
     nb::list said;
     for (const Message& message : messages)
       said.append(nb::make_tuple(message.pair, message.side, static_cast<int>(message.complaint), message.offset,
                                  message.line_end));
-    return nb::make_tuple(whole(gold_columns), whole(test_columns), said);
+    return nb::make_tuple(whole(columns[0]), whole(columns[1]), said);
   }
 };
-
-nb::list column_bytes(const std::vector<std::vector<int64_t>>& columns) {
-  nb::list out;
-  for (const auto& column : columns)
-    out.append(nb::bytes(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(int64_t)));
-  return out;
-}
 
 SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, std::vector<uint32_t> tag_key,
                      nb::bytes tag_flags) {
@@ -336,12 +336,20 @@ NB_MODULE(_core, module) {
 
   module.def("parseval_rows", [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads) {
     check_pair(gold, test, rules);
-    std::vector<std::vector<int64_t>> columns;
+    nb::list out;  // bytes objects that are filled before anybody sees them
+    std::array<int64_t*, kColumns> columns;
+    for (int64_t*& column : columns) {
+      const nb::object bytes =
+          nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(gold.size() * sizeof(int64_t))));
+      if (!bytes.is_valid()) throw nb::python_error();
+      column = reinterpret_cast<int64_t*>(PyBytes_AsString(bytes.ptr()));
+      out.append(bytes);
+    }
     {
       nb::gil_scoped_release release;
       score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns);
     }
-    return column_bytes(columns);
+    return out;
   });
 
   module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) {

@@ -39,21 +39,18 @@ class Column {
     if (size_ == capacity_) grow(1);
     data_[size_++] = value;
   }
-  // Made for very many very short appends of bytes.
   void append(const T* from, size_t count) {
     if (capacity_ - size_ < count) grow(count);
-    T* to = data_ + size_;
+    if (count > 0) std::memcpy(data_ + size_, from, count * sizeof(T));
     size_ += count;
-    const size_t size = count * sizeof(T);
-    if (size > 16) {
-      std::memcpy(to, from, size);
-    } else if (size >= 8) {
-      copy_ends<8>(to, from, size);
-    } else if (size >= 4) {
-      copy_ends<4>(to, from, size);
-    } else {
-      for (size_t i = 0; i < count; ++i) to[i] = from[i];
-    }
+  }
+  // The same for very many very short runs: where `readable` values may be looked at from `from` on, a fixed number of
+  // them is copied, which needs no decision that the processor could guess wrongly.
+  void append_short(const T* from, size_t count, size_t readable) {
+    constexpr size_t kAtOnce = 16;
+    if (count > kAtOnce || readable < kAtOnce || capacity_ - size_ < kAtOnce) return append(from, count);
+    std::memcpy(data_ + size_, from, kAtOnce * sizeof(T));
+    size_ += count;
   }
   void reserve(size_t capacity) {
     if (capacity > capacity_) reallocate(capacity);
@@ -64,15 +61,6 @@ class Column {
   static constexpr size_t kHugeFrom = size_t{4} << 20;  // bytes
   static constexpr size_t kHugePage = size_t{2} << 20;
 
-  template <size_t kSize>
-  static void copy_ends(void* to, const void* from, size_t size) {
-    const size_t last = size - kSize;
-    char head[kSize], tail[kSize];
-    std::memcpy(head, from, kSize);
-    std::memcpy(tail, static_cast<const char*>(from) + last, kSize);
-    std::memcpy(to, head, kSize);
-    std::memcpy(static_cast<char*>(to) + last, tail, kSize);
-  }
   void grow(size_t count) { reallocate(std::max({size_ + count, capacity_ + capacity_ / 2, size_t{64}})); }
   void reallocate(size_t capacity) {
     if (capacity > SIZE_MAX / 2 / sizeof(T)) throw std::bad_alloc();

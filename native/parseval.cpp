@@ -338,8 +338,7 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, std::vector<std::vector<int64_t>>& columns) {
-  columns.assign(kColumns, std::vector<int64_t>(count));
+               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns) {
   const auto work = [&](size_t begin, size_t end) {
     ParsevalScorer scorer(rules);
     for (size_t pair = begin; pair < end; ++pair) {

@@ -1,6 +1,7 @@
 // One sentence pair to bracket counts: which words and brackets are left, do the words agree, what matches.
 #pragma once
 
+#include <array>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -169,8 +170,8 @@ class ParsevalScorer {
   BracketMatcher matcher_;
 };
 
-// Scores gold[i] with test[i] for all i on several threads; row i of the result belongs to pair i.
+// Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, std::vector<std::vector<int64_t>>& columns);
+               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns);
 
 }  // namespace treescore

@@ -209,7 +209,7 @@ class BracketReader {
     const char* word = take_text();
     const size_t size = static_cast<size_t>(at_ - word);
     skip_blanks();
-    if (take_close()) return out_.leaf(id, node_, word, size);
+    if (take_close()) return out_.leaf(id, node_, word, size, static_cast<size_t>(text_end_ - word));
     node_ = out_.open(id, node_);  // "(NP the cat)": several words, or words and phrases, under one phrase
     out_.leaf(kNone, node_, word, size);
   }
@@ -392,8 +392,9 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
         if (at < end && *at == ')') {
           const size_t size = static_cast<size_t>(at - word);
           longest_word_ = std::max(longest_word_, size);
-          out.leaf(id, parent, word, size);
+          out.leaf(id, parent, word, size, static_cast<size_t>(end - word));
           ++at;
+          at += at < end && *at == ' ';  // the usual next character; saves a turn of the loop
           continue;
         }
         if (at < end && class_of(*at) == kBlank) complain(Complaint::kTwoElements, at);
@@ -409,6 +410,7 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
       const int32_t* top = cell(depth);
       if (top && *top < out.open_nodes()) out.close(*top);
       ++at;
+      at += at < end && *at == ' ';
     } else if (class_of(c) == kBlank) {
       ++at;
     } else {

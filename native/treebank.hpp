@@ -120,8 +120,8 @@ class Columns {
     nodes_.push_back({label, parent, open_leaves(), -1});
     return static_cast<int32_t>(index);
   }
-  void leaf(uint32_t tag, int32_t parent, const char* word, size_t size) {
-    words_.append(word, size);
+  void leaf(uint32_t tag, int32_t parent, const char* word, size_t size, size_t readable = 0) {
+    words_.append_short(word, size, readable);
     const uint64_t end = words_.size() - word_begin_.back();
     if (end >= kNone || leaves_.size() - leaf_begin_.back() >= kMost)
       throw TreeTooLarge("a tree has more than 4 GB of words");

@@ -197,6 +197,7 @@ class _Run:
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
             left -= len(gold_trees) if left > 0 else 0
+            del gold_trees, test_trees  # the reader uses their memory again
             self.flush()
         self._end(reader.end)
 
