@@ -91,12 +91,15 @@ struct PairReader {
   std::shared_ptr<Vocabulary> vocabulary = std::make_shared<Vocabulary>();
   EvalbReader reader;
 
-  PairReader(nb::object gold_, nb::object test_, size_t line_limit)
+  bool keep_parents;
+
+  PairReader(nb::object gold_, nb::object test_, size_t line_limit, bool keep_parents_)
       : gold_object(gold_),
         test_object(test_),
         gold(gold_),
         test(test_),
-        reader(gold.text(), test.text(), line_limit) {}
+        reader(gold.text(), test.text(), line_limit),
+        keep_parents(keep_parents_) {}
 
   // The columns of the last batch are used again if nobody holds them any more.
   std::shared_ptr<Columns> columns[2];
@@ -106,7 +109,7 @@ struct PairReader {
       if (side && side.use_count() == 1)
         side->drop_from(0);
       else
-        side = std::make_shared<Columns>(vocabulary, true);
+        side = std::make_shared<Columns>(vocabulary, keep_parents);
     }
     std::vector<Message> messages;
     {
@@ -275,7 +278,7 @@ NB_MODULE(_core, module) {
       "text"_a, "layout"_a, "progress"_a.none() = nb::none());
 
   nb::class_<PairReader>(module, "EvalbReader")
-      .def(nb::init<nb::object, nb::object, size_t>())
+      .def(nb::init<nb::object, nb::object, size_t, bool>())
       .def("read", &PairReader::read)
       .def_prop_ro("end", [](const PairReader& self) { return static_cast<int>(self.reader.end()); })
       .def_prop_ro("extents",

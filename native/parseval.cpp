@@ -149,7 +149,7 @@ void ParsevalScorer::collect(Side& side) const {
   }
 }
 
-Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
+Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
                              Explained* explained) {
   gold_.tree = gold.tree(gold_index);
   gold_.rules = &rules_.gold;
@@ -160,20 +160,19 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   place(test_, by_gold ? gold_ : test_);
   for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
     row.value[kLength] += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
-  if (rules_.most_length >= 0 && row.value[kLength] > rules_.most_length) return Status::kLeftOut;
-  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Status::kLeftOut;
+  if (rules_.most_length >= 0 && row.value[kLength] > rules_.most_length) return Reason::kLeftOut;
   if (!rules_.score_faulty) {
-    if (gold.faulty(gold_index)) return Status::kGoldFault;
-    if (test.faulty(test_index)) return Status::kTestFault;
+    if (gold.faulty(gold_index)) return Reason::kGoldFault;
+    if (test.faulty(test_index)) return Reason::kTestFault;
   }
-  if (test_.kept.empty()) return Status::kEmptyTest;
+  if (test_.kept.empty()) return Reason::kEmptyTest;
   if (gold_.kept.size() != test_.kept.size()) {
     if (explained) explained->lengths_differed = true;
     put_quotes_back(gold.vocabulary(), test.vocabulary(), explained);
     if (gold_.kept.size() != test_.kept.size()) {
       row.value[kDetailA] = static_cast<int64_t>(gold_.kept.size());
       row.value[kDetailB] = static_cast<int64_t>(test_.kept.size());
-      if (!rules_.overlook_length) return Status::kLength;
+      if (!rules_.overlook_length) return Reason::kLength;
     }
   }
   const size_t words = std::min(gold_.kept.size(), test_.kept.size());
@@ -181,9 +180,10 @@ Status ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   if (differing < words) {
     row.value[kDetailA] = gold_.kept[differing];
     row.value[kDetailB] = test_.kept[differing];
-    return Status::kWords;
+    return Reason::kWords;
   }
-  return Status::kScored;
+  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Reason::kLeftOut;
+  return Reason::kScored;
 }
 
 void ParsevalScorer::count_brackets(Row& row) {
@@ -236,10 +236,10 @@ void ParsevalScorer::fill_rates(Row& row, int64_t matched, int64_t gold, int64_t
 Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                           Explained* explained) {
   Row row;
-  const Status status = align(gold, gold_index, test, test_index, row, explained);
-  row.value[kStatus] = static_cast<int64_t>(status);
-  const bool unparsed = status == Status::kEmptyTest || status == Status::kTestFault;
-  bool valid = status == Status::kScored;
+  const Reason reason = align(gold, gold_index, test, test_index, row, explained);
+  row.value[kReason] = static_cast<int64_t>(reason);
+  const bool unparsed = reason == Reason::kEmptyTest || reason == Reason::kTestFault;
+  bool valid = reason == Reason::kScored;
   if (valid) {
     collect(gold_);
     collect(test_);
@@ -258,15 +258,15 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
     valid = true;
   }
   row.value[kValid] = valid;
-  row.value[kSkipped] = !valid && (status == Status::kEmptyTest || status == Status::kLeftOut);
+  row.value[kSkipped] = !valid && (reason == Reason::kEmptyTest || reason == Reason::kLeftOut);
   row.value[kError] = !valid && !row.value[kSkipped];
-  row.value[kOutcome] = row.value[kError] + 2 * row.value[kSkipped];
+  row.value[kStatus] = row.value[kError] + 2 * row.value[kSkipped];
   if (valid) {
     row.value[kExact] = row.value[kGold] == row.value[kMatched] && row.value[kTest] == row.value[kMatched];
     row.value[kNoCrossing] = row.value[kCrossing] == 0;
     row.value[kFewCrossing] = row.value[kCrossing] <= 2;
   }
-  if (explained) explain(*explained, status == Status::kScored);
+  if (explained) explain(*explained, reason == Reason::kScored);
   return row;
 }
 
@@ -306,7 +306,7 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  const bool parsed = row.value[kStatus] == static_cast<int64_t>(Status::kScored);
+  const bool parsed = row.value[kReason] == static_cast<int64_t>(Reason::kScored);
   if (!parsed) test_.brackets.clear();
   if (rules_.duplicates == Duplicates::kKeep) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);

@@ -46,11 +46,11 @@ struct ParsevalRules {
   bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
 };
 
-enum class Status : uint8_t { kScored, kLength, kWords, kEmptyTest, kLeftOut, kGoldFault, kTestFault };
+enum class Reason : uint8_t { kScored, kLength, kWords, kEmptyTest, kLeftOut, kGoldFault, kTestFault };
 
 // The columns of a sentence row, in the order in which they are stored.
 enum RowColumn : uint8_t {
-  kStatus,
+  kReason,
   kLength,
   kMatched,
   kGold,
@@ -67,7 +67,7 @@ enum RowColumn : uint8_t {
   kPrecisionDefined,
   kRecallDefined,
   kF1Defined,
-  kOutcome,  // 0 valid, 1 error, 2 skipped; then the same as counts
+  kStatus,  // 0 valid, 1 error, 2 skipped; then the same as counts
   kValid,
   kError,
   kSkipped,
@@ -159,7 +159,7 @@ class ParsevalScorer {
   size_t first_difference(size_t count) const;
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
-  Status align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
+  Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
                Explained* explained);
   void count_brackets(Row& row);
   void explain(Explained& explained, bool scored);

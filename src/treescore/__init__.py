@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
-    from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks
+    from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
+    from .profiles import PROFILES
     from .readers.sources import read
-    from .recipe import PROFILES, Recipe
+    from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
     from .trees import Span, Tree, Treebank
@@ -43,6 +44,7 @@ __all__ = [
     "TreeSyntaxError",
     "Treebank",
     "UnequalTreebanks",
+    "UsageError",
     "__version__",
     "compare",
     "evalb",
@@ -56,7 +58,7 @@ _HOMES = {
     "Counts": "counts",
     "InputError": "problem",
     "Metric": "metrics.base",
-    "PROFILES": "recipe",
+    "PROFILES": "profiles",
     "Part": "score",
     "Problem": "problem",
     "Recipe": "recipe",
@@ -69,6 +71,7 @@ _HOMES = {
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
     "UnequalTreebanks": "problem",
+    "UsageError": "problem",
     "compare": "evaluation",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",

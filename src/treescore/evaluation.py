@@ -46,9 +46,7 @@ def evaluate(
     >>> report["parseval"].counts.total()["matched"]
     2
     """
-    gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
-    test_bank = read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>"))
-    check_equal_number(gold_bank, test_bank)
+    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error)
     made = as_metrics(metrics)
     workers = _threads(threads, len(gold_bank))
     scores: list[Score] = []
@@ -58,6 +56,18 @@ def evaluate(
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     return Report(made, scores, list(problems.values()), gold_bank, test_bank)
+
+
+def read_both(
+    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
+) -> tuple[Treebank, Treebank]:
+    """Both sides as treebanks of the same size."""
+    banks = (
+        read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
+        read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
+    )
+    check_equal_number(*banks)
+    return banks
 
 
 def _side_name(source: Readable, side: str) -> str | None:
@@ -184,7 +194,7 @@ def compare(
 ) -> Comparison:
     """Score several systems against the same gold trees; gold is read once."""
     named = systems if hasattr(systems, "items") else {_name(s, n): s for n, s in enumerate(systems, 1)}
-    gold_bank = read(gold, layout=layout, on_error=on_error)
+    gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     made = as_metrics(metrics)
     return Comparison(
         {

@@ -41,6 +41,10 @@ class Problem(Value):
         return f"{place}: {self.message}{done}" if place else f"{self.message}{done}"
 
 
+class UsageError(ValueError):
+    """Options that cannot be understood or do not go together."""
+
+
 class InputError(ValueError):
     """Input that cannot be used. `problem` has the place; the message says what to do."""
 

@@ -79,7 +79,7 @@ class Report:
         score = self.scores[0] if metric is None else self[metric]
         counts = score.counts
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
-        out["status"] = list(counts["outcome"])
+        out["status"] = list(counts["status"])
         out["length"] = list(counts["length"])
         for rate in ("f1", "precision", "recall"):
             sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]

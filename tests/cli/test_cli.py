@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 import treescore
-from treescore.recipe import PROFILES
+from treescore.profiles import PROFILES
 
 GOLD = (
     "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (ADVP (RB well)))))\n(TOP (S (NP (NNS dogs)) (VP (VBP bark))))\n"

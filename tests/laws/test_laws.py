@@ -27,7 +27,8 @@ from strategies import (
 import treescore
 from treescore import metrics
 from treescore.metrics.parseval import Parseval
-from treescore.recipe import CHOICES, PROFILES, Recipe
+from treescore.profiles import PROFILES
+from treescore.recipe import CHOICES, Recipe
 
 LABELS = ("yes", "no")
 PARSEVAL = [f"parseval|profile:{profile}|labels:{labels}" for profile in PROFILES for labels in LABELS]

@@ -57,8 +57,8 @@ def _check_command(words: Sequence[str]) -> None:
         return
     from difflib import get_close_matches
 
-    from ..metrics.base import SignatureError
+    from ..problem import UsageError
 
     close = get_close_matches(word, COMMANDS, 1)
     if close:
-        raise SignatureError(f"there is no file and no command {word!r}; did you mean {close[0]!r}?")
+        raise UsageError(f"there is no file and no command {word!r}; did you mean {close[0]!r}?")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..metrics.base import SignatureError
-from ..problem import InputError
+from ..problem import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class reported:
         if isinstance(error, BrokenPipeError):
             self._silence()
             self.code = FAILED
-        elif isinstance(error, InputError | SignatureError):
+        elif isinstance(error, InputError | UsageError):
             self._say(str(error))
         elif isinstance(error, OSError) and error.filename is not None:
             self._say(f"{os.fsdecode(error.filename)}: {error.strerror}")

@@ -6,8 +6,8 @@ import os
 import sys
 
 from .. import _core
+from .. import rows as c
 from ..files import map_file
-from ..metrics import columns as c
 from ..readers.prm import Parameters, leading_number
 from ..recipe import decode, encode
 from ..render import evalb_text as text
@@ -180,7 +180,9 @@ class _Run:
         self.texts = (gold, test)
         self.out.append(text.HEADER)
         self._check_lists()
-        reader = _core.EvalbReader(gold, test, 49_999 if self.options.spmrl else 4_999)
+        # Only quotation marks that are put back need to know the brackets open around them.
+        limit, quotes = 49_999 if self.options.spmrl else 4_999, bool(self.recipe.quotes)
+        reader = _core.EvalbReader(gold, test, limit, quotes)
         names: list[bytes] = []
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
         while reader.end == _END_NOT_YET and left != 0:
@@ -241,8 +243,8 @@ class _Run:
         wanted = {c.LENGTHS_DIFFER, c.WORDS_DIFFER}
         if self.options.count_unparsed:
             wanted.add(c.EMPTY_TEST)
-        status = memoryview(columns[c.STATUS]).cast("q")
-        return [index for index in range(count) if index in said or status[index] in wanted]
+        reason = memoryview(columns[c.REASON]).cast("q")
+        return [index for index in range(count) if index in said or reason[index] in wanted]
 
     def _print(self, columns: list[bytes], begin: int, end: int, number: int) -> None:
         """Rows begin to end, numbered from `number`, and their sums."""
@@ -273,14 +275,14 @@ class _Run:
             self.out += pair.repair_trace()
             self.out += pair.match_trace()
         row = [memoryview(column).cast("q")[index] for column in columns]
-        if self.options.spmrl and row[c.STATUS] == c.LENGTHS_DIFFER:
+        if self.options.spmrl and row[c.REASON] == c.LENGTHS_DIFFER:
             self._spmrl_length_error(trees, index, row, pair)
             return
-        if row[c.STATUS] == c.LENGTHS_DIFFER:
+        if row[c.REASON] == c.LENGTHS_DIFFER:
             self.complain(self.number, f"Length unmatch ({row[c.DETAIL_A]}|{row[c.DETAIL_B]})")
-        elif row[c.STATUS] == c.WORDS_DIFFER:
+        elif row[c.REASON] == c.WORDS_DIFFER:
             self._words_differ(trees, index, row)
-        elif row[c.STATUS] == c.EMPTY_TEST and self.options.count_unparsed:
+        elif row[c.REASON] == c.EMPTY_TEST and self.options.count_unparsed:
             row = self._unparsed_row(trees[0], index, row)
         self._print_row(row, pair)
 
@@ -308,7 +310,7 @@ class _Run:
     ) -> None:
         """The row comes before the error is noticed; with at most one gold word the sentence is scored all the same."""
         faulty = trees[0].faulty(index) or trees[1].faulty(index)
-        row[c.OUTCOME] = row[c.ERROR] = int(faulty)
+        row[c.STATUS] = row[c.ERROR] = int(faulty)
         row[c.VALID] = row[c.EXACT] = row[c.NO_CROSSING] = row[c.FEW_CROSSING] = int(not faulty)
         self._print_row(row, pair)
         gold_words, test_words = row[c.DETAIL_A], row[c.DETAIL_B]
@@ -323,7 +325,7 @@ class _Run:
             pair = text.Pair(overlooking, again, 0, pair.lines)
             if self.parameters.debug > 1:
                 self.out += pair.match_trace()
-        if row[c.STATUS] == c.WORDS_DIFFER:
+        if row[c.REASON] == c.WORDS_DIFFER:
             self._words_differ(again, 0, row)
         self._print_row(row, pair)
 
@@ -339,7 +341,7 @@ class _Run:
             equal = {cut, *(b for a, b in self.recipe.equal_labels if a == cut)}
             equal |= {a for a, b in self.recipe.equal_labels if b == cut}
             brackets += 1 + sum(label not in equal for label in delete)
-        row[c.OUTCOME], row[c.VALID], row[c.SKIPPED] = 3, 1, 0
+        row[c.STATUS], row[c.VALID], row[c.SKIPPED] = 3, 1, 0
         row[c.GOLD], row[c.WORDS] = brackets, gold.leaf_count(index)
         row[c.EXACT] = int(brackets == 0)
         row[c.NO_CROSSING] = row[c.FEW_CROSSING] = 1

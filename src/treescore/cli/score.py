@@ -9,11 +9,10 @@ from pathlib import Path
 from .. import metrics as registry
 from .._version import __version__
 from ..evaluation import evaluate
-from ..metrics.base import SignatureError
-from ..problem import InputError, Problem
+from ..problem import InputError, Problem, UsageError
+from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import read
-from ..recipe import PROFILES
 from ..render import FORMATS
 from . import COMMANDS, errors
 
@@ -118,12 +117,8 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = _metrics(options)
-    if options.format == "evalb" and (options.by or options.per_sentence):
-        raise SignatureError("-f evalb always has a row per sentence: --by and --per-sentence do not go with it")
-    if options.format in ("csv", "jsonl") and options.by and options.per_sentence:
-        raise SignatureError(f"-f {options.format} holds one table: --by or --per-sentence, not both")
     if options.gold == "-" and options.test == "-":
-        raise SignatureError("only one of GOLD and TEST can be standard input")
+        raise UsageError("only one of GOLD and TEST can be standard input")
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
@@ -179,18 +174,19 @@ def _threshold(report: Report, text: str) -> str | None:
     except ValueError:
         least = float("nan")
     if least != least:
-        raise SignatureError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
+        raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
     if name.endswith("average_crossing"):
-        raise SignatureError("--fail-under: average_crossing is better when it is lower; use no_crossing")
-    known = False
+        raise UsageError("--fail-under: average_crossing is better when it is lower; use no_crossing")
+    known = {figure: None for score in report.scores for figure in score.figures if figure != "average_crossing"}
+    found = False
     for score in report.scores:
         part = score.figures.get(name.removeprefix(f"{score.name}."))
         if part is not None:
-            known = True
+            found = True
             if part.shown_value is None or round(part.shown_value, 2) < least:
                 return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
-    if not known:
-        raise SignatureError(f"--fail-under: there is no figure {name!r}; known: {', '.join(report.scores[0].figures)}")
+    if not found:
+        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {', '.join(known)}")
     return None
 
 

@@ -6,9 +6,10 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import SignatureError, quote, split_signature
+from ..metrics.base import quote, split_signature
 from ..metrics.parseval import Parseval
-from ..recipe import PROFILE_NOTES
+from ..problem import UsageError
+from ..profiles import PROFILE_NOTES
 from ..render.signature_text import describe, differences
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
             print(f"{name:{width}}  {note}")
         return 0
     if len(options.signature) > 2:
-        raise SignatureError("one or two signatures are needed")
+        raise UsageError("one or two signatures are needed")
     for path in options.prm:
         metrics.get(f"parseval|prm:{quote(path)}")
     made = [metrics.get(signature) for signature in options.signature]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..counts import Counts
-from ..evaluation import as_metrics, check_equal_number
-from ..readers.sources import read
+from ..evaluation import as_metrics, read_both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ class Scorer:
 
     def update(self, gold: Readable, test: Readable) -> None:
         """Add a batch of tree pairs."""
-        gold_bank, test_bank = read(gold, on_error="keep"), read(test, on_error="keep")
-        check_equal_number(gold_bank, test_bank)
+        gold_bank, test_bank = read_both(gold, test)
         found = {*gold_bank.problems, *test_bank.problems}
         for place, metric in enumerate(self.metrics):
             counts = metric.counts(gold_bank, test_bank, threads=self.threads)

@@ -13,6 +13,8 @@ a table, and it parses back to the same metric.
 
 from __future__ import annotations
 
+from ..problem import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 _SPECIAL = "%|:+=,"
 
 
-class SignatureError(ValueError):
+class SignatureError(UsageError):
     """A signature that names no metric."""
 
 

@@ -16,13 +16,14 @@ from __future__ import annotations
 from array import array
 
 from .. import _core
+from .. import rows as c
 from .._version import __version__
 from ..counts import UNIT, Counts
 from ..problem import Problem
+from ..profiles import PROFILES
 from ..readers.prm import Parameters
-from ..recipe import CHOICES, OUTER_LABELS, PROFILES, Recipe, decode
+from ..recipe import CHOICES, OUTER_LABELS, Recipe, decode
 from ..score import Part, Score
-from . import columns as c
 from .base import (
     Metric,
     SignatureError,
@@ -64,8 +65,8 @@ _COLUMNS = {
     "sentences_with_f1": c.F1_DEFINED,
 }
 _NOTES = {
+    "reason": c.REASON,
     "status": c.STATUS,
-    "outcome": c.OUTCOME,
     "length": c.LENGTH,
     "detail_a": c.DETAIL_A,
     "detail_b": c.DETAIL_B,
@@ -223,17 +224,17 @@ class Parseval(Metric):
         if not sum(counts.total()[name] for name in ("errors", "skipped")) and self.recipe.unparsed == "skip":
             return problems
         missed = self.recipe.unparsed == "missed"
-        for index, status in enumerate(counts["status"]):
-            if status in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
+        for index, reason in enumerate(counts["reason"]):
+            if reason in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
                 continue  # left out by the recipe's own wish, or reported by the reader
             a, b = counts["detail_a"][index], counts["detail_b"][index]
             action = "left out of the score"
-            if status == c.LENGTHS_DIFFER:
+            if reason == c.LENGTHS_DIFFER:
                 code, message = (
                     "length",
                     f"{a} words in gold, {b} in test after deletions{_same_words(gold, test, index)}",
                 )
-            elif status == c.WORDS_DIFFER:
+            elif reason == c.WORDS_DIFFER:
                 words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
                 message = f"gold has the word {words[0]!r} where test has {words[1]!r}{_same_words(gold, test, index)}"
                 code = "words"
@@ -260,7 +261,7 @@ class Parseval(Metric):
         compiled = self._compiled(gold, test)
         rows = {}
         for key, *counted in _core.parseval_by_label(gold.native, test.native, compiled.rules):
-            rows[compiled.labels[key]] = _label_figures(*counted)
+            rows[compiled.labels[key]] = _label_figures(*counted, labelled=self.recipe.labels)
         return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
 
     def _by_length(self, counts: Counts) -> dict[str, dict[str, Part]]:
@@ -292,12 +293,14 @@ def f_measure(precision: Part, recall: Part) -> float | None:
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
 
 
-def _label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int) -> dict[str, Part]:
+def _label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
     """Without labels a bracket's partner may have another one, so that each side has its own number of matches."""
-    precision = Part("precision", above=found_in_test, below=test)
-    recall = Part("recall", above=found_in_gold, below=gold)
+    if labelled and found_in_gold == found_in_test:
+        return _bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
+    precision = Part("Precision", above=found_in_test, below=test)
+    recall = Part("Recall", above=found_in_gold, below=gold)
     f1 = None
-    if gold + test > 0:
+    if precision.value is not None and recall.value is not None:
         f1 = (f_measure(precision, recall) or 0.0) / 100
     return {"f1": Part("F1", f1), "precision": precision, "recall": recall}
 
@@ -333,7 +336,7 @@ def _outer_brackets(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Prob
         labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]
         counted = [recipe.counts_label(label) for label in labels]
         moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
-        if labels[0] == labels[1] or not moves or not recipe.labels or recipe.root != "keep":
+        if labels[0] == labels[1] or not moves or (recipe.root, recipe.duplicates) != ("keep", "keep"):
             return []
         shown = [
             f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)

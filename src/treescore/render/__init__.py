@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..problem import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..report import Report
@@ -13,7 +15,11 @@ FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", "evalb"
 def render(report: Report, form: str, *, by: str | None = None, per_sentence: bool = False) -> str:
     """The report in one of the FORMATS."""
     if form not in FORMATS:
-        raise ValueError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
+        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
+    if form == "evalb" and (by or per_sentence):
+        raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
+    if form in ("csv", "jsonl") and by and per_sentence:
+        raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
     if form in ("json", "jsonl"):
         from . import data
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _core
-from ..metrics import columns as c
+from .. import rows as c
 from ..recipe import encode
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _ROW_NUMBER, _NUMBER, _PERCENT = range(3)
 _ROW = (
     (b"", _ROW_NUMBER, 4, 0, 0),
     (b"  ", _NUMBER, 3, c.LENGTH, 0),
-    (b"    ", _NUMBER, 1, c.OUTCOME, 0),
+    (b"    ", _NUMBER, 1, c.STATUS, 0),
     (b"  ", _PERCENT, 6, c.MATCHED, c.GOLD),
     (b" ", _PERCENT, 6, c.MATCHED, c.TEST),
     (b"   ", _NUMBER, 3, c.MATCHED, 0),

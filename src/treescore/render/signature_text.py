@@ -31,7 +31,7 @@ _UNPARSED = {
 
 
 def _list(items: tuple[str, ...]) -> str:
-    return " ".join(items) if items else "nothing"
+    return " ".join(item or '""' for item in items) if items else "nothing"
 
 
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 (
-    STATUS,
+    REASON,
     LENGTH,
     MATCHED,
     GOLD,
@@ -20,7 +20,7 @@ from __future__ import annotations
     PRECISION_DEFINED,
     RECALL_DEFINED,
     F1_DEFINED,
-    OUTCOME,
+    STATUS,
     VALID,
     ERROR,
     SKIPPED,
@@ -31,5 +31,5 @@ from __future__ import annotations
 
 COLUMNS = 24
 
-#: Values of STATUS: why a sentence was not scored.
+#: Values of REASON: why a sentence was not scored. STATUS is EVALB's: 0 scored, 1 error, 2 skipped.
 SCORED, LENGTHS_DIFFER, WORDS_DIFFER, EMPTY_TEST, LEFT_OUT, GOLD_FAULT, TEST_FAULT = range(7)
