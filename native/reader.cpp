@@ -138,7 +138,7 @@ class BracketReader {
     }
     if (in_tree_) {
       if (rule == Break::kUndecided && crossed) return false;
-      unclosed();
+      unclosed(FaultCode::kUnfinished);
     }
     return true;
   }
@@ -237,10 +237,10 @@ class BracketReader {
     result_.faults.push_back({code, out_.size(), where.line, characters(where.line_start, where.at) + 1, number});
     finish(true);
   }
-  void unclosed() {
+  void unclosed(FaultCode code = FaultCode::kUnclosed) {
     uint64_t open = 0;
     for (int32_t node = node_; node != -1; node = out_.open_node(node).parent) ++open;
-    add_fault(FaultCode::kUnclosed, tree_start_, open);
+    add_fault(code, tree_start_, open);
     last_end_line_ = 0;
   }
   // Outside brackets a fault spoils its line: the trees that ended on it were cut in the wrong place.

@@ -15,7 +15,7 @@ enum class Layout {
   kLine,       // every line is one sentence, a blank line an empty one, several trees on a line a forest
 };
 
-enum class FaultCode : uint8_t { kUnclosed, kSurplusClose, kLooseText };
+enum class FaultCode : uint8_t { kUnclosed, kSurplusClose, kLooseText, kUnfinished };
 
 // Why the text of one tree could not be read. The tree stays in the columns as an empty, faulty one.
 struct Fault {
@@ -23,7 +23,7 @@ struct Fault {
   uint64_t tree;
   uint64_t line;    // from 1
   uint64_t column;  // from 1, in characters
-  uint64_t number;  // kUnclosed: how many brackets were still open
+  uint64_t number;  // kUnclosed, kUnfinished (at the end of the text): how many brackets were still open
 };
 
 struct ReadResult {

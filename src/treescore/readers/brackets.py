@@ -12,7 +12,7 @@ __all__ = ["LAYOUTS", "encode", "read_text"]
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
 
-_UNCLOSED, _SURPLUS, _LOOSE = range(3)
+_UNCLOSED, _SURPLUS, _LOOSE, _UNFINISHED = range(4)
 
 
 def read_text(
@@ -39,16 +39,17 @@ def read_text(
 
 
 def _problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
-    if code == _UNCLOSED:
+    if code in (_UNCLOSED, _UNFINISHED):
         name = "unclosed"
-        where = "at the end of the line" if layout == "line" else "at the end"
-        message = f"this bracket is never closed ({number:,} still open {where})"
-        if layout == "line":
-            message += "; trees over several lines? choose the layout auto (--layout auto)"
-        elif layout == "auto":
-            message += (
-                "; trees over several lines that start in column one? choose the layout multiline (--layout multiline)"
-            )
+        if code == _UNFINISHED:
+            where, advice = "where the text ends", ""
+        elif layout == "line":
+            where = "at the end of the line"
+            advice = "; trees over several lines? choose the layout auto (--layout auto)"
+        else:
+            where = "where the next tree starts"
+            advice = "; trees over unindented lines? choose the layout multiline (--layout multiline)"
+        message = f"this bracket is never closed ({number:,} still open {where}){advice}"
     elif code == _SURPLUS:
         name = "surplus"
         message = "this bracket closes nothing; remove it, or look for a bracket closed too early before it"

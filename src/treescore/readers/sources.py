@@ -42,7 +42,7 @@ def read(
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
-    treescore.problem.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open at the end)...
+    treescore.problem.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open where the text ends)
     """
     if isinstance(source, Treebank):
         return source
