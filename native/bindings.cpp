@@ -2,11 +2,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
-
-#include <atomic>
 
 #include "parseval.hpp"
 #include "reader.hpp"
@@ -40,9 +37,11 @@ class Buffer {
   Py_buffer view_{};
 };
 
-struct Progress {
-  std::atomic<uint64_t> position{0};
-};
+// Lets Ctrl-C through while native code works.
+void check_signals() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
 
 // Trees begin to end of some columns; slices share them.
 struct Trees {
@@ -80,13 +79,21 @@ struct TreeBuilder {
     if (node != -1) throw nb::value_error("a phrase is still open");
     columns->finish(line, faulty ? Columns::kFaulty : 0);
   }
-  void extend(const Trees& trees, uint32_t line) { columns->append(*trees.columns, trees.begin, trees.end, line); }
-  Trees trees() { return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>()))); }
+  void extend(const Trees& trees, uint32_t line) {
+    check_between_trees();
+    columns->append(*trees.columns, trees.begin, trees.end, line);
+  }
+  Trees trees() {
+    check_between_trees();
+    return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>())));
+  }
+  void check_between_trees() const {
+    if (columns->open_nodes() + columns->open_leaves() > 0) throw nb::value_error("a tree is not finished");
+  }
 };
 
 // Keeps the two buffers alive that the reader looks into.
 struct PairReader {
-  nb::object gold_object, test_object;
   Buffer gold, test;
   std::shared_ptr<Vocabulary> vocabulary = std::make_shared<Vocabulary>();
   EvalbReader reader;
@@ -94,12 +101,7 @@ struct PairReader {
   bool keep_parents;
 
   PairReader(nb::object gold_, nb::object test_, size_t line_limit, bool keep_parents_)
-      : gold_object(gold_),
-        test_object(test_),
-        gold(gold_),
-        test(test_),
-        reader(gold.text(), test.text(), line_limit),
-        keep_parents(keep_parents_) {}
+      : gold(gold_), test(test_), reader(gold.text(), test.text(), line_limit), keep_parents(keep_parents_) {}
 
   // The columns of the last batch are used again if nobody holds them any more.
   std::shared_ptr<Columns> columns[2];
@@ -153,9 +155,12 @@ void check_pair(const Trees& gold, const Trees& test, const ParsevalRules& rules
 NB_MODULE(_core, module) {
   module.attr("NO_TAG") = -1;
 
-  nb::class_<Progress>(module, "Progress").def(nb::init<>()).def_prop_ro("position", [](const Progress& self) {
-    return self.position.load(std::memory_order_relaxed);
-  });
+  nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
+
+  nb::class_<Progress>(module, "Progress")
+      .def("__init__", [](Progress* self) { (new (self) Progress)->poll = check_signals; })
+      .def_prop_ro("position", [](const Progress& self) { return self.position.load(std::memory_order_relaxed); })
+      .def_prop_ro("total", [](const Progress& self) { return self.total.load(std::memory_order_relaxed); });
 
   nb::class_<Trees>(module, "Trees")
       .def("__len__", &Trees::size)
@@ -266,8 +271,7 @@ NB_MODULE(_core, module) {
         ReadResult result;
         {
           nb::gil_scoped_release release;
-          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns,
-                                 progress ? &progress->position : nullptr);
+          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, progress);
         }
         nb::list faults;
         for (const Fault& fault : result.faults)
@@ -337,23 +341,27 @@ NB_MODULE(_core, module) {
           "delete_by_gold"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a,
           "empty_is_perfect"_a, "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
 
-  module.def("parseval_rows", [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads) {
-    check_pair(gold, test, rules);
-    nb::list out;  // bytes objects that are filled before anybody sees them
-    std::array<int64_t*, kColumns> columns;
-    for (int64_t*& column : columns) {
-      const nb::object bytes =
-          nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(gold.size() * sizeof(int64_t))));
-      if (!bytes.is_valid()) throw nb::python_error();
-      column = reinterpret_cast<int64_t*>(PyBytes_AsString(bytes.ptr()));
-      out.append(bytes);
-    }
-    {
-      nb::gil_scoped_release release;
-      score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns);
-    }
-    return out;
-  });
+  module.def(
+      "parseval_rows",
+      [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads, Progress* progress) {
+        check_pair(gold, test, rules);
+        nb::list out;  // bytes objects that are filled before anybody sees them
+        std::array<int64_t*, kColumns> columns;
+        for (int64_t*& column : columns) {
+          const nb::object bytes =
+              nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(gold.size() * sizeof(int64_t))));
+          if (!bytes.is_valid()) throw nb::python_error();
+          column = reinterpret_cast<int64_t*>(PyBytes_AsString(bytes.ptr()));
+          out.append(bytes);
+        }
+        {
+          nb::gil_scoped_release release;
+          score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns,
+                    progress);
+        }
+        return out;
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
   module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) {
     check_pair(gold, test, rules);
@@ -405,19 +413,20 @@ NB_MODULE(_core, module) {
         };
         std::vector<std::tuple<std::span<const int64_t>, int64_t, int64_t>> conditions;
         for (const auto& [column, least, most] : where) conditions.emplace_back(numbers(column), least, most);
-        std::vector<int64_t> sums;
+        nb::list sums;
         for (const nb::object& column : columns) {
           const auto values = numbers(column);
           for (const auto& [selector, least, most] : conditions)
             if (selector.size() != values.size()) throw nb::value_error("columns of unequal length");
-          int64_t sum = 0;
+          int64_t high = 0, low = 0;  // sums of rates can be larger than 64 bits
           for (size_t row = 0; row < values.size(); ++row) {
             bool counts = true;
             for (const auto& [selector, least, most] : conditions)
               counts &= selector[row] >= least && selector[row] <= most;
-            sum += counts ? values[row] : 0;
+            high += counts ? values[row] >> 32 : 0;
+            low += counts ? values[row] & 0xFFFFFFFF : 0;
           }
-          sums.push_back(sum);
+          sums.append(nb::int_(high) * nb::int_(int64_t{1} << 32) + nb::int_(low));
         }
         return sums;
       },

@@ -1,7 +1,9 @@
 #include "parseval.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <thread>
 
 namespace treescore {
@@ -124,7 +126,7 @@ size_t ParsevalScorer::first_difference(size_t count) const {
   const auto same_end = [](const Leaf& a, const Leaf& b) { return a.word_end == b.word_end; };
   if (gold_.kept == test_.kept && gold.leaves.size() == test.leaves.size() &&
       std::equal(gold.leaves.begin(), gold.leaves.end(), test.leaves.begin(), same_end) &&
-      std::memcmp(gold.text, test.text, gold.text_size()) == 0)
+      std::string_view(gold.text, gold.text_size()) == std::string_view(test.text, test.text_size()))
     return count;
   for (size_t word = 0; word < count; ++word)
     if (!words_equal(gold.word(gold_.kept[word]), test.word(test_.kept[word]))) return word;
@@ -187,17 +189,12 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
 }
 
 void ParsevalScorer::count_brackets(Row& row) {
-  if (rules_.duplicates == Duplicates::kKeep) {
-    const auto result = matcher_.count(gold_.brackets, test_.brackets, rules_.equal_labels, gold_.tree.nested);
-    row.value[kMatched] = result.matched;
-    row.value[kUnlabelled] = result.unlabelled;
-    row.value[kCrossing] = result.crossing;
-    row.value[kGold] = static_cast<int64_t>(gold_.brackets.size());
-    row.value[kTest] = static_cast<int64_t>(test_.brackets.size());
-    fill_rates(row, row.value[kMatched], row.value[kGold], row.value[kTest]);
-    return;
+  const bool sets = rules_.duplicates != Duplicates::kKeep;
+  if (sets) {
+    gold_set_ = as_set(gold_.brackets);
+    test_set_ = as_set(test_.brackets);
   }
-  const std::vector<Bracket> gold = as_set(gold_.brackets), test = as_set(test_.brackets);
+  const std::vector<Bracket>&gold = sets ? gold_set_ : gold_.brackets, &test = sets ? test_set_ : test_.brackets;
   const auto result = matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
   row.value[kMatched] = result.matched;
   row.value[kUnlabelled] = result.unlabelled;
@@ -251,8 +248,8 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
   } else if (unparsed && rules_.count_unparsed) {
     collect(gold_);
-    row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kKeep ? gold_.brackets.size()
-                                                                                   : as_set(gold_.brackets).size());
+    row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
+                                                                                   : gold_.brackets.size());
     row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
     fill_rates(row, 0, row.value[kGold], 0);
     valid = true;
@@ -279,7 +276,7 @@ void ParsevalScorer::explain(Explained& explained, bool scored) {
       uint8_t result = 9;
       if (scored && word < other.kept.size())
         result = rules_.equal_tags.equal(side->tag_key(leaf), other.tag_key(other.kept[word]));
-      explained.words[is_test].push_back({leaf, (side->flags(leaf) & SideRules::kDeleted) != 0, result});
+      explained.words[is_test].push_back({leaf, result});
     }
     for (const auto& [start, end] : side->span)
       explained.phrases[is_test].push_back({start, end, static_cast<uint8_t>(scored ? 5 : 9), -1});
@@ -338,20 +335,40 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns) {
-  const auto work = [&](size_t begin, size_t end) {
-    ParsevalScorer scorer(rules);
-    for (size_t pair = begin; pair < end; ++pair) {
-      const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
-      for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
+               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns,
+               Progress* progress) {
+  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 64));
+  const auto share = [&](size_t worker) { return count * worker / workers; };
+  std::atomic<bool> stop{false};
+  std::vector<std::exception_ptr> failures(workers);
+  const auto work = [&](size_t worker, Progress* seen) noexcept {
+    try {
+      ParsevalScorer scorer(rules);
+      for (size_t pair = share(worker); pair < share(worker + 1) && !stop; ++pair) {
+        const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
+        for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
+        if (seen) seen->at(pair * workers);
+      }
+    } catch (...) {
+      failures[worker] = std::current_exception();
+      stop = true;
     }
   };
-  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 64));
-  std::vector<std::thread> pool;
-  for (size_t worker = 1; worker < workers; ++worker)
-    pool.emplace_back(work, count * worker / workers, count * (worker + 1) / workers);
-  work(0, count / workers);
-  for (std::thread& thread : pool) thread.join();
+  if (progress) progress->total = count;
+  {
+    std::vector<std::jthread> pool;
+    std::vector<size_t> here{0};  // shares for this thread: the first, and those for which no other could be had
+    for (size_t worker = 1; worker < workers; ++worker) {
+      try {
+        pool.emplace_back(work, worker, nullptr);
+      } catch (const std::exception&) {
+        here.push_back(worker);
+      }
+    }
+    for (const size_t worker : here) work(worker, progress);
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace treescore

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "progress.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -85,7 +86,6 @@ struct Row {
 struct Explained {
   struct Word {
     uint32_t leaf;
-    bool put_back;
     uint8_t result;  // 0 wrong tag, 1 right tag, 9 not compared
   };
   struct Phrase {
@@ -167,11 +167,13 @@ class ParsevalScorer {
 
   const ParsevalRules& rules_;
   Side gold_, test_;
+  std::vector<Bracket> gold_set_, test_set_;
   BracketMatcher matcher_;
 };
 
 // Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns);
+               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns,
+               Progress* progress);
 
 }  // namespace treescore

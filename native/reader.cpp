@@ -63,7 +63,7 @@ void reserve_for(std::string_view text, Columns& out) {
 
 class BracketReader {
  public:
-  BracketReader(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress)
+  BracketReader(std::string_view text, Layout layout, Columns& out, Progress* progress)
       : begin_(text.data()), text_end_(begin_ + text.size()), end_(text_end_), out_(out), progress_(progress) {
     at_ = begin_;
     if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;
@@ -262,14 +262,14 @@ class BracketReader {
         std::count_if(from, to, [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
   }
   void report() {
-    if (progress_) progress_->store(static_cast<uint64_t>(at_ - begin_), std::memory_order_relaxed);
+    if (progress_) progress_->at(static_cast<uint64_t>(at_ - begin_));
   }
 
   const char* begin_;
   const char* text_end_;
   const char* end_;  // of the text, or of the line where lines count
   Columns& out_;
-  std::atomic<uint64_t>* progress_;
+  Progress* progress_;
   ReadResult result_;
   const char* at_;
   const char* line_start_;
@@ -283,7 +283,8 @@ class BracketReader {
 
 }  // namespace
 
-ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress) {
+ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress) {
+  if (progress) progress->total = text.size();
   reserve_for(text, out);
   return BracketReader(text, layout, out, progress).take();
 }

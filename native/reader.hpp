@@ -1,10 +1,10 @@
 // Bracketed text to columns: our own tolerant reader, and EVALB's line reader.
 #pragma once
 
-#include <atomic>
 #include <string_view>
 #include <vector>
 
+#include "progress.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -31,7 +31,7 @@ struct ReadResult {
   uint64_t blank_lines = 0;  // lines without a tree that stood between or after trees
 };
 
-ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, std::atomic<uint64_t>* progress);
+ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress);
 
 // What EVALB says while it reads a line. kLooseText ends its run.
 enum class Complaint : uint8_t { kUnbalancedOpen, kUnbalancedClose, kTwoElements, kLooseText };
@@ -64,7 +64,6 @@ class EvalbReader {
     uint64_t begin[2] = {0, 0}, end[2] = {0, 0};
   };
   const std::vector<Extent>& extents() const { return extents_; }
-  uint64_t pairs() const { return pairs_; }
 
  private:
   static constexpr int kBelow = 4;

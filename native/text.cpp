@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 namespace treescore {
 namespace {
@@ -24,7 +25,7 @@ char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
     }
   }
   const double value = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return std::to_chars(buffer, end, value, std::chars_format::fixed, 2).ptr;
+  return buffer + std::snprintf(buffer, static_cast<size_t>(end - buffer), "%.2f", value);
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ void save(std::span<const T> values, std::string& out) {
   out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
+constexpr uint64_t kFormat = 0x0131'6565'7274'6373ull;  // name, version and byte order of saved columns
+
 [[noreturn]] void damaged() { throw std::invalid_argument("damaged treebank data"); }
 
 class Loader {
@@ -199,6 +201,7 @@ void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t li
 std::string Columns::saved() const {
   std::string out, names;
   std::vector<uint64_t> name_end;
+  save<uint64_t>({&kFormat, 1}, out);
   for (uint32_t id = 0; id < vocabulary_->size(); ++id) {
     names += vocabulary_->at(id);
     name_end.push_back(names.size());
@@ -221,7 +224,10 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   Loader loader(data);
   auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
   Column<char> names;
-  Column<uint64_t> name_ends;
+  Column<uint64_t> name_ends, format;
+  loader.take(format);
+  if (format.size() != 1 || format[0] != kFormat)
+    throw std::invalid_argument("treebank data of another version of treescore or another kind of machine");
   loader.take(names);
   loader.take(name_ends);
   uint64_t begin = 0;

@@ -106,7 +106,6 @@ class Columns {
   uint32_t line(size_t index) const { return line_[index]; }
   bool faulty(size_t index) const { return (state_[index] & kFaulty) != 0; }
   Vocabulary& vocabulary() const { return *vocabulary_; }
-  const std::shared_ptr<Vocabulary>& shared_vocabulary() const { return vocabulary_; }
   size_t bytes() const;
 
   // How much of the current, unfinished tree is there.

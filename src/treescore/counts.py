@@ -25,21 +25,19 @@ UNIT = 1 << 40
 class Counts:
     """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not."""
 
-    __slots__ = ("columns", "notes", "units")
+    __slots__ = ("_totals", "columns", "notes")
 
     def __init__(
         self,
         columns: Mapping[str, Buffer | Iterable[int]],
         *,
         notes: Mapping[str, Buffer | Iterable[int]] | None = None,
-        units: Sequence[str] | None = None,
+        totals: Mapping[str, int] | None = None,
     ) -> None:
         self.columns = {name: _column(values) for name, values in columns.items()}
         self.notes = {name: _column(values) for name, values in (notes or {}).items()}
-        self.units = None if units is None else list(units)
+        self._totals = None if totals is None else dict(totals)  # instead of rows; may be larger than a row can hold
         sizes = {len(column) for column in (*self.columns.values(), *self.notes.values())}
-        if self.units is not None:
-            sizes.add(len(self.units))
         if len(sizes) > 1:
             raise ValueError("columns of unequal length")
 
@@ -53,6 +51,8 @@ class Counts:
         """The sum of each column."""
         from . import _core
 
+        if self._totals is not None:
+            return dict(self._totals)
         sums = _core.sum_rows(list(self.columns.values()), [])
         return dict(zip(self.columns, sums, strict=True))
 
@@ -64,8 +64,11 @@ class Counts:
         """The rows of all parts, one after the other."""
         if len(parts) == 1:
             return parts[0]
-        if len({tuple(part.columns) for part in parts}) > 1:
+        if len({tuple(part.total() if part._totals is not None else part.columns) for part in parts}) > 1:
             raise ValueError("counts of different metrics cannot be added")
+        if any(part._totals is not None for part in parts):
+            totals = [part.total() for part in parts]
+            return cls({}, totals={name: sum(total[name] for total in totals) for name in totals[0]})
         noted = [name for name in parts[0].notes if all(name in part.notes for part in parts)]
         return cls(
             {name: b"".join(part.columns[name] for part in parts) for name in parts[0].columns},
@@ -73,8 +76,8 @@ class Counts:
         )
 
     def collapsed(self) -> Counts:
-        """All rows added up into one."""
-        return Counts({name: [value] for name, value in self.total().items()})
+        """The sums without the rows, which can't be had back."""
+        return Counts({}, totals=self.total())
 
     def row(self, index: int) -> dict[str, int]:
         """One row by column name."""
@@ -88,31 +91,40 @@ class Counts:
         for index, key in enumerate(keys):
             rows.setdefault(key, []).append(index)
         return {
-            key: Counts({name: [sum(column[i] for i in members)] for name, column in self.columns.items()})
+            key: Counts({}, totals={name: sum(column[i] for i in members) for name, column in self.columns.items()})
             for key, members in rows.items()
         }
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Counts) and self.columns == other.columns and self.notes == other.notes
+        return (
+            isinstance(other, Counts)
+            and self.columns == other.columns
+            and self.notes == other.notes
+            and self._totals == other._totals
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        if self._totals is not None:
+            return f"<Counts: totals of {', '.join(self._totals)}>"
         return f"<Counts: {len(self):,} rows of {', '.join(self.columns)}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         packed = [{name: column.tobytes() for name, column in table.items()} for table in (self.columns, self.notes)]
-        return _unpickled, (packed[0], packed[1], self.units, sys.byteorder)
+        return _unpickled, (packed[0], packed[1], self._totals, sys.byteorder)
 
 
-def _unpickled(columns: dict[str, bytes], notes: dict[str, bytes], units: list[str] | None, byteorder: str) -> Counts:
+def _unpickled(
+    columns: dict[str, bytes], notes: dict[str, bytes], totals: dict[str, int] | None, byteorder: str
+) -> Counts:
     if byteorder != sys.byteorder:
         for table in (columns, notes):
             for name, data in table.items():
                 swapped = array("q", data)
                 swapped.byteswap()
                 table[name] = swapped.tobytes()
-    return Counts(columns, notes=notes, units=units)
+    return Counts(columns, notes=notes, totals=totals)
 
 
 def _column(values: Buffer | Iterable[int]) -> memoryview:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 
+from . import _core
 from . import metrics as registry
-from .counts import Counts
 from .metrics.base import Metric
-from .problem import Problem, UnequalTreebanks
+from .problem import InputError, Problem, UnequalTreebanks
 from .readers.sources import is_text, read
 from .recipe import Recipe
 from .report import Report
+from .text import number_of, visible
+from .trees import Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .readers.sources import Readable
     from .score import Score
-    from .trees import Treebank
 
     Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
@@ -33,7 +34,7 @@ def evaluate(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
-    progress: Callable[[int, int], None] | None = None,
+    progress: _core.Progress | None = None,
 ) -> Report:
     """Score test trees against gold trees.
 
@@ -48,11 +49,11 @@ def evaluate(
     """
     gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error)
     made = as_metrics(metrics)
-    workers = _threads(threads, len(gold_bank))
+    workers = count_threads(threads, len(gold_bank))
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
     for metric in made:
-        counts = _counts(metric, gold_bank, test_bank, workers, progress)
+        counts = metric.counts(gold_bank, test_bank, threads=workers, progress=progress or _core.Progress())
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     return Report(made, scores, list(problems.values()), gold_bank, test_bank)
@@ -67,6 +68,10 @@ def read_both(
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
     )
     check_equal_number(*banks)
+    for bank in banks:
+        if len(bank) == len(bank.problems) > 1:
+            message = f"not one tree could be read; first of all: {bank.problems[0]}"
+            raise InputError(Problem("not-trees", message, file=bank.source.name))
     return banks
 
 
@@ -77,25 +82,13 @@ def _side_name(source: Readable, side: str) -> str | None:
     return None if isinstance(source, str | os.PathLike) or hasattr(source, "read") else side
 
 
-def _counts(
-    metric: Metric, gold: Treebank, test: Treebank, threads: int, progress: Callable[[int, int], None] | None
-) -> Counts:
-    if progress is None:
-        return metric.counts(gold, test, threads=threads)
-    size = 20_000
-    parts = []
-    for begin in range(0, max(len(gold), 1), size):
-        parts.append(metric.counts(gold[begin : begin + size], test[begin : begin + size], threads=threads))
-        progress(min(begin + size, len(gold)), len(gold))
-    return Counts.concatenated(parts)
-
-
-def _threads(threads: int | None, pairs: int) -> int:
-    if threads is not None:
-        if threads < 1:
-            raise ValueError("threads must be at least 1")
-        return min(threads, 1024)  # more would only cost memory
-    return 1 if pairs < _SMALL else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+def count_threads(threads: int | None, pairs: int) -> int:
+    """How many threads to use: as many as asked for, else one for little work and all cores for much."""
+    if threads is None:
+        return 1 if pairs < _SMALL else os.cpu_count() or 1
+    if not isinstance(threads, int) or threads < 1:
+        raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
+    return min(threads, 256)  # more would only cost memory
 
 
 def as_metrics(metrics: Metrics) -> list[Metric]:
@@ -113,7 +106,7 @@ def check_equal_number(gold: Treebank, test: Treebank) -> None:
     if len(gold) == len(test):
         return
     names = [bank.source.name or kind for bank, kind in ((gold, "gold"), (test, "test"))]
-    message = f"{len(gold):,} trees in {names[0]} but {len(test):,} in {names[1]}"
+    message = f"{number_of(len(gold), 'tree')} in {names[0]} but {len(test):,} in {names[1]}"
     place = first_parting(gold, test)
     if place is not None:
         words = [_opening(bank, place) for bank in (gold, test)]
@@ -139,7 +132,7 @@ def _opening(bank: Treebank, index: int) -> str:
     if index >= len(bank):
         return "no tree"
     words = bank.words(index)
-    text = " ".join(words[:6]) + (" …" if len(words) > 6 else "")
+    text = visible(" ".join(words[:6])) + (" …" if len(words) > 6 else "")
     return f"“{text}”" if words else "an empty tree"
 
 
@@ -193,7 +186,11 @@ def compare(
     on_error: str = "keep",
 ) -> Comparison:
     """Score several systems against the same gold trees; gold is read once."""
+    if isinstance(systems, str | bytes | os.PathLike | Treebank):
+        raise TypeError("compare takes several systems: a list, or a dict with their names")
     named = systems if hasattr(systems, "items") else {_name(s, n): s for n, s in enumerate(systems, 1)}
+    if len(named) < len(systems):
+        raise ValueError("two systems have the same name; give a dict with names of your own")
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     made = as_metrics(metrics)
     return Comparison(

@@ -9,13 +9,19 @@ if TYPE_CHECKING:
     from ._core import Buffer
 
 
+_LARGE = 8 << 20  # bytes
+
+
 def map_file(descriptor: int, size: int) -> Buffer | None:
-    """The content of an open file without a copy, or None where the system can't.
+    """The content of a large open file without a copy; None for a small one, or where the system can't.
+
+    A mapped file must not be cut short while it is read: the system would end the process. Small files, which programs
+    like to write anew while others read them, are copied instead.
 
     >>> map_file(0, 0) is None
     True
     """
-    if size == 0:
+    if size < _LARGE:
         return None
     import mmap
 

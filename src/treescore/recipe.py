@@ -9,6 +9,7 @@ False
 
 from __future__ import annotations
 
+from .text import decode, encode
 from .values import Value
 
 TYPE_CHECKING = False
@@ -124,8 +125,13 @@ class Recipe(Value):
         for name, allowed in CHOICES.items():
             if locals()[name] not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")
+        for name, labels_given in (("delete", delete), ("uncounted", uncounted), ("quotes", quotes)):
+            if isinstance(labels_given, str):
+                raise ValueError(f"{name} must be a list of labels, not a string")
         delete, uncounted, quotes = tuple(delete), tuple(uncounted), tuple(quotes)
-        equal_labels, equal_words = tuple(equal_labels), tuple(equal_words)
+        equal_labels, equal_words = (tuple((a, b) for a, b in pairs) for pairs in (equal_labels, equal_words))
+        if duplicates != "keep" and _classes(equal_labels) is None:
+            raise ValueError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
         given = locals()
         self._store(**{name: given[name] for name in self.__slots__})
 
@@ -141,41 +147,83 @@ class Recipe(Value):
                 return label[:place]
         return label
 
+    def left_out(self) -> set[str]:
+        """The labels, already cut, of phrases that do not count: those listed and what counts as equal to them."""
+        listed = {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
+        pairs = self.equal_labels
+        return listed | {b for a, b in pairs if a in listed} | {a for a, b in pairs if b in listed}
+
     def counts_label(self, label: str) -> bool:
         """Does a phrase with this label count?"""
-        if self.outer == "ignored" and label in OUTER_LABELS:
-            return False
-        cut, listed = self.cut_label(label), self._delete_list()
-        partners = {b for a, b in self.equal_labels if a == cut} | {a for a, b in self.equal_labels if b == cut}
-        return listed.isdisjoint({cut, *partners})
+        return self.cut_label(label) not in self.left_out() and not self.ignores_outer(label)
 
-    def _delete_list(self) -> set[str]:
-        return {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
+    def ignores_outer(self, label: str) -> bool:
+        """Is it the label of an outer bracket, and are those ignored?"""
+        return self.outer == "ignored" and label in OUTER_LABELS
 
     def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> Compiled:
         """The recipe as tables over the label ids of both sides, for the native engine."""
-        return Compiled(self, gold_names, test_names)
+        compiled = Compiled(self)
+        compiled.extend(0, gold_names)
+        compiled.extend(1, test_names)
+        return compiled
 
 
 class Compiled:
-    """Tables for one pair of vocabularies: `rules` for the engine, `labels` to name its keys again."""
+    """Tables over the vocabularies of both sides: `rules` for the engine, `labels` to name its keys again."""
 
-    __slots__ = ("labels", "rules")
+    def __init__(self, recipe: Recipe, *, shared: bool = False) -> None:
+        self.recipe = recipe
+        self._classes = _classes(recipe.equal_labels)
+        self._left_out = recipe.left_out()
+        self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
+        self._label_keys: dict[str, int] = {}
+        self._tag_keys: dict[str, int] = {}
+        gold = _Tables()
+        self._sides = (gold, gold if shared else _Tables())
 
-    def __init__(self, recipe: Recipe, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> None:
+    def extend(self, side: int, names: Sequence[bytes]) -> None:
+        """Take in the next names of the vocabulary of gold (0) or test (1)."""
+        recipe, tables = self.recipe, self._sides[side]
+        delete, uncounted, quotes = self._lists
+        for name in names:
+            raw = decode(name)
+            cut = recipe.cut_label(raw)
+            tables.label_deleted.append(cut in self._left_out or recipe.ignores_outer(raw))
+            tables.label_key.append(_key(self._label_keys, self._class_of(cut)))
+            tables.tag_key.append(_key(self._tag_keys, self._class_of(cut if recipe.cut_tags else raw)))
+            listed = raw in delete
+            tables.tag_flags.append(
+                (_DELETED if listed and recipe.delete_words else 0)
+                | (_UNCOUNTED if raw in uncounted else 0)
+                | (_QUOTE if raw in quotes else 0)
+                | (_LISTED if listed else 0)
+            )
+
+    def _class_of(self, label: str) -> str:
+        return self._classes.get(label, label) if self._classes else label
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels behind the keys of the engine."""
+        return list(self._label_keys)
+
+    @property
+    def rules(self) -> _core.ParsevalRules:
+        """The tables as the engine takes them."""
         from . import _core
 
-        classes = _classes(recipe.equal_labels)
-        label_keys: dict[str, int] = {}
-        tag_keys: dict[str, int] = {}
-        sides = [_side(recipe, names, classes, label_keys, tag_keys) for names in (gold_names, test_names)]
-        same = sides[0] if test_names is gold_names else sides[1]
-        pairs = [] if classes is not None else recipe.equal_labels
-        self.rules = _core.ParsevalRules(
+        recipe = self.recipe
+        sides = [
+            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags))
+            for side in self._sides
+        ]
+        pairs = recipe.equal_labels if self._classes is None else ()
+        return _core.ParsevalRules(
             gold=sides[0],
-            test=same,
-            equal_labels=[(_key(label_keys, a), _key(label_keys, b)) for a, b in pairs],
-            equal_tags=[(_key(tag_keys, a), _key(tag_keys, b)) for a, b in pairs],
+            test=sides[1],
+            equal_labels=[(_key(self._label_keys, a), _key(self._label_keys, b)) for a, b in pairs],
+            equal_tags=[(_key(self._tag_keys, a), _key(self._tag_keys, b)) for a, b in pairs],
             equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
             labelled=recipe.labels,
             delete_by_gold=recipe.delete_by == "gold",
@@ -189,36 +237,16 @@ class Compiled:
             overlook_length=recipe.overlook_length,
             score_faulty=recipe.count_faulty,
         )
-        self.labels = list(label_keys)
 
 
-def _side(
-    recipe: Recipe,
-    names: Sequence[bytes],
-    classes: dict[str, str] | None,
-    label_keys: dict[str, int],
-    tag_keys: dict[str, int],
-) -> _core.SideRules:
-    from . import _core
+class _Tables:
+    """What the ids of one vocabulary mean."""
 
-    delete, uncounted, quotes = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
-    representative = classes.get if classes else (lambda label, otherwise: otherwise)
-    label_key, label_deleted, tag_key, tag_flags = [], bytearray(), [], bytearray()
-    for name in names:
-        raw = decode(name)
-        cut = recipe.cut_label(raw)
-        label_deleted.append(not recipe.counts_label(raw))
-        label_key.append(_key(label_keys, representative(cut, cut)))
-        tag = cut if recipe.cut_tags else raw
-        tag_key.append(_key(tag_keys, representative(tag, tag)))
-        listed = raw in delete
-        tag_flags.append(
-            (_DELETED if listed and recipe.delete_words else 0)
-            | (_UNCOUNTED if raw in uncounted else 0)
-            | (_QUOTE if raw in quotes else 0)
-            | (_LISTED if listed else 0)
-        )
-    return _core.SideRules(label_key, bytes(label_deleted), tag_key, bytes(tag_flags))
+    def __init__(self) -> None:
+        self.label_key: list[int] = []
+        self.label_deleted = bytearray()
+        self.tag_key: list[int] = []
+        self.tag_flags = bytearray()
 
 
 def _key(keys: dict[str, int], name: str) -> int:
@@ -238,13 +266,3 @@ def _classes(pairs: Pairs) -> dict[str, str] | None:
         for other in group:
             names.setdefault(other, label)
     return names
-
-
-def decode(text: bytes) -> str:
-    """Bytes of a treebank as text; what is not UTF-8 survives the way back."""
-    return text.decode("utf-8", "surrogateescape")
-
-
-def encode(text: str) -> bytes:
-    """The bytes behind `decode`."""
-    return text.encode("utf-8", "surrogateescape")

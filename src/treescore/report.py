@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
-from .counts import UNIT
+from .text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from .problem import Problem
     from .score import Part, Score
     from .trees import Treebank
-
-
-def number_of(count: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> number_of(1, "tree"), number_of(2000, "tree")
-    ('1 tree', '2,000 trees')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 class Report:
@@ -76,24 +67,17 @@ class Report:
         >>> report.rows()["matched"]
         [1]
         """
-        score = self.scores[0] if metric is None else self[metric]
-        counts = score.counts
-        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
-        out["status"] = list(counts["status"])
-        out["length"] = list(counts["length"])
-        for rate in ("f1", "precision", "recall"):
-            sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
-            out[rate] = [round(v / UNIT, 10) if known else None for v, known in zip(sums, defined, strict=True)]
-        for name, column in counts.columns.items():
-            if not name.startswith("sentence"):
-                out[name] = list(column)
-        return out
+        made_by, score = self._find(metric)
+        return made_by.rows(score.counts)
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""
-        score = self.scores[0] if metric is None else self[metric]
-        made_by = self.metrics[self.scores.index(score)]
+        made_by, score = self._find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
+
+    def _find(self, metric: str | None) -> tuple[Metric, Score]:
+        score = self.scores[0] if metric is None else self[metric]
+        return self.metrics[self.scores.index(score)], score
 
     @property
     def provenance(self) -> dict[str, Any]:

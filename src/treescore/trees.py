@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from . import _core
-from .recipe import decode, encode
+from .text import decode, encode
 from .values import Value
 
 TYPE_CHECKING = False
@@ -81,10 +81,13 @@ class Treebank:
             if step != 1:
                 raise ValueError("a Treebank can only be sliced without gaps")
             return self._slice(begin, max(begin, end))
+        return Tree(_Columns(self, self._place(index)), None)
+
+    def _place(self, index: int) -> int:
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"tree {index} of {len(self)}")
-        return Tree(_Columns(self, place), None)
+        return place
 
     def _slice(self, begin: int, end: int) -> Treebank:
         first = self._offset + begin
@@ -99,6 +102,8 @@ class Treebank:
         return (self[index] for index in range(len(self)))
 
     def __add__(self, other: Treebank) -> Treebank:
+        if not isinstance(other, Treebank):
+            return NotImplemented
         builder = _core.TreeBuilder()
         builder.extend(self._trees)
         builder.extend(other._trees)
@@ -137,15 +142,15 @@ class Treebank:
 
     def number(self, index: int) -> int:
         """The number of a tree in its source, from 1."""
-        return self._offset + index + 1
+        return self._offset + self._place(index) + 1
 
     def line(self, index: int) -> int:
         """The line of the source on which a tree starts."""
-        return self._trees.line(index)
+        return self._trees.line(self._place(index))
 
     def words(self, index: int) -> list[str]:
         """The words of a tree."""
-        return [decode(word) for _, _, word in self._trees.leaves(index)]
+        return [decode(word) for _, _, word in self._trees.leaves(self._place(index))]
 
     def lines(self, *, pretty: bool = False) -> Iterator[str]:
         """Each tree in brackets, on one line or indented.

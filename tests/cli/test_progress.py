@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import treescore
+import treescore._core
 from treescore.cli import progress
 
 pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
@@ -32,29 +35,31 @@ def test_short_work_shows_nothing_even_on_a_terminal(tmp_path: Path) -> None:
     assert "Labelled F1" in done.stdout
 
 
-def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    said = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", said)
-    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
-    trees = ["(S (NN a))"] * 45_000
-    treescore.evaluate(trees, trees, progress=progress.Scoring())
-    assert [part for part in said.getvalue().split("\r\x1b[K") if part] == [
-        "scoring 44 %",
-        "scoring 88 %",
-        "scoring 100 %",
-    ]
-    assert said.getvalue().endswith("\r\x1b[K")
-
-
-def test_reading_reports_the_bytes_it_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     said = io.StringIO()
     monkeypatch.setattr(sys, "stderr", said)
     monkeypatch.setattr(progress, "_PATIENCE", 0.01)
-    text = "(S (NN a))\n" * 1000
-    with progress.Reading("trees.mrg", len(text)) as counter:
-        treescore.read(text, progress=counter)
-        assert counter.position == len(text)
-        while "trees.mrg" not in said.getvalue():  # the watcher wakes up by itself
-            pass
+    trees = ["(S (NN a))"] * 20_000
+    with progress.Watched("reading trees.mrg") as counter:
+        treescore.read("\n".join(trees), progress=counter)
+        assert counter.position == counter.total == 11 * 20_000 - 1
+        deadline = time.monotonic() + 60
+        while "trees.mrg" not in said.getvalue() and time.monotonic() < deadline:  # the watcher wakes up by itself
+            time.sleep(0.01)
     assert "reading trees.mrg 100 %" in said.getvalue()
     assert said.getvalue().endswith("\r\x1b[K")
+
+
+def test_scoring_counts_pairs() -> None:
+    counter = treescore._core.Progress()
+    trees = ["(S (NN a))"] * 5_000
+    treescore.evaluate(trees, trees, progress=counter, threads=1)
+    assert (counter.position, counter.total) == (4_999, 5_000)
+
+
+def test_packed_files_have_a_share_too(tmp_path: Path) -> None:
+    packed = tmp_path / "trees.gz"
+    packed.write_bytes(gzip.compress(b"(S (NN a))\n" * 1_000))
+    counter = treescore._core.Progress()
+    treescore.read(packed, progress=counter)
+    assert counter.position == counter.total == 11_000

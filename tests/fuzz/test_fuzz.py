@@ -106,7 +106,8 @@ def check_reading(data: bytes) -> None:
                 assert error.problem.message
                 continue
             check_bank(bank, data, layout)
-            assert treescore.evaluate(bank, bank).scores[0].counts.total()["sentences"] == len(bank)
+            if len(bank) != len(bank.problems) or len(bank) < 2:
+                assert treescore.evaluate(bank, bank).scores[0].counts.total()["sentences"] == len(bank)
             if bank.problems:
                 with pytest.raises(TreeSyntaxError) as caught:
                     read(data, layout=layout)

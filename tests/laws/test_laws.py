@@ -25,6 +25,7 @@ from strategies import (
 )
 
 import treescore
+import treescore._core
 from treescore import metrics
 from treescore.metrics.parseval import Parseval
 from treescore.profiles import PROFILES
@@ -254,14 +255,14 @@ def test_number_of_threads_does_not_matter(metric: treescore.Metric) -> None:
 
 def test_default_threads_and_progress_do_not_matter() -> None:
     gold, test = banks(make_pairs(Random(2), 2_500))
-    seen: list[tuple[int, int]] = []
+    seen = treescore._core.Progress()
     one, default, shown = (
         treescore.evaluate(gold, test, threads=threads, progress=progress)
-        for threads, progress in ((1, None), (None, None), (2, lambda done, total: seen.append((done, total))))
+        for threads, progress in ((1, None), (None, None), (2, seen))
     )
     assert columns(one.scores[0].counts) == columns(default.scores[0].counts) == columns(shown.scores[0].counts)
     assert one.problems == default.problems == shown.problems
-    assert seen[-1] == (2_500, 2_500)
+    assert seen.total == 2_500
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -297,6 +298,7 @@ CHANGES = st.fixed_dictionaries(
         "cut_delete": st.booleans(),
         "least_width": st.integers(0, 5),
         "least_words": st.integers(0, 5),
+        "most_length": st.none() | st.integers(0, 9),
         **{name: st.sampled_from(values) for name, values in CHOICES.items()},
     },
 )
@@ -313,7 +315,11 @@ def test_signature_parses_back(metric: treescore.Metric) -> None:
 
 @given(st.sampled_from(sorted(PROFILES)), CHANGES, PAIRS)
 def test_signature_with_any_options_parses_back(profile: str, changes: dict[str, Any], pairs: Pairs) -> None:
-    metric = Parseval(profile, **changes)
+    try:
+        metric = Parseval(profile, **changes)
+    except ValueError as problem:  # sets of brackets need labels that are equal to each other
+        assert "A = C" in str(problem)
+        return
     again = metrics.get(metric.signature)
     assert isinstance(again, Parseval)
     assert again.recipe == metric.recipe

@@ -6,6 +6,7 @@ import os
 import sys
 
 from ..problem import InputError, UsageError
+from ..text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,5 +59,4 @@ class reported:
 
     def _say(self, message: str) -> None:
         self.code = UNUSABLE
-        text = f"treescore: error: {message}\n"
-        sys.stderr.write(text)
+        sys.stderr.write(f"treescore: error: {visible(message)}\n")

@@ -9,8 +9,9 @@ from .. import _core
 from .. import rows as c
 from ..files import map_file
 from ..readers.prm import Parameters, leading_number
-from ..recipe import decode, encode
+from ..recipe import Compiled
 from ..render import evalb_text as text
+from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ class _Run:
         limit, quotes = 49_999 if self.options.spmrl else 4_999, bool(self.recipe.quotes)
         reader = _core.EvalbReader(gold, test, limit, quotes)
         names: list[bytes] = []
+        compiled = Compiled(self.recipe, shared=True)
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
         while reader.end == _END_NOT_YET and left != 0:
             size = _BATCH if left < 0 else min(_BATCH, left)
@@ -194,7 +196,8 @@ class _Run:
             if new or not names:
                 names += new
                 self._check_names(new)
-                rules = self.recipe.compile(names, names).rules
+                compiled.extend(0, new)
+                rules = compiled.rules
             columns = _core.parseval_rows(gold_trees, test_trees, rules, 1)
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
@@ -338,9 +341,10 @@ class _Run:
             if start == end:
                 continue
             cut = self.recipe.cut_label(decode(names[label]))
-            equal = {cut, *(b for a, b in self.recipe.equal_labels if a == cut)}
-            equal |= {a for a, b in self.recipe.equal_labels if b == cut}
-            brackets += 1 + sum(label not in equal for label in delete)
+            pairs = (
+                (cut, entry) in self.recipe.equal_labels or (entry, cut) in self.recipe.equal_labels for entry in delete
+            )
+            brackets += 1 + sum(cut != entry and not equal for entry, equal in zip(delete, pairs, strict=True))
         row[c.STATUS], row[c.VALID], row[c.SKIPPED] = 3, 1, 0
         row[c.GOLD], row[c.WORDS] = brackets, gold.leaf_count(index)
         row[c.EXACT] = int(brackets == 0)

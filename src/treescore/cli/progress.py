@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 
 from .. import _core
 
@@ -15,11 +14,11 @@ if TYPE_CHECKING:
 _PATIENCE = 1.0  # seconds before anything is shown
 
 
-class Reading:
-    """`with Reading("gold.mrg", size) as progress:` shows the share of bytes read so far."""
+class Watched:
+    """`with Watched("reading gold.mrg") as progress:` shows the share of the work done so far."""
 
-    def __init__(self, name: str, size: int) -> None:
-        self.name, self.size = name, size
+    def __init__(self, what: str) -> None:
+        self.what = what
         self.progress = _core.Progress()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -37,33 +36,11 @@ class Reading:
         wait = _PATIENCE
         while not self._done.wait(wait):
             wait = 0.2
-            show(f"reading {self.name}", self.progress.position, self.size)
+            total = self.progress.total
+            share = f" {100 * self.progress.position // total} %" if total else ""
+            sys.stderr.write(f"\r\x1b[K{self.what}{share}")
+            sys.stderr.flush()
             shown = True
         if shown:
-            clear()
-
-
-class Scoring:
-    """A callback for `evaluate` that shows the share of pairs scored so far."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-
-    def __call__(self, done: int, total: int) -> None:
-        if time.monotonic() - self._begun > _PATIENCE:
-            show("scoring", done, total)
-            if done >= total:
-                clear()
-
-
-def show(what: str, done: int, total: int) -> None:
-    """Overwrite the progress line."""
-    share = f"{100 * done // total} %" if total else ""
-    sys.stderr.write(f"\r\x1b[K{what} {share}")
-    sys.stderr.flush()
-
-
-def clear() -> None:
-    """Wipe the progress line."""
-    sys.stderr.write("\r\x1b[K")
-    sys.stderr.flush()
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

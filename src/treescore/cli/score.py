@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from .. import metrics as registry
@@ -18,8 +19,9 @@ from . import COMMANDS, errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from .. import _core
     from ..metrics.base import Metric
     from ..report import Report
     from ..trees import Treebank
@@ -119,23 +121,18 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     metrics = _metrics(options)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
+    thresholds = [_parsed_threshold(text) for text in options.fail_under]
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
-        if len(bank) == len(bank.problems) > 1:
-            raise InputError(Problem("not-trees", f"not one tree could be read; first of all: {bank.problems[0]}"))
-    scoring = None
-    if sys.stderr.isatty():
-        from .progress import Scoring
-
-        scoring = Scoring()
-    report = evaluate(gold, test, metrics, threads=options.threads, progress=scoring)
-    thresholds = [_threshold(report, text) for text in options.fail_under]
+    with _watched("scoring") as progress:
+        report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
+    failures = [_below(report, name, least, text) for name, least, text in thresholds]
     _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
     if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
-    failed = [message for message in thresholds if message]
+    failed = [message for message in failures if message]
     for message in failed:
         sys.stderr.write(f"treescore: {message}\n")
     if options.strict and report.problems:
@@ -158,16 +155,22 @@ def _metrics(options: argparse.Namespace) -> list[Metric]:
 def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
     on_error = "raise" if options.strict else "keep"
     source = path if path == "-" else Path(path)  # a str might be taken for text
-    if sys.stderr.isatty() and path != "-":
-        from .progress import Reading
-
-        with Reading(path, Path(path).stat().st_size) as progress:
-            return read(source, layout=options.layout, on_error=on_error, name=name, progress=progress)
-    return read(source, layout=options.layout, on_error=on_error, name=name)
+    with _watched(f"reading {path}") as progress:
+        return read(source, layout=options.layout, on_error=on_error, name=name, progress=progress)
 
 
-def _threshold(report: Report, text: str) -> str | None:
-    """None if the figure is high enough in every score that has it, else what is wrong."""
+@contextmanager
+def _watched(what: str) -> Iterator[_core.Progress | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from .progress import Watched
+
+    with Watched(what) as progress:
+        yield progress
+
+
+def _parsed_threshold(text: str) -> tuple[str, float, str]:
     name, _, wanted = text.partition("=")
     try:
         least = float(wanted)
@@ -177,16 +180,18 @@ def _threshold(report: Report, text: str) -> str | None:
         raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
     if name.endswith("average_crossing"):
         raise UsageError("--fail-under: average_crossing is better when it is lower; use no_crossing")
+    return name, least, wanted
+
+
+def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
+    """None if the figure is high enough in every score that has it, else what is wrong."""
     known = {figure: None for score in report.scores for figure in score.figures if figure != "average_crossing"}
-    found = False
-    for score in report.scores:
-        part = score.figures.get(name.removeprefix(f"{score.name}."))
-        if part is not None:
-            found = True
-            if part.shown_value is None or round(part.shown_value, 2) < least:
-                return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
-    if not found:
+    parts = [(score, score.figures.get(name.removeprefix(f"{score.name}."))) for score in report.scores]
+    if all(part is None for _, part in parts):
         raise UsageError(f"--fail-under: there is no figure {name!r}; known: {', '.join(known)}")
+    for score, part in parts:
+        if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
+            return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
     return None
 
 

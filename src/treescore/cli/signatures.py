@@ -7,10 +7,8 @@ import argparse
 from .. import metrics
 from .._version import __version__
 from ..metrics.base import quote, split_signature
-from ..metrics.parseval import Parseval
 from ..problem import UsageError
 from ..profiles import PROFILE_NOTES
-from ..render.signature_text import describe, differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,20 +44,22 @@ def main(command: str, arguments: Sequence[str]) -> int:
     for path in options.prm:
         metrics.get(f"parseval|prm:{quote(path)}")
     made = [metrics.get(signature) for signature in options.signature]
-    both = [metric for metric in made if isinstance(metric, Parseval)]
-    if len(both) == 1:
-        print(both[0].signature)
-        for sentence in describe(both[0].recipe):
+    versions = [split_signature(signature)[1].get("v", __version__) for signature in options.signature]
+    for letter, metric in zip("AB" if len(made) == 2 else " ", made, strict=True):
+        print(f"{letter}: {metric.signature}".removeprefix(" : "))
+    if any(version != __version__ for version in versions):
+        print(f"Made by version {' and '.join(versions)}; the changelog says whether numbers changed since.")
+    words = [metric.describe() for metric in made]
+    if len(made) == 1:
+        for sentence in words[0].values():
             print(f"  {sentence}")
         return 0
-    versions = [split_signature(signature)[1].get("v", __version__) for signature in options.signature]
-    found = differences(both[0], both[1])
-    for letter, metric in zip("AB", both, strict=True):
-        print(f"{letter}: {metric.signature}")
-    if not found:
+    if made[0].name != made[1].name:
+        print(f"\n  A is {made[0].name}, B is {made[1].name}: two different measures.")
+        return 0
+    differing = [(sentence, words[1][option]) for option, sentence in words[0].items() if words[1][option] != sentence]
+    if not differing:
         print("Both count the same.")
-    if versions != [__version__, __version__]:
-        print(f"Made by versions {versions[0]} and {versions[1]}; the changelog says whether numbers changed.")
-    for left, right in found:
+    for left, right in differing:
         print(f"\n  A: {left}\n  B: {right}")
     return 0

@@ -12,7 +12,7 @@ from __future__ import annotations
 from .. import _core
 from ..problem import Problem, TreeSyntaxError
 from ..readers.brackets import read_text
-from ..recipe import encode
+from ..text import encode
 from ..trees import Source, Tree, Treebank, rebuild
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..counts import Counts
-from ..evaluation import as_metrics, read_both
+from ..evaluation import as_metrics, count_threads, read_both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Scorer:
 
     def __init__(self, metrics: Metrics = "parseval", *, threads: int = 1) -> None:
         self.metrics = as_metrics(metrics)
-        self.threads = threads
+        self.threads = count_threads(threads, 0)
         self.reset()
 
     def reset(self) -> None:

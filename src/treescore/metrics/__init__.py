@@ -29,8 +29,12 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, Recipe):
+        from ..profiles import PROFILES
         from .parseval import Parseval
 
+        for name, recipe in PROFILES.items():
+            if metric == recipe:
+                return Parseval(name)
         plain = Recipe().values()
         return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
     name, options = split_signature(metric)

@@ -14,11 +14,14 @@ a table, and it parses back to the same metric.
 from __future__ import annotations
 
 from ..problem import UsageError
+from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
+    from .._core import Progress
     from ..counts import Counts
     from ..problem import Problem
     from ..score import Part, Score
@@ -41,7 +44,7 @@ class Metric:
         """The string that names the metric with all its options."""
         raise NotImplementedError
 
-    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1) -> Counts:
+    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Counts:
         """One row per sentence pair."""
         raise NotImplementedError
 
@@ -51,11 +54,23 @@ class Metric:
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         """What could not be scored, and why."""
-        raise NotImplementedError
+        return []
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
-        raise NotImplementedError
+        raise UsageError(f"{self.name} has no table by {by}")
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        """Columns with one entry per sentence, as tables show them."""
+        return {"sentence": list(range(1, len(counts) + 1)), **{n: list(c) for n, c in counts.columns.items()}}
+
+    def summary(self, counts: Counts) -> str:
+        """One line about what was scored and what was not."""
+        return number_of(len(counts), "sentence")
+
+    def describe(self) -> dict[str, str]:
+        """What the options mean, in words, by option."""
+        return {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and self.signature == other.signature

@@ -22,8 +22,9 @@ from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters
-from ..recipe import CHOICES, OUTER_LABELS, Recipe, decode
+from ..recipe import CHOICES, OUTER_LABELS, Recipe
 from ..score import Part, Score
+from ..text import decode, number_of
 from .base import (
     Metric,
     SignatureError,
@@ -167,7 +168,12 @@ class Parseval(Metric):
             if name in CHOICES and value not in CHOICES[name]:
                 raise SignatureError(f"{key}: {value!r} should be one of {', '.join(CHOICES[name])}")
         prm = _parameter_file(options["prm"]) if "prm" in options else None
-        return cls(options.get("profile"), prm=prm, **changes)
+        try:
+            return cls(options.get("profile"), prm=prm, **changes)
+        except SignatureError:
+            raise
+        except ValueError as problem:
+            raise SignatureError(str(problem)) from None
 
     @property
     def signature(self) -> str:
@@ -182,9 +188,11 @@ class Parseval(Metric):
         options["v"] = __version__
         return join_signature(self.name, options)
 
-    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1) -> Counts:
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
         rules = self._compiled(gold, test).rules
-        data = _core.parseval_rows(gold.native, test.native, rules, threads)
+        data = _core.parseval_rows(gold.native, test.native, rules, threads, progress)
         columns: dict[str, bytes] = {"sentences": (array("q", [1]) * len(gold)).tobytes()}
         columns.update((name, data[place]) for name, place in _COLUMNS.items())
         return Counts(columns, notes={name: data[place] for name, place in _NOTES.items()})
@@ -210,6 +218,30 @@ class Parseval(Metric):
         figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
         main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
+        out["status"] = list(counts["status"])
+        out["length"] = list(counts["length"])
+        for rate in ("f1", "precision", "recall"):
+            sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
+            out[rate] = [round(v / UNIT, 10) if known else None for v, known in zip(sums, defined, strict=True)]
+        for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "tags", *counts.columns):
+            if not name.startswith("sentence"):
+                out[name] = list(counts[name])
+        return out
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return (
+            f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
+            f"{total['skipped']:,} skipped"
+        )
+
+    def describe(self) -> dict[str, str]:
+        from ..render.signature_text import describe
+
+        return describe(self.recipe)
 
     def evalb_columns(self, counts: Counts) -> list[bytes]:
         """The rows in the order of the native engine, for EVALB's own table."""

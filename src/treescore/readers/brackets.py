@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from .. import _core
 from ..problem import InputError, Problem, TreeSyntaxError
-from ..recipe import encode
 from ..trees import Source, Treebank
-
-__all__ = ["LAYOUTS", "encode", "read_text"]
 
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
 
 _UNCLOSED, _SURPLUS, _LOOSE, _UNFINISHED = range(4)
+
+
+def check_options(layout: str, on_error: str) -> None:
+    """Refuse values that are not among the choices."""
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
+    if on_error not in ON_ERROR:
+        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
 
 
 def read_text(
@@ -24,17 +29,17 @@ def read_text(
     progress: _core.Progress | None = None,
 ) -> Treebank:
     """Read bracketed text; see `treescore.read` for the options."""
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
-    if on_error not in ON_ERROR:
-        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+    check_options(layout, on_error)
     other = _wrong_kind(bytes(text[:4096]))
     if other:
         raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
-    trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
+    try:
+        trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress or _core.Progress())
+    except _core.TreeTooLarge as problem:
+        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
+    if faults and on_error == "raise":
+        raise TreeSyntaxError(_problem(source, layout, *faults[0]).replace(action=None))
     problems = [_problem(source, layout, *fault) for fault in faults]
-    if problems and on_error == "raise":
-        raise TreeSyntaxError(problems[0].replace(action=None))
     return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)
 
 

@@ -9,7 +9,8 @@ Recipe(delete=('TOP',), equal_labels=(('ADVP', 'PRT'),))
 
 from __future__ import annotations
 
-from ..recipe import Recipe, decode
+from ..recipe import Recipe
+from ..text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import sys
 
 from ..files import map_file
 from ..problem import InputError, Problem
+from ..text import encode
 from ..trees import Source, Tree, Treebank
 from . import brackets
 
@@ -46,6 +47,7 @@ def read(
     """
     if isinstance(source, Treebank):
         return source
+    brackets.check_options(layout, on_error)
     opened = _open(source, name)
     if opened is None:
         from ..integrations.shapes import as_items, from_objects
@@ -54,7 +56,7 @@ def read(
         if not all(isinstance(item, str) for item in items):
             return from_objects(items, name=name, on_error=on_error)
         lines = "".join(item.replace("\n", " ") + "\n" for item in items)  # each item is one sentence
-        opened, layout = (brackets.encode(lines), Source(name or "<list>")), "line"
+        opened, layout = (encode(lines), Source(name or "<list>")), "line"
     text, origin = opened
     return brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
 
@@ -74,7 +76,7 @@ def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | N
                 raise InputError(Problem("closed", "standard input is closed"))
             return _unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
         if is_text(source):
-            return brackets.encode(source), Source(name or "<text>")
+            return encode(source), Source(name or "<text>")
         return _file(source, name)
     if isinstance(source, os.PathLike):
         return _file(os.fspath(source), name)
@@ -82,7 +84,7 @@ def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | N
     if callable(content):
         data: str | bytes = content()
         origin = Source(name or str(getattr(source, "name", "<file>")))
-        return (brackets.encode(data) if isinstance(data, str) else _unpacked(data, origin.name)), origin
+        return (encode(data) if isinstance(data, str) else _unpacked(data, origin.name)), origin
     return None
 
 

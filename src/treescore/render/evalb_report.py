@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..metrics.parseval import Parseval
-from ..recipe import decode
+from ..problem import UsageError
+from ..text import decode
 from . import evalb_text as text
 
 TYPE_CHECKING = False
@@ -22,4 +23,4 @@ def as_evalb(report: Report) -> str:
                 totals.add(columns, 0, size)
             out = text.HEADER + text.rows(columns, 0, size, 1) + text.RULE
             return decode(out + text.totals_line(everything) + text.summary(everything, short))
-    raise ValueError("the format evalb needs the metric parseval")
+    raise UsageError("the format evalb needs the metric parseval")

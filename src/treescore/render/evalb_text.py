@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _core
 from .. import rows as c
-from ..recipe import encode
+from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Pair:
         return self.names[side][self.nodes[side][node][0]]
 
     def cut(self, name: bytes) -> bytes:
-        return encode(self.recipe.cut_label(name.decode("utf-8", "surrogateescape")))
+        return encode(self.recipe.cut_label(decode(name)))
 
     def tables(self) -> bytes:
         """Debug level 1: words and brackets of both sides."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from ..report import number_of
 from ..score import Part
+from ..text import number_of, visible
 from .data import group_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..metrics.base import Metric
     from ..report import Report
     from ..score import Score
 
     Cell = str | int | float | Part | None
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
-_SENTENCE = [
-    *("sentence", "status", "length", "f1", "precision", "recall"),
-    *("matched", "gold", "test", "unlabelled", "crossing", "words", "tags"),
-]
+_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact"}  # the others tell them
 _GROUP_FIGURES = ("f1", "precision", "recall")
 
 
@@ -43,19 +41,6 @@ def _shown(cell: Cell) -> str:
     return "–" if cell is None else visible(cell)
 
 
-def visible(text: str) -> str:
-    """Text on one line without control characters, which would be obeyed where it is shown.
-
-    >>> visible("a\\nb\\x1b[31m")
-    'a\\\\nb\\\\x1b[31m'
-    """
-    return text if text.isprintable() else "".join(c if c.isprintable() or c == "\u00a0" else _escaped(c) for c in text)
-
-
-def _escaped(character: str) -> str:
-    return ascii(character)[1:-1] if ord(character) < 160 else character
-
-
 def _raw(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Part) else cell
     return "" if value is None else str(value)
@@ -64,8 +49,8 @@ def _raw(cell: Cell) -> str:
 def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str:
     """All tables asked for in one form; a CSV file holds the most detailed one only."""
     grids: list[Grid] = []
-    for score in report.scores:
-        wanted = [_summary(report, score)]
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        wanted = [_summary(report, metric, score)]
         if by:
             wanted.append(_groups(report, score, by))
         if per_sentence:
@@ -77,7 +62,7 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
     return "\n".join(write(grid) for grid in grids)
 
 
-def _summary(report: Report, score: Score) -> Grid:
+def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     rows: list[list[Cell]] = []
     for part in score.figures.values():
         if part.above is not None:
@@ -85,11 +70,7 @@ def _summary(report: Report, score: Score) -> Grid:
         else:
             behind = number_of(part.below or 0, "sentence")
         rows.append([part.title, part, behind])
-    total = score.counts.total()
-    notes = [
-        f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
-        f"{total['skipped']:,} skipped"
-    ]
+    notes = [metric.summary(score.counts)]
     if report.problems:
         notes.append(report.problem_line())
         notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
@@ -109,9 +90,10 @@ def _groups(report: Report, score: Score, by: str) -> Grid:
 
 
 def _sentences(report: Report, score: Score) -> Grid:
-    columns = report.rows(score.signature)
-    rows: list[list[Cell]] = [list(row) for row in zip(*(columns[name] for name in _SENTENCE), strict=True)]
-    return Grid("by sentence", _SENTENCE, rows, ["status: 0 scored, 1 failed, 2 skipped"])
+    columns = {name: column for name, column in report.rows(score.signature).items() if name not in _NOT_SHOWN}
+    rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
+    notes = ["status: 0 scored, 1 failed, 2 skipped"] if "status" in columns else []
+    return Grid("by sentence", list(columns), rows, notes)
 
 
 def _text(grid: Grid) -> str:

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..metrics.parseval import Parseval
     from ..recipe import Recipe
 
 _ROOT = {
@@ -86,17 +85,11 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
 }
 
 
-def describe(recipe: Recipe) -> list[str]:
+def describe(recipe: Recipe) -> dict[str, str]:
     """What a recipe does, one sentence per option."""
-    return [say(getattr(recipe, name)) for name, say in _SENTENCES.items()]
+    return {name: say(_in_order(getattr(recipe, name))) for name, say in _SENTENCES.items()}
 
 
-def differences(a: Parseval, b: Parseval) -> list[tuple[str, str]]:
-    """What two metrics do differently: pairs of sentences."""
-    out = []
-    for name, say in _SENTENCES.items():
-        left, right = getattr(a.recipe, name), getattr(b.recipe, name)
-        if left == right or (isinstance(left, tuple) and set(left) == set(right)):
-            continue
-        out.append((say(left), say(right)))
-    return out
+def _in_order(value: Any) -> Any:
+    """Lists say the same in any order, up to repetition."""
+    return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else value

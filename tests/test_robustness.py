@@ -1,0 +1,152 @@
+"""What must hold when things are large, odd or broken: huge sums, many labels, damaged data, metrics of other kinds."""
+
+from __future__ import annotations
+
+import pickle
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from command import evalb
+from strategies import hang_guard
+
+import treescore
+import treescore._core as core
+from treescore.counts import UNIT, Counts
+from treescore.score import Part, Score
+
+
+def test_sums_of_rates_do_not_overflow() -> None:
+    rows = 9_000_000  # each rate is up to 2^40, so that 2^23 of them fill 64 bits
+    counts = Counts({"rate": (array("q", [UNIT]) * rows).tobytes(), "minus": (array("q", [-UNIT]) * rows).tobytes()})
+    assert counts.total() == {"rate": rows * UNIT, "minus": -rows * UNIT}
+    both = counts.collapsed() + counts.collapsed()
+    assert both.total()["rate"] == 2 * rows * UNIT
+    assert pickle.loads(pickle.dumps(both)) == both
+
+
+def test_scorers_can_be_merged_beyond_64_bits() -> None:
+    scorer = treescore.Scorer("parseval|profile:none")
+    scorer.update(["(S (NN a))"] * 100, ["(S (NN a))"] * 100)
+    for _ in range(24):
+        scorer.merge(pickle.loads(pickle.dumps(scorer)))
+    score = scorer.compute()["parseval"]
+    assert score.parts["sentence_f1"] == 1.0
+    assert score.counts.total()["sentences"] == 100 << 24
+
+
+def test_very_many_threads_are_no_problem() -> None:
+    trees = ["(S (NP (NN a)) (VP (VB b)))"] * 20_000
+    report = treescore.evaluate(trees, trees, "parseval|profile:none", threads=100_000)
+    assert report["parseval"].counts.total()["matched"] == 60_000
+
+
+def test_very_many_labels_do_not_slow_the_evalb_command_down(tmp_path: Path) -> None:
+    lines = "".join(f"(L{number} (T{number} a))\n" for number in range(60_000))
+    (tmp_path / "gold").write_text(lines)
+    with hang_guard(120):
+        found = evalb(["gold", "gold"], tmp_path)
+    assert b"Number of Valid sentence  =  60000\n" in found.stdout
+
+
+def test_empty_words(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text("(NN )\n(S (NN ) (NN ))\n")
+    found = evalb(["gold", "gold"], tmp_path)
+    assert b"   2    2    0  100.00 100.00     1      1    1      0      2     2   100.00\n" in found.stdout
+
+
+def test_builder_refuses_what_is_not_a_tree() -> None:
+    builder = core.TreeBuilder()
+    builder.open(b"S")
+    for step in (builder.trees, lambda: builder.finish(1), lambda: builder.extend(core.TreeBuilder().trees())):
+        with pytest.raises(ValueError, match=r"open|finished"):
+            step()
+    builder.close()
+    with pytest.raises(ValueError, match="no phrase is open"):
+        builder.close()
+    builder.finish(1)
+    assert len(builder.trees()) == 1
+
+
+def test_damaged_treebank_data_is_refused() -> None:
+    saved = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(())\n").native.saved()
+    assert len(core.Trees.loaded(saved)) == 2
+    rng = Random(1)
+    refused = 0
+    for _ in range(3_000):
+        damaged = bytearray(saved)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        cut = bytes(damaged[: rng.randint(0, len(damaged))]) if rng.random() < 0.3 else bytes(damaged)
+        try:
+            trees = core.Trees.loaded(cut)
+        except ValueError:
+            refused += 1
+            continue
+        for index in range(len(trees)):  # what was let through can be used
+            trees.brackets(index, True)
+            trees.leaves(index)
+    assert refused > 1_000
+
+
+def test_a_missing_parse_counts_like_a_flat_one_where_lists_are_counted() -> None:
+    gold = "(S (A (B (NN a) (NN b))) (C (NN c)))"
+    metric = "parseval|profile:none|labels:no|duplicates:members|unparsed:missed"
+    counted = [
+        treescore.evaluate(gold, test, metric)["parseval"].counts.total() for test in ("()", "(X (NN a) (NN b) (NN c))")
+    ]
+    assert counted[0]["gold"] == counted[1]["gold"] == 4
+
+
+def test_sets_of_brackets_need_labels_that_are_equal_to_each_other() -> None:
+    with pytest.raises(treescore.SignatureError, match="A = C"):
+        treescore.metric("parseval|duplicates:drop|equal:A=B+B=C")
+
+
+def test_recipes_refuse_a_string_for_a_list_and_know_their_names() -> None:
+    with pytest.raises(ValueError, match="list of labels"):
+        treescore.Recipe(delete="TOP")
+    assert treescore.metric(treescore.PROFILES["prpn"]) == treescore.metric("parseval|profile:prpn")
+
+
+def test_files_in_a_list_are_not_taken_for_trees() -> None:
+    with pytest.raises(treescore.InputError, match="not one tree could be read"):
+        treescore.evaluate(["gold.mrg", "other.mrg"], ["test.mrg", "other.mrg"])
+
+
+def test_compare_wants_several_systems() -> None:
+    with pytest.raises(TypeError, match="several systems"):
+        treescore.compare("(S (NN a))", "(S (NN a))")
+
+
+class Words(treescore.Metric):
+    """A metric with columns of its own: how many gold words there are."""
+
+    name = "words"
+
+    @property
+    def signature(self) -> str:
+        return "words"
+
+    def counts(self, gold: treescore.Treebank, test: treescore.Treebank, **_: Any) -> Counts:
+        return Counts({"words": [len(tree.leaves) for tree in gold]})
+
+    def score(self, counts: Counts) -> Score:
+        part = Part("Words a tree", above=counts.total()["words"], below=len(counts), percent=False)
+        return Score(self.name, self.signature, {"mean": part}, "mean", counts)
+
+
+def test_a_metric_of_ones_own_is_shown_in_every_format() -> None:
+    report = treescore.evaluate(["(S (NN a) (NN b))", "(S (NN a))"], ["()", "()"], Words())
+    assert report["words"].value == 1.5
+    assert report.rows() == {"sentence": [1, 2], "words": [2, 1]}
+    for form in ("table", "markdown", "latex", "html"):
+        assert "1.50" in report.to(form, per_sentence=True), form
+    for form in ("json", "jsonl", "csv"):
+        assert "1.5" in report.to(form), form
+    with pytest.raises(treescore.UsageError, match="parseval"):
+        report.to("evalb")
+    with pytest.raises(treescore.UsageError, match="no table by label"):
+        report.to("table", by="label")
