@@ -21,7 +21,7 @@ from .._version import __version__
 from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..profiles import PROFILES
-from ..readers.prm import Parameters
+from ..readers.prm import Parameters, load
 from ..recipe import CHOICES, OUTER_LABELS, Recipe
 from ..score import Part, Score
 from ..text import decode, number_of
@@ -239,7 +239,7 @@ class Parseval(Metric):
         )
 
     def describe(self) -> dict[str, str]:
-        from ..render.signature_text import describe
+        from ..recipe_words import describe
 
         return describe(self.recipe)
 
@@ -342,8 +342,7 @@ def _parameter_file(value: str) -> bytes:
     if value in _known_files:
         return _known_files[value]
     try:
-        with open(unquote(value), "rb") as file:  # noqa: PTH123
-            return file.read()
+        return load(unquote(value))
     except OSError as problem:
         if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
             advice = f"the parameter file with the hash {value} is not known here; give it with --prm FILE or prm:FILE"

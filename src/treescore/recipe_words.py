@@ -1,4 +1,4 @@
-"""Signatures in words."""
+"""Recipes in words, for `treescore explain-signature`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..recipe import Recipe
+    from .recipe import Recipe
 
 _ROOT = {
     "keep": "the bracket over the whole sentence counts like any other",
