@@ -414,3 +414,10 @@ def test_compare() -> None:
     assert difference is not None
     assert difference > 0
     assert comparison["c"]["parseval"].value == 1.0
+
+
+def test_chunk_trees_have_pairs_of_word_and_tag() -> None:
+    tree = nltk.Tree(
+        "S", [nltk.Tree("NP", [("the", "DT"), ("cat", "NN")]), ("sat", "VBD"), nltk.Tree("NP", [("x", "NN")])]
+    )
+    assert str(read([tree])[0]) == "(S (NP (DT the) (NN cat)) (VBD sat) (NP (NN x)))"

@@ -10,7 +10,10 @@ def decode(text: bytes) -> str:
 
 def encode(text: str) -> bytes:
     """The bytes behind `decode`."""
-    return text.encode("utf-8", "surrogateescape")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a surrogate pair, which no file can hold
+        return text.encode("utf-8", "surrogatepass")
 
 
 def number_of(count: int, what: str) -> str:

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 _BASH = """\
 # treescore completion for bash: eval "$(treescore completion bash)"
 _treescore() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
+    local IFS=$'\\n' word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
     case $before in
 {choices}
     esac
     if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "{options}" -- "$word"))
+        COMPREPLY=($(IFS=' ' compgen -W "{options}" -- "$word"))
     elif [[ $COMP_CWORD -eq 1 ]]; then
-        COMPREPLY=($(compgen -W "{commands}" -- "$word") $(compgen -f -- "$word"))
+        COMPREPLY=($(IFS=' ' compgen -W "{commands}" -- "$word") $(compgen -f -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
     fi
 }}
 complete -o filenames -F _treescore treescore
 """
-_BASH_CHOICE = '        {names}) COMPREPLY=($(compgen -W "{values}" -- "$word")); return;;'
+_BASH_CHOICE = """        {names}) COMPREPLY=($(IFS=' ' compgen -W "{values}" -- "$word")); return;;"""
 _ZSH = """\
 #compdef treescore
 # treescore completion for zsh: eval "$(treescore completion zsh)"

@@ -107,6 +107,11 @@ def _is_word(item: Any) -> bool:
     return _shape(item) == "stanza" and not item.children
 
 
+def _is_tagged(item: Any) -> bool:
+    """A word of nltk's chunkers: a pair of word and tag."""
+    return type(item) is tuple and len(item) == 2 and all(isinstance(part, str) for part in item)
+
+
 def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
     close = object()
     waiting: list[Any] = [tree]
@@ -115,11 +120,14 @@ def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
         if item is close:
             builder.close()
             continue
+        if _is_tagged(item):
+            builder.leaf(_token(item[0]), encode(item[1].translate(_ESCAPES)))
+            continue
         if _is_word(item) and item is not tree:
             builder.leaf(_token(_parts(item)[0]), None)
             continue
         label, children = _parts(item)
-        if len(children) == 1 and _is_word(children[0]):
+        if len(children) == 1 and _is_word(children[0]) and not _is_tagged(children[0]):
             builder.leaf(_token(_parts(children[0])[0]), encode(label.translate(_ESCAPES)))
             continue
         bare = not label and children and _is_word(children[0])
