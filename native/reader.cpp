@@ -65,16 +65,14 @@ class BracketReader {
  public:
   BracketReader(std::string_view text, Layout layout, Columns& out, Progress* progress)
       : begin_(text.data()), text_end_(begin_ + text.size()), end_(text_end_), out_(out), progress_(progress) {
-    at_ = begin_;
-    if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;
-    line_start_ = at_;
+    const char* first = begin_ + (text.starts_with("\xEF\xBB\xBF") ? 3 : 0);  // behind a byte order mark
+    go_to({first, first, 1});
     if (layout == Layout::kLine) {
       read_lines();
     } else if (!read_free(layout == Layout::kAuto ? Break::kUndecided : Break::kNever)) {
       // The first tree ran over lines that start with "(" and never closed: those lines are trees of their own.
       result_ = {};
-      go_to({begin_ + (text.starts_with("\xEF\xBB\xBF") ? 3 : 0), nullptr, 1});
-      line_start_ = at_;
+      go_to({first, first, 1});
       read_free(Break::kAtColumnOne);
     }
     report();
