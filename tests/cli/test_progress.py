@@ -44,7 +44,7 @@ def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch)
         treescore.read("\n".join(trees), progress=counter)
         assert counter.position == counter.total == 11 * 20_000 - 1
         deadline = time.monotonic() + 60
-        while "trees.mrg" not in said.getvalue() and time.monotonic() < deadline:  # the watcher wakes up by itself
+        while "100 %" not in said.getvalue() and time.monotonic() < deadline:  # the watcher wakes up by itself
             time.sleep(0.01)
     assert "reading trees.mrg 100 %" in said.getvalue()
     assert said.getvalue().endswith("\r\x1b[K")
