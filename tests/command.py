@@ -1,4 +1,4 @@
-"""Runs the evalb commands inside this process, as a shell would."""
+"""Runs the evalb commands inside this process, as a shell would; and the parameters that most people give them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,22 @@ from pathlib import Path
 from oracle.evalb import Result
 
 from treescore.cli.evalb import main
+
+#: The usual way to score English: TOP, traces and punctuation do not count, ADVP and PRT are the same.
+COLLINS_PRM = """\
+MAX_ERROR 10
+CUTOFF_LEN 40
+LABELED 1
+DELETE_LABEL TOP
+DELETE_LABEL -NONE-
+DELETE_LABEL ,
+DELETE_LABEL :
+DELETE_LABEL ``
+DELETE_LABEL ''
+DELETE_LABEL .
+DELETE_LABEL_FOR_LENGTH -NONE-
+EQ_LABEL ADVP PRT
+"""
 
 
 def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Result:

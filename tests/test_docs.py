@@ -23,27 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from command import COLLINS_PRM
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [*EXAMPLES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
 
 DEMO = ROOT / "src" / "treescore" / "data"
-PARAMETERS = """\
-# The usual way to score English: TOP, traces and punctuation do not count, ADVP and PRT are the same.
-MAX_ERROR 10
-CUTOFF_LEN 40
-LABELED 1
-DELETE_LABEL TOP
-DELETE_LABEL -NONE-
-DELETE_LABEL ,
-DELETE_LABEL :
-DELETE_LABEL ``
-DELETE_LABEL ''
-DELETE_LABEL .
-DELETE_LABEL_FOR_LENGTH -NONE-
-EQ_LABEL ADVP PRT
-"""
 
 KINDS = {"bibtex", "console", "csv", "json", "python", "sh", "text"}
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -138,7 +124,7 @@ def check_python(block: Block, page: Path, names: dict[str, Any]) -> Iterator[st
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(DEMO / "demo.gold.mrg", tmp_path / "gold.mrg")
     shutil.copy(DEMO / "demo.test.mrg", tmp_path / "parsed.mrg")
-    (tmp_path / "COLLINS.prm").write_text(PARAMETERS, encoding="utf-8")
+    (tmp_path / "COLLINS.prm").write_text(COLLINS_PRM, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     wrong: list[str] = []

@@ -16,6 +16,7 @@ import nltk
 import pandas
 import polars
 import pytest
+from command import COLLINS_PRM
 from command import evalb as evalb_command
 from hypothesis import given
 from strategies import RANDOMS, TREES, Phrase, Word, make_pairs, words_of, write
@@ -28,31 +29,14 @@ TREE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
 OTHER = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))"
 
 #: The parameters that benepar's copy of evalb uses.
-NK_PRM = """\
-DEBUG 0
-MAX_ERROR 1000
-CUTOFF_LEN 40
-LABELED 1
-DELETE_LABEL TOP
-DELETE_LABEL S1
-DELETE_LABEL -NONE-
-DELETE_LABEL ,
-DELETE_LABEL :
-DELETE_LABEL ``
-DELETE_LABEL ''
-DELETE_LABEL .
-DELETE_LABEL ?
-DELETE_LABEL !
-DELETE_LABEL_FOR_LENGTH -NONE-
-QUOTE_LABEL ``
-QUOTE_LABEL ''
-QUOTE_LABEL POS
-QUOTE_LABEL NN
-QUOTE_LABEL CD
-QUOTE_LABEL VBZ
-QUOTE_LABEL :
-EQ_LABEL ADVP PRT
-"""
+NK_PRM = COLLINS_PRM + "".join(
+    f"{line}\n"
+    for line in (
+        *(f"DELETE_LABEL {label}" for label in ("S1", "?", "!")),
+        *(f"QUOTE_LABEL {label}" for label in ("``", "''", "POS", "NN", "CD", "VBZ", ":")),
+        "MAX_ERROR 1000",
+    )
+)
 
 
 class StanzaTree:

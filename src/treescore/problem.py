@@ -20,7 +20,7 @@ class Problem(Value):
     unit: int | None
     action: str | None
 
-    __slots__ = ("code", "message", "file", "line", "column", "unit", "action")  # noqa: RUF023 (from what to where)
+    __slots__ = ("code", "message", "file", "line", "column", "unit", "action")
 
     def __init__(
         self,

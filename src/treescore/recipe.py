@@ -68,7 +68,7 @@ class Recipe(Value):
     overlook_length: bool
     count_faulty: bool
 
-    __slots__ = (  # noqa: RUF023 (in the order in which a reader meets them)
+    __slots__ = (
         "labels",
         "delete",
         "delete_words",

@@ -22,7 +22,7 @@ class Part(Value):
     percent: bool
     shown_value: float | None
 
-    __slots__ = ("value", "title", "above", "below", "percent", "shown_value")  # noqa: RUF023
+    __slots__ = ("value", "title", "above", "below", "percent", "shown_value")
 
     def __init__(
         self,

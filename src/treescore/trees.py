@@ -33,7 +33,7 @@ class Span(Value):
     start: int
     end: int
 
-    __slots__ = ("label", "start", "end")  # noqa: RUF023
+    __slots__ = ("label", "start", "end")
 
     def __init__(self, label: str, start: int, end: int) -> None:
         self._store(label=label, start=start, end=end)
@@ -164,7 +164,7 @@ class Treebank:
 
     def write(self, path: str | PathLike[str], *, pretty: bool = False) -> None:
         """Write the trees in brackets to a file."""
-        with open(path, "wb") as file:  # noqa: PTH123
+        with open(path, "wb") as file:
             for line in self.lines(pretty=pretty):
                 file.write(encode(line) + b"\n")
 
@@ -181,7 +181,7 @@ class Source(Value):
     size: int | None
     changed: int | None
 
-    __slots__ = ("name", "path", "size", "changed")  # noqa: RUF023
+    __slots__ = ("name", "path", "size", "changed")
 
     def __init__(
         self, name: str | None, *, path: str | None = None, size: int | None = None, changed: int | None = None
@@ -196,7 +196,7 @@ class Source(Value):
         import os
 
         try:
-            with open(self.path, "rb") as file:  # noqa: PTH123
+            with open(self.path, "rb") as file:
                 now = os.fstat(file.fileno())
                 if (now.st_size, now.st_mtime_ns) != (self.size, self.changed):
                     return None

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import COLLINS_PRM
 
 import treescore
 from treescore.profiles import PROFILES
@@ -222,26 +223,6 @@ def test_markdown_and_latex_and_html(shell: Shell) -> None:
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 1
     html = shell.run("gold", "test", "-f", "html").stdout
     assert "<td>Labelled F1</td><td>71.43</td>" in html
-
-
-COLLINS_PRM = "".join(
-    line + "\n"
-    for line in (
-        "DEBUG 0",
-        "MAX_ERROR 10",
-        "CUTOFF_LEN 40",
-        "LABELED 1",
-        "DELETE_LABEL TOP",
-        "DELETE_LABEL -NONE-",
-        "DELETE_LABEL ,",
-        "DELETE_LABEL :",
-        "DELETE_LABEL ``",
-        "DELETE_LABEL ''",
-        "DELETE_LABEL .",
-        "DELETE_LABEL_FOR_LENGTH -NONE-",
-        "EQ_LABEL ADVP PRT",
-    )
-)
 
 
 def test_format_evalb_equals_the_command_evalb(shell: Shell) -> None:

@@ -53,7 +53,7 @@ def _check_command(words: Sequence[str]) -> None:
     import os
 
     word = words[0] if words else "-"
-    if word.startswith("-") or word in COMMANDS or os.path.exists(word):  # noqa: PTH110
+    if word.startswith("-") or word in COMMANDS or os.path.exists(word):
         return
     from difflib import get_close_matches
 

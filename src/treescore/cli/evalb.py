@@ -131,7 +131,7 @@ def _say(line: str) -> None:
 def _load(name: str | None, kind: str) -> _core.Buffer:
     """A file's bytes, mapped where the system lets us."""
     try:
-        with open(name or "", "rb", buffering=0) as file:  # noqa: PTH123 (pathlib costs start-up time)
+        with open(name or "", "rb", buffering=0) as file:
             mapped = None if kind == "parameter" else map_file(file.fileno(), os.fstat(file.fileno()).st_size)
             return file.read() if mapped is None else mapped
     except OSError:
@@ -416,7 +416,7 @@ class _Run:
         )
         lines = "".join(f"{name}: {text.two_decimals(value, 0)}\n" for name, value in figures)
         try:
-            with open("status", "w", encoding="ascii") as file:  # noqa: PTH123
+            with open("status", "w", encoding="ascii") as file:
                 file.write("---\n" + lines)
         except OSError as problem:
             self.flush()

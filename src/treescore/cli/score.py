@@ -198,7 +198,7 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
 def _write(text: str, path: str | None) -> None:
     data = text.encode("utf-8", "surrogateescape")
     if path:
-        with open(path, "wb") as file:  # noqa: PTH123
+        with open(path, "wb") as file:
             file.write(data)
     else:
         sys.stdout.flush()

@@ -20,7 +20,7 @@ class FScore(Value):
     complete_match: float
     tagging_accuracy: float
 
-    __slots__ = ("recall", "precision", "fscore", "complete_match", "tagging_accuracy")  # noqa: RUF023
+    __slots__ = ("recall", "precision", "fscore", "complete_match", "tagging_accuracy")
 
     def __init__(
         self, recall: float, precision: float, fscore: float, complete_match: float, tagging_accuracy: float = 100.0

@@ -82,7 +82,7 @@ class Parameters:
 
 def load(path: str) -> bytes:
     """The content of a parameter file."""
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:
         return file.read()
 
 

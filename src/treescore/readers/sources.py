@@ -89,7 +89,7 @@ def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | N
 
 
 def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+    with open(path, "rb", buffering=0) as file:
         status = os.fstat(file.fileno())
         data = map_file(file.fileno(), status.st_size)
         if data is None:
@@ -97,7 +97,7 @@ def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
     regular = status.st_size > 0
     origin = Source(
         name or path,
-        path=os.path.abspath(path) if regular else None,  # noqa: PTH100
+        path=os.path.abspath(path) if regular else None,
         size=status.st_size if regular else None,
         changed=status.st_mtime_ns if regular else None,
     )
