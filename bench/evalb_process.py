@@ -12,14 +12,12 @@ files, `treescore evalb` with a parameter file like COLLINS.prm, and, if given, 
 from __future__ import annotations
 
 import argparse
-import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from measure import CommandError, Usage, alternate, positive
+from measure import Usage, add_treescore_option, alternate, in_folder, positive
 
 PARAMETERS = """\
 DEBUG 0
@@ -93,27 +91,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="seed of the pairs (default: %(default)s)")
     parser.add_argument("-r", "--runs", type=positive, default=11, help="runs of each command (default: %(default)s)")
     parser.add_argument("--evalb", type=Path, metavar="PATH", help="the original program, compiled, to compare with")
-    parser.add_argument(
-        "--treescore",
-        type=shlex.split,
-        default=[sys.executable, "-m", "treescore.cli.evalb"],
-        metavar="CMD",
-        help="our command, to be followed by -p and the files (default: this Python with -m treescore.cli.evalb)",
-    )
+    add_treescore_option(parser)
     options = parser.parse_args(arguments)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            parameters = Path(folder) / "COLLINS.prm"
-            parameters.write_text(PARAMETERS, encoding="utf-8")
-            for count in (options.count, options.count * options.times):
-                gold, test = make_files(Path(folder), count, options.seed)
-                used = alternate(commands(options, parameters, gold, test), options.runs)
-                size = gold.stat().st_size + test.stat().st_size
-                print_table(used, count, size)
-    except CommandError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+
+    def measure(folder: Path) -> None:
+        parameters = folder / "COLLINS.prm"
+        parameters.write_text(PARAMETERS, encoding="utf-8")
+        for count in (options.count, options.count * options.times):
+            gold, test = make_files(folder, count, options.seed)
+            used = alternate(commands(options, parameters, gold, test), options.runs)
+            print_table(used, count, gold.stat().st_size + test.stat().st_size)
+
+    return in_folder(measure)
 
 
 if __name__ == "__main__":

@@ -17,13 +17,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import statistics
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["CommandError", "Usage", "alternate", "cpu_seconds", "environment", "positive"]
+__all__ = [
+    "CommandError",
+    "Usage",
+    "add_treescore_option",
+    "alternate",
+    "cpu_seconds",
+    "environment",
+    "in_folder",
+    "positive",
+]
 
 # The command is not started from here but from a bare interpreter: a new process inherits the peak memory of the one
 # that starts it, which must therefore be small. Two numbers come back on the descriptor named first.
@@ -114,6 +126,28 @@ def median(usages: Sequence[Usage]) -> Usage:
     Usage(cpu=0.2, max_rss=20)
     """
     return Usage(statistics.median(usage.cpu for usage in usages), max(usage.max_rss for usage in usages))
+
+
+def add_treescore_option(parser: argparse.ArgumentParser) -> None:
+    """Let the user name another evalb command of ours."""
+    parser.add_argument(
+        "--treescore",
+        type=shlex.split,
+        default=[sys.executable, "-m", "treescore.cli.evalb"],
+        metavar="CMD",
+        help="our command, to be followed by its arguments (default: this Python with -m treescore.cli.evalb)",
+    )
+
+
+def in_folder(work: Callable[[Path], None]) -> int:
+    """Do the work in a temporary folder and return the exit code: 1, with a message, if a command failed."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            work(Path(folder))
+    except CommandError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def positive(text: str) -> int:

@@ -12,12 +12,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from evalb_process import make_files
-from measure import CommandError, cpu_seconds, positive
+from measure import cpu_seconds, in_folder, positive
 
 
 def repeated(path: Path, times: int) -> Path:
@@ -37,28 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=positive, default=5, help="times they are repeated (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the pairs (default: %(default)s)")
     options = parser.parse_args(arguments)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            pair = make_files(Path(folder), options.count, options.seed)
-            gold, test = (repeated(path, options.times) for path in pair)
-            both = gold.stat().st_size + test.stat().st_size
-            read = f"import treescore; treescore.read({str(gold)!r})"
-            python = [sys.executable, "-c"]
-            for name, command, size in (
-                ("treescore.read of one file", [*python, read], gold.stat().st_size),
-                ("treescore GOLD TEST", [sys.executable, "-m", "treescore", str(gold), str(test)], both),
-                (
-                    "treescore evalb GOLD TEST",
-                    [sys.executable, "-m", "treescore.cli.evalb", str(gold), str(test)],
-                    both,
-                ),
-            ):
-                used = cpu_seconds(command)
-                print(f"{name:<28}{used.max_rss / 2**20:>9.1f} MiB peak{used.max_rss / size:>7.2f} times the input")
-    except CommandError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+
+    def measure(folder: Path) -> None:
+        gold, test = (repeated(path, options.times) for path in make_files(folder, options.count, options.seed))
+        both = gold.stat().st_size + test.stat().st_size
+        read = f"import treescore; treescore.read({str(gold)!r})"
+        files = [str(gold), str(test)]
+        for name, command, size in (
+            ("treescore.read of one file", ["-c", read], gold.stat().st_size),
+            ("treescore GOLD TEST", ["-m", "treescore", *files], both),
+            ("treescore evalb GOLD TEST", ["-m", "treescore.cli.evalb", *files], both),
+        ):
+            used = cpu_seconds([sys.executable, *command])
+            print(f"{name:<28}{used.max_rss / 2**20:>9.1f} MiB peak{used.max_rss / size:>7.2f} times the input")
+
+    return in_folder(measure)
 
 
 if __name__ == "__main__":

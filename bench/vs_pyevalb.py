@@ -13,17 +13,15 @@ from __future__ import annotations
 
 import argparse
 import re
-import shlex
 import subprocess
 import sys
-import tempfile
 import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from make_treebank import pairs
-from measure import CommandError, Usage, alternate, environment, positive
+from measure import CommandError, Usage, add_treescore_option, alternate, environment, in_folder, positive
 
 REQUIREMENT = "PYEVALB==0.1.3"
 
@@ -124,21 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="seed of the pairs (default: %(default)s)")
     parser.add_argument("-r", "--runs", type=positive, default=5, help="runs of each command (default: %(default)s)")
     parser.add_argument("--venv", type=Path, metavar="DIR", help="make the virtual environment here and keep it")
-    parser.add_argument(
-        "--treescore",
-        type=shlex.split,
-        default=[sys.executable, "-m", "treescore.cli.evalb"],
-        metavar="CMD",
-        help="our command, to be followed by the two files (default: this Python with -m treescore.cli.evalb)",
-    )
+    add_treescore_option(parser)
     options = parser.parse_args(arguments)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            compare(options, Path(folder))
-    except CommandError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return in_folder(lambda folder: compare(options, folder))
 
 
 if __name__ == "__main__":
