@@ -7,6 +7,7 @@
 
 #include "parseval.hpp"
 #include "reader.hpp"
+#include "struct_iou.hpp"
 #include "text.hpp"
 
 namespace nb = nanobind;
@@ -74,6 +75,11 @@ struct TreeBuilder {
     if (node == -1) throw nb::value_error("no phrase is open");
     columns->close(node);
     node = columns->open_node(node).parent;
+  }
+  void set_times(const std::vector<std::pair<double, double>>& times) {
+    std::vector<Interval> intervals;
+    for (const auto& [start, end] : times) intervals.push_back({start, end});
+    columns->set_times(intervals);
   }
   void finish(uint32_t line, bool faulty) {
     if (node != -1) throw nb::value_error("a phrase is still open");
@@ -144,10 +150,35 @@ void check_rules(const Trees& trees, const SideRules& rules) {
     throw nb::value_error("the rules do not cover the vocabulary of the trees");
 }
 
-void check_pair(const Trees& gold, const Trees& test, const ParsevalRules& rules) {
+template <class Rules>
+void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_rules(gold, rules.gold);
   check_rules(test, rules.test);
+}
+
+// A bytes object that is filled before anybody sees it.
+template <class T>
+std::pair<nb::object, T*> blank_bytes(size_t count) {
+  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
+}
+
+// The rows of all pairs as columns of 64-bit numbers.
+template <size_t kCount, class Rules>
+nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+  check_pair(gold, test, rules);
+  nb::list out;
+  std::array<int64_t*, kCount> columns;
+  for (int64_t*& column : columns) {
+    nb::object bytes;
+    std::tie(bytes, column) = blank_bytes<int64_t>(gold.size());
+    out.append(bytes);
+  }
+  nb::gil_scoped_release release;
+  score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, progress);
+  return out;
 }
 
 }  // namespace
@@ -193,6 +224,14 @@ NB_MODULE(_core, module) {
                                          parents[leaf], as_bytes(tree.word(leaf))));
              return out;
            })
+      .def("times",
+           [](const Trees& self, size_t index) -> std::optional<nb::list> {
+             const TreeView tree = self.tree(index);
+             if (tree.times.empty()) return std::nullopt;
+             nb::list out;
+             for (const auto& [start, end] : tree.times) out.append(nb::make_tuple(start, end));
+             return out;
+           })
       .def("word",
            [](const Trees& self, size_t index, size_t leaf) {
              const TreeView tree = self.tree(index);
@@ -204,6 +243,18 @@ NB_MODULE(_core, module) {
              const TreeView tree = self.tree(index);
              if (tree.nodes.empty()) return std::nullopt;
              return as_bytes(self.columns->vocabulary().at(tree.nodes.front().label));
+           })
+      .def("has_times",
+           [](const Trees& self) {
+             for (size_t index = 0; index < self.size(); ++index)
+               if (!self.tree(index).times.empty()) return true;
+             return false;
+           })
+      .def("leaf_total",
+           [](const Trees& self) {
+             size_t total = 0;
+             for (size_t index = 0; index < self.size(); ++index) total += self.tree(index).leaves.size();
+             return total;
            })
       .def("node_count", [](const Trees& self, size_t index) { return self.tree(index).nodes.size(); })
       .def("leaf_count", [](const Trees& self, size_t index) { return self.tree(index).leaves.size(); })
@@ -259,6 +310,7 @@ NB_MODULE(_core, module) {
       .def("open", &TreeBuilder::open)
       .def("leaf", &TreeBuilder::leaf, "word"_a, "tag"_a.none())
       .def("close", &TreeBuilder::close)
+      .def("set_times", &TreeBuilder::set_times)
       .def("finish", &TreeBuilder::finish, "line"_a, "faulty"_a = false)
       .def("extend", &TreeBuilder::extend, "trees"_a, "line"_a = 0)
       .def("trees", &TreeBuilder::trees);
@@ -344,22 +396,7 @@ NB_MODULE(_core, module) {
   module.def(
       "parseval_rows",
       [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads, Progress* progress) {
-        check_pair(gold, test, rules);
-        nb::list out;  // bytes objects that are filled before anybody sees them
-        std::array<int64_t*, kColumns> columns;
-        for (int64_t*& column : columns) {
-          const nb::object bytes =
-              nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(gold.size() * sizeof(int64_t))));
-          if (!bytes.is_valid()) throw nb::python_error();
-          column = reinterpret_cast<int64_t*>(PyBytes_AsString(bytes.ptr()));
-          out.append(bytes);
-        }
-        {
-          nb::gil_scoped_release release;
-          score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns,
-                    progress);
-        }
-        return out;
+        return rows<kColumns>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -402,6 +439,108 @@ NB_MODULE(_core, module) {
     return nb::make_tuple(nb::make_tuple(words[0], words[1]), nb::make_tuple(phrases[0], phrases[1]),
                           nb::make_tuple(quotes[0], quotes[1]), insertions, explained.lengths_differed);
   });
+
+  nb::class_<StructIouRules>(module, "StructIouRules")
+      .def(
+          "__init__",
+          [](StructIouRules* self, const SideRules& gold, const SideRules& test, bool labelled, int axis, bool flexible,
+             double threshold, double least_overlap, double least_iou, double limit) {
+            new (self) StructIouRules{.gold = gold,
+                                      .test = test,
+                                      .labelled = labelled,
+                                      .axis = static_cast<Axis>(axis),
+                                      .mapping = {.flexible = flexible,
+                                                  .threshold = threshold,
+                                                  .least_overlap = least_overlap,
+                                                  .least_iou = least_iou,
+                                                  .limit = limit}};
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "axis"_a, "flexible"_a, "threshold"_a, "least_overlap"_a,
+          "least_iou"_a, "limit"_a);
+
+  module.def(
+      "struct_iou_rows",
+      [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
+        return rows<kStructIouColumns>(gold, test, rules, threads, progress);
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+
+  module.def(
+      "struct_iou_alignments",
+      [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
+        check_pair(gold, test, rules);
+        std::vector<StructIouScorer::Aligned> aligned;
+        std::vector<int64_t> ends;
+        {
+          nb::gil_scoped_release release;
+          align_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, aligned, ends,
+                    progress);
+        }
+        const auto [end_bytes, end] = blank_bytes<int64_t>(ends.size());
+        const auto [gold_bytes, gold_node] = blank_bytes<int32_t>(aligned.size());
+        const auto [test_bytes, test_node] = blank_bytes<int32_t>(aligned.size());
+        const auto [iou_bytes, iou] = blank_bytes<double>(aligned.size());
+        std::copy(ends.begin(), ends.end(), end);
+        for (size_t pair = 0; pair < aligned.size(); ++pair) {
+          gold_node[pair] = aligned[pair].gold;
+          test_node[pair] = aligned[pair].test;
+          iou[pair] = aligned[pair].iou;
+        }
+        return nb::make_tuple(end_bytes, gold_bytes, test_bytes, iou_bytes);
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+
+  module.def("struct_iou_by_label", [](const Trees& gold, const Trees& test, const StructIouRules& rules) {
+    check_pair(gold, test, rules);
+    std::vector<StructIouScorer::LabelSums> table;
+    {
+      nb::gil_scoped_release release;
+      StructIouScorer scorer(rules, check_signals);
+      for (size_t index = 0; index < gold.size(); ++index)
+        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+    }
+    nb::list out;
+    for (size_t key = 0; key < table.size(); ++key) {
+      const StructIouScorer::LabelSums& sums = table[key];
+      if (sums.gold || sums.test)
+        out.append(nb::make_tuple(key, sums.gold, sums.test, sums.gold_matched, sums.test_matched, sums.gold_overlap,
+                                  sums.test_overlap));
+    }
+    return out;
+  });
+
+  module.def(
+      "struct_iou_pairwise",
+      [](const Trees& trees, const StructIouRules& rules, unsigned threads, Progress* progress) {
+        check_rules(trees, rules.gold);
+        std::vector<double> scores;
+        {
+          nb::gil_scoped_release release;
+          scores = score_pairwise(*trees.columns, trees.begin, trees.size(), rules, threads, progress);
+        }
+        return as_bytes({reinterpret_cast<const char*>(scores.data()), scores.size() * sizeof(double)});
+      },
+      "trees"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+
+  // One way to the optimum, for tests: all of them must agree.
+  module.def(
+      "struct_iou_variant",
+      [](const Trees& gold, const Trees& test, const StructIouRules& rules, bool contract, int engine, int paths) {
+        check_pair(gold, test, rules);
+        nb::list out;
+        StructIouScorer scorer(rules, check_signals);
+        scorer.mapper().choose({contract, static_cast<Mapper::Engine>(engine), static_cast<Mapper::Paths>(paths)});
+        for (size_t index = 0; index < gold.size(); ++index) {
+          const StructIouRow row = scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index);
+          std::vector<StructIouScorer::Aligned> aligned;
+          scorer.append_alignment(aligned);
+          nb::list pairs;
+          for (const StructIouScorer::Aligned& pair : aligned) pairs.append(nb::make_tuple(pair.gold, pair.test));
+          out.append(nb::make_tuple(row.overlap, pairs));
+        }
+        return out;
+      },
+      "gold"_a, "test"_a, "rules"_a, nb::kw_only(), "contract"_a, "engine"_a, "paths"_a);
 
   module.def(
       "sum_rows",

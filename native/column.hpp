@@ -9,6 +9,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -28,6 +29,7 @@ class Column {
   Column& operator=(const Column&) = delete;
 
   const T* data() const { return data_; }
+  T* data() { return data_; }
   size_t size() const { return size_; }
   size_t bytes() const { return size_ * sizeof(T); }
   T& operator[](size_t index) { return data_[index]; }
@@ -56,6 +58,20 @@ class Column {
     if (capacity > capacity_) reallocate(capacity);
   }
   void shrink_to(size_t size) { size_ = std::min(size, size_); }
+  void swap(Column& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+  // Exactly so many values, those added without a value.
+  void set_size(size_t size) {
+    if (size > capacity_) grow(size - size_);
+    size_ = size;
+  }
+  void assign(size_t size, const T& value) {
+    set_size(size);
+    std::fill(data_, data_ + size, value);
+  }
 
  private:
   static constexpr size_t kHugeFrom = size_t{4} << 20;  // bytes

@@ -1,10 +1,7 @@
 #include "parseval.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <thread>
 
 namespace treescore {
 namespace {
@@ -337,38 +334,12 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
                const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns,
                Progress* progress) {
-  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 64));
-  const auto share = [&](size_t worker) { return count * worker / workers; };
-  std::atomic<bool> stop{false};
-  std::vector<std::exception_ptr> failures(workers);
-  const auto work = [&](size_t worker, Progress* seen) noexcept {
-    try {
-      ParsevalScorer scorer(rules);
-      for (size_t pair = share(worker); pair < share(worker + 1) && !stop; ++pair) {
-        const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
-        for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
-        if (seen) seen->at(pair * workers);
-      }
-    } catch (...) {
-      failures[worker] = std::current_exception();
-      stop = true;
-    }
-  };
-  if (progress) progress->total = count;
-  {
-    std::vector<std::jthread> pool;
-    std::vector<size_t> here{0};  // shares for this thread: the first, and those for which no other could be had
-    for (size_t worker = 1; worker < workers; ++worker) {
-      try {
-        pool.emplace_back(work, worker, nullptr);
-      } catch (const std::exception&) {
-        here.push_back(worker);
-      }
-    }
-    for (const size_t worker : here) work(worker, progress);
-  }
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  in_parallel(count, 64, threads, progress, [&](const std::function<void()>&) {
+    return [&, scorer = ParsevalScorer(rules)](size_t pair) mutable {
+      const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
+      for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
+    };
+  });
 }
 
 }  // namespace treescore

@@ -1,6 +1,8 @@
 #include "treebank.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace treescore {
 namespace {
@@ -37,7 +39,7 @@ void save(std::span<const T> values, std::string& out) {
   out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
-constexpr uint64_t kFormat = 0x0131'6565'7274'6373ull;  // name, version and byte order of saved columns
+constexpr uint64_t kFormat = 0x0231'6565'7274'6373ull;  // name, version and byte order of saved columns
 
 [[noreturn]] void damaged() { throw std::invalid_argument("damaged treebank data"); }
 
@@ -71,6 +73,16 @@ class Loader {
 bool is_ladder(std::span<const uint64_t> begin, size_t steps, size_t last) {
   return begin.size() == steps + 1 && begin.front() == 0 && begin.back() == last &&
          std::is_sorted(begin.begin(), begin.end());
+}
+
+// Finite, each leaf of some length, one after the other.
+bool is_timeline(std::span<const Interval> times) {
+  double last = -std::numeric_limits<double>::infinity();
+  for (const auto& [start, end] : times) {
+    if (!std::isfinite(start) || !std::isfinite(end) || start < last || end <= start) return false;
+    last = end;
+  }
+  return true;
 }
 
 }  // namespace
@@ -132,14 +144,30 @@ TreeView Columns::tree(size_t index) const {
                 {leaves_.data() + leaf, leaf_count},
                 words_.data() + word_begin_[index],
                 {},
+                {},
                 (state_[index] & kCrossing) == 0};
   if (keep_parents_) view.parents = {leaf_parents_.data() + leaf, leaf_count};
+  if (leaf_count > 0 && leaf + leaf_count <= times_.size() && !std::isnan(times_[leaf].start))
+    view.times = {times_.data() + leaf, leaf_count};
   return view;
 }
 
 size_t Columns::bytes() const {
-  return nodes_.bytes() + leaves_.bytes() + leaf_parents_.bytes() + words_.bytes() + node_begin_.bytes() +
-         leaf_begin_.bytes() + word_begin_.bytes() + line_.bytes() + state_.bytes();
+  return nodes_.bytes() + leaves_.bytes() + leaf_parents_.bytes() + times_.bytes() + words_.bytes() +
+         node_begin_.bytes() + leaf_begin_.bytes() + word_begin_.bytes() + line_.bytes() + state_.bytes();
+}
+
+void Columns::fill_times() {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  while (times_.size() < leaves_.size()) times_.push_back({kUnknown, kUnknown});
+}
+
+void Columns::set_times(std::span<const Interval> times) {
+  if (times.size() != static_cast<size_t>(open_leaves())) throw std::invalid_argument("not one interval for each word");
+  if (!is_timeline(times)) throw std::invalid_argument("the words are not one after the other");
+  times_.shrink_to(leaf_begin_.back());
+  fill_times();
+  std::copy(times.begin(), times.end(), times_.data() + leaf_begin_.back());
 }
 
 void Columns::finish(uint32_t line, uint8_t state) {
@@ -154,6 +182,7 @@ void Columns::abandon() {
   nodes_.shrink_to(node_begin_.back());
   leaves_.shrink_to(leaf_begin_.back());
   leaf_parents_.shrink_to(leaf_begin_.back());
+  times_.shrink_to(leaf_begin_.back());
   words_.shrink_to(word_begin_.back());
 }
 
@@ -193,6 +222,7 @@ void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t li
     for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.word_end});
     if (keep_parents_)
       for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent);
+    if (!tree.times.empty()) set_times(tree.times);
     words_.append(tree.text, tree.text_size());
     finish(line ? line : other.line(index), other.state_[index]);
   }
@@ -211,6 +241,7 @@ std::string Columns::saved() const {
   save<Node>(nodes_, out);
   save<Leaf>(leaves_, out);
   save<int32_t>(leaf_parents_, out);
+  save<Interval>(times_, out);
   save<char>(words_, out);
   save<uint64_t>(node_begin_, out);
   save<uint64_t>(leaf_begin_, out);
@@ -239,6 +270,7 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   loader.take(out->nodes_);
   loader.take(out->leaves_);
   loader.take(out->leaf_parents_);
+  loader.take(out->times_);
   loader.take(out->words_);
   for (Column<uint64_t>* begin_column : {&out->node_begin_, &out->leaf_begin_, &out->word_begin_}) {
     begin_column->shrink_to(0);
@@ -250,7 +282,7 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   const size_t trees = out->size(), labels = out->vocabulary_->size();
   if (!loader.done() || out->state_.size() != trees ||
       (out->keep_parents_ && out->leaf_parents_.size() != out->leaves_.size()) ||
-      !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
+      out->times_.size() > out->leaves_.size() || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
       !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
       !is_ladder(out->word_begin_, trees, out->words_.size()))
     damaged();
@@ -268,6 +300,7 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
       if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.word_end < last) damaged();
       last = leaf.word_end;
     }
+    if (!is_timeline(tree.times)) damaged();
     for (const int32_t parent : tree.parents)
       if (parent < -1 || parent >= number) damaged();
     if (last != out->word_begin_[index + 1] - out->word_begin_[index]) damaged();

@@ -70,11 +70,17 @@ struct Leaf {
   uint32_t word_end;  // its last byte plus one, counted from the first word of the tree
 };
 
+// When a leaf was spoken, in seconds.
+struct Interval {
+  double start, end;
+};
+
 struct TreeView {
   std::span<const Node> nodes;
   std::span<const Leaf> leaves;
   const char* text;
   std::span<const int32_t> parents;  // of the leaves; empty where they follow from the spans
+  std::span<const Interval> times;   // of the leaves; empty where they are not known
   bool nested;                       // phrases lie inside or beside each other, as in every proper tree
 
   std::string_view word(size_t leaf) const {
@@ -128,6 +134,7 @@ class Columns {
     if (keep_parents_) leaf_parents_.push_back(parent);
   }
   void close(int32_t node) { open_node(node).end = open_leaves(); }
+  void set_times(std::span<const Interval> times);  // of the leaves of the current tree; throws std::invalid_argument
   void finish(uint32_t line, uint8_t state = 0);
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
@@ -139,11 +146,13 @@ class Columns {
 
  private:
   static constexpr size_t kMost = 0x7FFFFFFEu;
+  void fill_times();
   std::shared_ptr<Vocabulary> vocabulary_;
   bool keep_parents_;
   Column<Node> nodes_;
   Column<Leaf> leaves_;
   Column<int32_t> leaf_parents_;
+  Column<Interval> times_;  // of the leaves so far, if any tree has times; NaN in trees without
   Column<char> words_;
   Column<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
   Column<uint32_t> line_;

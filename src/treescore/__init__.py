@@ -12,12 +12,15 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .evaluation import Comparison, compare, evaluate
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.struct_iou import struct_iou
+    from .pairs import pairwise
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PROFILES",
+    "AlignedTrees",
+    "Alignments",
     "Comparison",
     "Counts",
     "InputError",
@@ -50,10 +55,14 @@ __all__ = [
     "evalb",
     "evaluate",
     "metric",
+    "pairwise",
     "read",
+    "struct_iou",
 ]
 
 _HOMES = {
+    "AlignedTrees": "alignment",
+    "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
     "InputError": "problem",
@@ -76,7 +85,9 @@ _HOMES = {
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "metric": "metrics",
+    "pairwise": "pairs",
     "read": "readers.sources",
+    "struct_iou": "metrics.struct_iou",
 }
 
 

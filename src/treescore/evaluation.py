@@ -170,7 +170,9 @@ class Comparison:
         return report.scores[0] if metric is None else report[metric]
 
     def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
-        return self.reports[system].rows(metric)["f1"]
+        report = self.reports[system]
+        made_by = report.metrics[report.scores.index(self._score(system, metric))]
+        return report.rows(metric)[made_by.row_figure]
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"

@@ -161,6 +161,10 @@ class Recipe(Value):
         """Is it the label of an outer bracket, and are those ignored?"""
         return self.outer == "ignored" and label in OUTER_LABELS
 
+    def has_classes(self) -> bool:
+        """Are equal labels transitive, so that each label belongs to one class?"""
+        return _classes(self.equal_labels) is not None
+
     def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> Compiled:
         """The recipe as tables over the label ids of both sides, for the native engine."""
         compiled = Compiled(self)
@@ -172,13 +176,13 @@ class Recipe(Value):
 class Compiled:
     """Tables over the vocabularies of both sides: `rules` for the engine, `labels` to name its keys again."""
 
-    def __init__(self, recipe: Recipe, *, shared: bool = False) -> None:
+    def __init__(self, recipe: Recipe, *, shared: bool = False, tags_are_labels: bool = False) -> None:
         self.recipe = recipe
         self._classes = _classes(recipe.equal_labels)
         self._left_out = recipe.left_out()
         self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
         self._label_keys: dict[str, int] = {}
-        self._tag_keys: dict[str, int] = {}
+        self._tag_keys: dict[str, int] = self._label_keys if tags_are_labels else {}
         gold = _Tables()
         self._sides = (gold, gold if shared else _Tables())
 
@@ -208,16 +212,21 @@ class Compiled:
         """The labels behind the keys of the engine."""
         return list(self._label_keys)
 
+    def sides(self) -> list[_core.SideRules]:
+        """The tables of gold and test."""
+        from . import _core
+
+        return [
+            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags))
+            for side in self._sides
+        ]
+
     @property
     def rules(self) -> _core.ParsevalRules:
         """The tables as the engine takes them."""
         from . import _core
 
-        recipe = self.recipe
-        sides = [
-            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags))
-            for side in self._sides
-        ]
+        recipe, sides = self.recipe, self.sides()
         pairs = recipe.equal_labels if self._classes is None else ()
         return _core.ParsevalRules(
             gold=sides[0],

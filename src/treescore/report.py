@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from .alignment import Alignments
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Part, Score
@@ -74,6 +75,10 @@ class Report:
         """The figures of a metric by label or by length."""
         made_by, score = self._find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
+
+    def alignments(self, metric: str | None = None) -> Alignments:
+        """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
+        return self._find(metric)[0].alignments(self.gold, self.test)
 
     def _find(self, metric: str | None) -> tuple[Metric, Score]:
         score = self.scores[0] if metric is None else self[metric]

@@ -21,8 +21,9 @@ class Part(Value):
     below: int | None
     percent: bool
     shown_value: float | None
+    unit: str
 
-    __slots__ = ("value", "title", "above", "below", "percent", "shown_value")
+    __slots__ = ("value", "title", "above", "below", "percent", "shown_value", "unit")
 
     def __init__(
         self,
@@ -33,6 +34,7 @@ class Part(Value):
         below: int | None = None,
         percent: bool = True,
         shown_value: float | None = None,
+        unit: str = "sentence",
     ) -> None:
         if value is None and above is not None and below:
             value = above / below
@@ -40,7 +42,9 @@ class Part(Value):
                 shown_value = 100.0 * above / below
         if shown_value is None and value is not None:
             shown_value = 100.0 * value if percent else value
-        self._store(value=value, title=title, above=above, below=below, percent=percent, shown_value=shown_value)
+        self._store(
+            value=value, title=title, above=above, below=below, percent=percent, shown_value=shown_value, unit=unit
+        )
 
     def shown(self) -> str:
         """The value as tables print it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-", **dict.fromkeys(" \t\n\v\f\r", "_")})
+
 
 def decode(text: bytes) -> str:
     """Bytes of a treebank as text; what is not UTF-8 survives the way back."""
@@ -23,6 +25,15 @@ def number_of(count: int, what: str) -> str:
     ('1 tree', '2,000 trees')
     """
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def escaped(text: str) -> str:
+    """A label or word as it can stand in brackets.
+
+    >>> escaped("a (b)")
+    'a_-LRB-b-RRB-'
+    """
+    return text.translate(_ESCAPES)
 
 
 def visible(text: str) -> str:

@@ -274,6 +274,11 @@ class Tree:
         return self._node is not None and self._node < 0
 
     @property
+    def is_whole(self) -> bool:
+        """Is this the whole sentence and not a part of it?"""
+        return self._node is None or self._columns.below(None) == [self._node]
+
+    @property
     def start(self) -> int:
         """The number of its first leaf in the sentence."""
         return self._extent()[0]
@@ -296,6 +301,46 @@ class Tree:
         """Its words."""
         start, end = self._extent()
         return [decode(word) for _, _, word in self._columns.leaves[start:end]]
+
+    @property
+    def times(self) -> list[tuple[float, float]] | None:
+        """When each of its words starts and ends, in seconds; None where that is not known."""
+        start, end = self._extent()
+        times = self._columns.bank.native.times(self._columns.index)
+        return None if times is None else times[start:end]
+
+    def nodes(self) -> list[Tree]:
+        """All phrases and preterminals in and under this node in the order in which they open.
+
+        >>> import treescore
+        >>> [node.label for node in treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")[0].nodes()]
+        ['S', 'NP', 'DT', 'NN', 'VP', 'VBZ']
+        """
+        found: list[Tree] = []
+        waiting: list[Tree | str] = [self]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, Tree):
+                if item._node is not None:
+                    found.append(item)
+                if not item.is_preterminal:
+                    waiting.extend(reversed(item.children))
+        return found
+
+    @classmethod
+    def from_nested(cls, nested: list[Any] | tuple[Any, ...]) -> Tree:
+        """A tree over seconds: `[label, children]`, or `[label, start, end]` and perhaps a word for a leaf.
+
+        Siblings must not overlap; they are put in the order of time. A leaf without a label (None) belongs to its
+        parent and is no node of its own: a pause, say.
+
+        >>> tree = Tree.from_nested(["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]])
+        >>> tree, tree.times
+        (<Tree (NP (DT 0.15-0.39) (NN 0.39-0.8))>, [(0.15, 0.39), (0.39, 0.8)])
+        """
+        from .readers.nested import read_nested
+
+        return read_nested([nested])[0]
 
     def pos(self) -> list[tuple[str, str | None]]:
         """Its words with their tags; None for a word without one."""
@@ -335,7 +380,7 @@ class Tree:
 
     def pformat(self, *, pretty: bool = True) -> str:
         """The tree in brackets, indented or on one line."""
-        if self._node is None or (self._node == 0 and len(self._columns.below(None)) == 1):
+        if self.is_whole:
             return decode(self._columns.bank.native.brackets(self._columns.index, pretty))
         builder = _core.TreeBuilder()
         rebuild(self, builder)
@@ -384,6 +429,10 @@ class Tree:
 
 def rebuild(tree: Tree, builder: _core.TreeBuilder, line: int = 0) -> None:
     """Append a tree or a part of one to a builder."""
+    if tree.is_whole:
+        index = tree._columns.index
+        builder.extend(tree._columns.bank.native.slice(index, index + 1), line)
+        return
     waiting: list[Tree | str | None] = [tree]
     while waiting:
         item = waiting.pop()
@@ -399,6 +448,8 @@ def rebuild(tree: Tree, builder: _core.TreeBuilder, line: int = 0) -> None:
                 builder.open(encode(item.label))
                 waiting.append(None)
             waiting.extend(children)
+    if tree.times is not None:
+        builder.set_times(tree.times)
     builder.finish(line)
 
 

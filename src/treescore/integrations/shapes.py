@@ -1,4 +1,4 @@
-"""Trees of other libraries, recognised by their shape: nltk, stanza, supar, benepar's spaCy spans.
+"""Trees of other libraries, recognised by their shape: nltk, stanza, supar, benepar's spaCy spans; nested lists.
 
 >>> class Stanza:  # label and children, words are leaves without children
 ...     def __init__(self, label, children=()):
@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from .. import _core
 from ..problem import Problem, TreeSyntaxError
-from ..readers.brackets import read_text
-from ..text import encode
+from ..readers.brackets import NO_TREE, read_text
+from ..readers.nested import append_nested, is_nested
+from ..text import encode, escaped
 from ..trees import Source, Tree, Treebank, rebuild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
-
-
-_ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-", **dict.fromkeys(" \t\n\v\f\r", "_")})
 
 
 def as_items(source: Any) -> list[Any]:
@@ -49,7 +47,14 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
                 raise TreeSyntaxError(problems[0].replace(action=None))
             builder.extend(read.native, number)
         else:
-            _append(item, number, builder)
+            try:
+                _append(item, number, builder)
+            except TreeSyntaxError as problem:
+                found = problem.problem.replace(file=source.name, line=number, unit=number)
+                if on_error == "raise":
+                    raise TreeSyntaxError(found) from None
+                problems.append(found.replace(action=NO_TREE))
+                builder.finish(number, faulty=True)
     return Treebank(builder.trees(), source=source, problems=problems)
 
 
@@ -72,7 +77,7 @@ def _shape(item: Any) -> str | None:
     values = getattr(item, "values", None)
     if isinstance(values, list | tuple) and any(_shape(value) == "nltk" for value in values):
         return "supar"
-    return None
+    return "nested" if is_nested(item) else None
 
 
 def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
@@ -81,6 +86,8 @@ def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
         builder.finish(number)
     elif isinstance(item, Tree):
         rebuild(item, builder, number)
+    elif shape == "nested":
+        append_nested(item, builder, number)
     elif shape in ("nltk", "stanza"):
         _walk(item, number, builder)
     elif shape == "stanza sentence":
@@ -121,17 +128,17 @@ def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
             builder.close()
             continue
         if _is_tagged(item):
-            builder.leaf(_token(item[0]), encode(item[1].translate(_ESCAPES)))
+            builder.leaf(_token(item[0]), encode(escaped(item[1])))
             continue
         if _is_word(item) and item is not tree:
             builder.leaf(_token(_parts(item)[0]), None)
             continue
         label, children = _parts(item)
         if len(children) == 1 and _is_word(children[0]) and not _is_tagged(children[0]):
-            builder.leaf(_token(_parts(children[0])[0]), encode(label.translate(_ESCAPES)))
+            builder.leaf(_token(_parts(children[0])[0]), encode(escaped(label)))
             continue
         bare = not label and children and _is_word(children[0])
-        builder.open(b"_" if bare else encode(label.translate(_ESCAPES)))
+        builder.open(b"_" if bare else encode(escaped(label)))
         waiting.append(close)
         waiting.extend(reversed(children))
     builder.finish(number)
@@ -139,4 +146,4 @@ def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
 
 def _token(word: str) -> bytes:
     """A word as it can stand in brackets: nothing that would end it, and not nothing."""
-    return encode(word.translate(_ESCAPES) or "_")
+    return encode(escaped(word) or "_")

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: Metrics by name: module and class, imported when asked for.
-REGISTRY = {"parseval": ("treescore.metrics.parseval", "Parseval")}
+REGISTRY = {
+    "parseval": ("treescore.metrics.parseval", "Parseval"),
+    "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
+}
 
 
 def names() -> list[str]:

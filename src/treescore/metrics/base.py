@@ -18,10 +18,11 @@ from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from .._core import Progress
+    from ..alignment import Alignments
     from ..counts import Counts
     from ..problem import Problem
     from ..score import Part, Score
@@ -38,6 +39,9 @@ class Metric:
     """A value with a name and options. Subclasses are pure: equal signatures give equal counts on equal trees."""
 
     name: str
+    #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
+    row_figure = "f1"
+    group_figures: tuple[str, ...] = ("f1", "precision", "recall")
 
     @property
     def signature(self) -> str:
@@ -60,9 +64,39 @@ class Metric:
         """The figures for each label or each range of lengths."""
         raise UsageError(f"{self.name} has no table by {by}")
 
+    def by_length(self, counts: Counts) -> dict[str, dict[str, Part]]:
+        """The figures for ranges of ten words, from the column `length`."""
+        step = 10
+        lower = [(length - 1) // step * step + 1 if length > 0 else 0 for length in counts["length"]]
+        groups = counts.grouped([str(value) for value in lower])
+        return {
+            f"{start}-{start + step - 1}" if start else "0": self.score(groups[str(start)]).figures
+            for start in sorted(set(lower))
+        }
+
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as tables show them."""
         return {"sentence": list(range(1, len(counts) + 1)), **{n: list(c) for n, c in counts.columns.items()}}
+
+    def alignments(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None
+    ) -> Alignments:
+        """Which nodes of each pair of trees belong together."""
+        raise UsageError(f"{self.name} has no alignments of nodes")
+
+    def pairwise(self, trees: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Sequence[float]:
+        """The score of each tree against each other one, row by row; NaN where it is undefined."""
+        from .. import _core
+        from ..trees import Treebank
+
+        scores: list[float] = []
+        for index in range(len(trees)):
+            builder = _core.TreeBuilder()
+            for _ in range(len(trees)):
+                builder.extend(trees.native.slice(index, index + 1))
+            rows = self.rows(self.counts(Treebank(builder.trees()), trees, threads=threads, progress=progress))
+            scores += [float("nan") if score is None else score for score in rows[self.row_figure]]
+        return scores
 
     def summary(self, counts: Counts) -> str:
         """One line about what was scored and what was not."""

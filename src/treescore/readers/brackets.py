@@ -8,6 +8,8 @@ from ..trees import Source, Treebank
 
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
+#: What becomes of a tree that cannot be read.
+NO_TREE = "read as a sentence without a tree"
 
 _UNCLOSED, _SURPLUS, _LOOSE, _UNFINISHED = range(4)
 
@@ -68,7 +70,7 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
         line=line,
         column=column,
         unit=tree + 1,
-        action="read as a sentence without a tree",
+        action=NO_TREE,
     )
 
 

@@ -71,10 +71,7 @@ def _groups(report: Report, score: Score, by: str) -> list[dict[str, Any]]:
     ]
 
 
-def group_counts(figures: dict[str, Part]) -> dict[str, int | None]:
-    """The bracket counts behind the figures of one group."""
-    return {
-        "matched": figures["recall"].above,
-        "gold": figures["recall"].below,
-        "test": figures["precision"].below,
-    }
+def group_counts(figures: dict[str, Part]) -> dict[str, int]:
+    """The counts of brackets or nodes behind the figures of one group."""
+    counts = {"matched": figures["recall"].above, "gold": figures["recall"].below, "test": figures["precision"].below}
+    return {name: count for name, count in counts.items() if count is not None}

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 _NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact"}  # the others tell them
-_GROUP_FIGURES = ("f1", "precision", "recall")
 
 
 class Grid:
@@ -52,7 +51,7 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
     for metric, score in zip(report.metrics, report.scores, strict=True):
         wanted = [_summary(report, metric, score)]
         if by:
-            wanted.append(_groups(report, score, by))
+            wanted.append(_groups(report, metric, score, by))
         if per_sentence:
             wanted.append(_sentences(report, score))
         grids += wanted if form != "csv" else wanted[-1:]
@@ -68,7 +67,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
         if part.above is not None:
             behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
         else:
-            behind = number_of(part.below or 0, "sentence")
+            behind = number_of(part.below or 0, part.unit)
         rows.append([part.title, part, behind])
     notes = [metric.summary(score.counts)]
     if report.problems:
@@ -81,12 +80,13 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     return Grid(f"{names[0]} against {names[1]}", [score.name, "score", "counts"], rows, notes)
 
 
-def _groups(report: Report, score: Score, by: str) -> Grid:
+def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
     rows: list[list[Cell]] = []
+    counted: dict[str, int] = {}
     for key, figures in report.breakdown(by, score.signature).items():
-        counted: list[Cell] = list(group_counts(figures).values())
-        rows.append([key or "(empty)", *(figures[name] for name in _GROUP_FIGURES), *counted])
-    return Grid(f"by {by}", [by, *_GROUP_FIGURES, "matched", "gold", "test"], rows, [])
+        counted = group_counts(figures)
+        rows.append([key or "(empty)", *(figures[name] for name in metric.group_figures), *counted.values()])
+    return Grid(f"by {by}", [by, *metric.group_figures, *counted], rows, [])
 
 
 def _sentences(report: Report, score: Score) -> Grid:

@@ -1,0 +1,175 @@
+// The best alignment of two trees over intervals: nodes with nodes, one to one, ancestors with ancestors, in order,
+// with the largest sum of the weights of its pairs. The weight of a pair is the share of the intervals' union that both
+// have in common (IoU), if the pair may be aligned at all.
+//
+// Exact. Weights are whole numbers of 2^-40: sums depend neither on the order of addition nor on the way to the
+// optimum.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "column.hpp"
+
+namespace treescore {
+
+using Weight = int64_t;
+constexpr int kWeightBits = 40;
+
+// A tree in postorder, each node with its interval; leaves are nodes without nodes below them.
+struct IntervalTree {
+  static constexpr int32_t kUnmatched = -1;  // label of a node that is there for the shape only
+
+  struct Node {
+    double start, end;
+    int32_t label;
+    int32_t leftmost;  // the first leaf below it, itself for a leaf
+    int32_t parent;    // -1 for the root
+    int32_t number;    // in the order in which the nodes of the original tree open
+  };
+  Column<Node> nodes;
+  Column<int32_t> leaves;
+  int32_t counted = 0;  // nodes that may be matched
+
+  int32_t size() const { return static_cast<int32_t>(nodes.size()); }
+  void clear();
+  void add_leaf(int32_t label, double start, double end, int32_t number);
+  void close(int32_t label, int32_t leftmost, int32_t number);  // a node over everything since `leftmost`
+};
+
+struct MappingRules {
+  bool flexible = true;      // a leaf may be aligned with any node; otherwise labels must be equal
+  double threshold = 0;      // pairs count from above this IoU
+  double least_overlap = 0;  // … and from this length in common
+  double least_iou = 0;      // … and from this IoU
+  double limit = 1e300;      // predicted seconds of work from which a pair is refused
+};
+
+struct TooComplex : std::length_error {
+  double seconds;
+  explicit TooComplex(double predicted) : std::length_error("too complex"), seconds(predicted) {}
+};
+
+// A workspace that solves one pair after the other; the trees must stay until the alignment is read.
+class Mapper {
+ public:
+  explicit Mapper(const MappingRules& rules, std::function<void()> poll = {});
+
+  // The sum of the best alignment. Throws TooComplex, or whatever `poll` throws, which is called during long work.
+  Weight solve(const IntervalTree& a, const IntervalTree& b);
+
+  struct Pair {
+    int32_t a, b;  // postorder
+  };
+  // The alignment of the last solve, in the order of a. Among equally good ones: a pair is left out if the nodes below
+  // do as well without it, equal subtrees map onto each other, and the first chain found in postorder stays.
+  const std::vector<Pair>& align();
+
+  double iou(const Pair& pair) const;
+  Weight weight(const Pair& pair) const;
+
+  // Both ways to the optimum must agree: for tests.
+  enum class Engine : uint8_t { kChosen, kSweep, kWindow };
+  enum class Paths : uint8_t { kChosen, kLeft, kRight };
+  struct Choice {
+    bool contract = true;
+    Engine engine = Engine::kChosen;
+    Paths paths = Paths::kChosen;
+  };
+  void choose(const Choice& choice) { choice_ = choice; }
+
+ private:
+  struct Node {
+    double start, end;
+    int32_t label, leftmost, parent, first_leaf, last_leaf, origin, twin;
+  };
+  // A contracted tree read from one of its ends. A left path is a leaf with all nodes that start with it.
+  struct PathTree {
+    int32_t size = 0, leaf_count = 0;
+    Column<Node> nodes;
+    Column<int32_t> leaves;      // their postorder numbers
+    Column<int32_t> head;        // of each leaf: the top of its path
+    Column<int32_t> path_begin;  // of each leaf: its place in path_nodes
+    Column<int32_t> path_nodes;  // the inner nodes of the paths that may be matched, from the bottom
+    Column<uint64_t> path_labels;
+    uint64_t inner_labels = 0;
+    int64_t left_cost = 0, right_cost = 0;
+
+    const Node& operator[](int32_t node) const { return nodes[static_cast<size_t>(node)]; }
+    bool is_leaf(int32_t node) const { return (*this)[node].leftmost == node; }
+    void connect();
+  };
+  struct Candidate {
+    Weight sum;     // of the pair and everything below it
+    Weight before;  // of the best chain that ends before the pair
+    int32_t y, last_before;
+  };
+  struct List {
+    uint32_t at, size, room;
+  };
+  struct Overlap {
+    int32_t first, last;  // leaves of the other tree; first > last in a silence
+  };
+  struct Link {
+    uint32_t candidate;
+    int32_t x, previous;
+  };
+
+  void find_twins();
+  void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept) const;
+  static void mirror(PathTree& tree, PathTree& out, Column<int32_t>& order);
+  static void find_overlaps(const PathTree& from, const PathTree& to, Column<Overlap>& out);
+  void find_leaf_candidates();
+  template <class Emit>
+  void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves, Emit emit);
+  void add(int32_t x, int32_t y, Weight sum);
+  Weight weight(const Node& u, const Node& v) const { return weight_above(u, v, threshold_); }
+  Weight weight_above(const Node& u, const Node& v, double threshold) const;
+  Weight leaf_weight(const Node& leaf, const Node& node) const;
+  bool use_window();
+  double predict_sweep() const;
+  double predict_window(double& bytes);
+  void find_heavy_children();
+  Weight sweep_all();
+  void sweep_paths(int32_t i, int32_t j);
+  Weight sweep(int32_t i, int32_t j, int32_t top_x, int32_t top_y);
+  Weight window();
+  void unmirror();
+  void trace(int32_t x_first, int32_t x_last, int32_t y_first, int32_t y_last);
+  void emit(int32_t x, int32_t y);
+  void worked(size_t steps);
+
+  const MappingRules rules_;
+  const double threshold_;
+  const std::function<void()> poll_;
+  size_t work_ = 0;
+  Choice choice_;
+
+  const IntervalTree* a_ = nullptr;
+  const IntervalTree* b_ = nullptr;
+  bool identical_ = false, mirrored_ = false;
+  Column<int32_t> twin_a_, twin_b_, kept_a_, kept_b_, order_a_, order_b_;
+  PathTree plain_[2], mirrored_trees_[2];
+  PathTree* x_ = nullptr;
+  PathTree* y_ = nullptr;
+  Column<Overlap> over_x_, over_y_;
+  Column<Candidate> pool_, pool_copy_;
+  Column<List> lists_, lists_copy_;
+  Column<Weight> below_;  // all zero between uses
+  Column<int32_t> stair_column_, stair_link_, new_column_;
+  Column<Weight> stair_value_, new_sum_;
+
+  // for window()
+  Column<Weight> table_, inside_, best_, own_best_, saved_;
+  Column<int32_t> overlapping_, low_, high_, by_opening_, opening_, heavy_, chain_;
+  Column<size_t> saved_at_;
+
+  // for align()
+  std::vector<Pair> pairs_;
+  std::vector<Link> links_;
+  Column<int32_t> link_before_;
+  std::vector<std::pair<int32_t, int32_t>> waiting_;
+};
+
+}  // namespace treescore

@@ -1,0 +1,59 @@
+// Many independent pieces of work on several threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "progress.hpp"
+
+namespace treescore {
+
+// Calls one worker per thread for each number below `count`, in blocks of `block`. A worker is made by
+// make_worker(poll) on its own thread; during long pieces it should call `poll`, which throws when all work is to end.
+// The first exception of a worker ends the work and is thrown here.
+template <class MakeWorker>
+void in_parallel(size_t count, size_t block, unsigned threads, Progress* progress, const MakeWorker& make_worker) {
+  struct Stopped {};
+  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / block));
+  std::atomic<bool> stop{false};
+  std::atomic<size_t> next{0};
+  std::vector<std::exception_ptr> failures(workers);
+  const auto work = [&](size_t number, Progress* seen) noexcept {
+    try {
+      auto worker = make_worker(std::function<void()>([&stop, seen] {
+        if (stop) throw Stopped();
+        if (seen && seen->poll) seen->poll();
+      }));
+      for (size_t begin = next.fetch_add(block); begin < count && !stop; begin = next.fetch_add(block)) {
+        for (size_t item = begin; item < std::min(count, begin + block); ++item) {
+          worker(item);
+          if (seen) seen->at(item);
+        }
+      }
+    } catch (const Stopped&) {
+    } catch (...) {
+      failures[number] = std::current_exception();
+      stop = true;
+    }
+  };
+  if (progress) progress->total = count;
+  {
+    std::vector<std::jthread> pool;
+    for (size_t number = 1; number < workers; ++number) {
+      try {
+        pool.emplace_back(work, number, nullptr);
+      } catch (const std::exception&) {
+        break;  // no more threads to be had: the others do its work
+      }
+    }
+    work(0, progress);
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace treescore

@@ -1,0 +1,307 @@
+#include "struct_iou.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace treescore {
+namespace {
+
+constexpr size_t kBlock = 16;  // pairs that a thread takes at once
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+int32_t count_characters(std::string_view word) {
+  const auto starts = std::count_if(word.begin(), word.end(), [](char byte) { return (byte & 0xC0) != 0x80; });
+  return std::max<int32_t>(1, static_cast<int32_t>(starts));
+}
+
+int64_t sentence_score(Weight overlap, int64_t nodes) {
+  const auto below = static_cast<uint64_t>(nodes);
+  return static_cast<int64_t>((2 * static_cast<uint64_t>(overlap) + below / 2) / below);
+}
+
+}  // namespace
+
+// ---- Placing
+
+Placer::Placer(const SideRules& rules, bool labelled, Axis axis)
+    : rules_(rules),
+      labelled_(labelled),
+      deletes_any_(std::any_of(rules.tag_flags.begin(), rules.tag_flags.end(),
+                               [](uint8_t flags) { return (flags & SideRules::kDeleted) != 0; })),
+      axis_(axis) {}
+
+// Where words stand before the first node of a phrase, an unmatched leaf of no length keeps its start.
+void Placer::start_node(IntervalTree& out) {
+  if (open_.empty() || !open_.back().bare) return;
+  open_.back().bare = false;
+  out.add_leaf(IntervalTree::kUnmatched, open_.back().start, open_.back().start, -1);
+}
+
+void Placer::place(const TreeView& tree, IntervalTree& out) {
+  out.clear();
+  open_.clear();
+  kept_.clear();
+  empty_phrases_ = 0;
+  const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
+  if (deletes_any_) {
+    kept_before_.resize(tree.leaves.size() + 1);
+    uint32_t before = 0;
+    for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+      kept_before_[leaf] = before;
+      before += !deletes(tree.leaves[leaf].tag);
+    }
+    kept_before_[tree.leaves.size()] = before;
+  }
+  const auto has_words = [&](const treescore::Node& node) {
+    return node.end > node.first && (!deletes_any_ || kept_before_[static_cast<size_t>(node.end)] >
+                                                          kept_before_[static_cast<size_t>(node.first)]);
+  };
+  int32_t number = 0;
+  double position = 0;
+  size_t next = 0;
+  for (int32_t leaf = 0; leaf < leaf_count; ++leaf) {
+    for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number) {
+      const treescore::Node& node = tree.nodes[next];
+      if (!has_words(node)) {
+        empty_phrases_ += node.end <= node.first;
+        continue;
+      }
+      if (rules_.label_deleted[node.label]) continue;
+      start_node(out);
+      open_.push_back({key(rules_.label_key[node.label]), number, node.end, out.size(), 0, kNever, false});
+    }
+    const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
+    if (!deletes(tag)) {
+      if (deletes_any_) kept_.push_back(static_cast<uint32_t>(leaf));
+      double start = position, end = position + 1;
+      if (axis_ == Axis::kCharacters) {
+        end = position + count_characters(tree.word(static_cast<size_t>(leaf)));
+      } else if (axis_ == Axis::kSeconds) {
+        start = tree.times[static_cast<size_t>(leaf)].start;
+        end = tree.times[static_cast<size_t>(leaf)].end;
+      }
+      position = end;
+      if (tag != kNone) {
+        start_node(out);
+        out.add_leaf(key(rules_.tag_key[tag]), start, end, number);
+      } else if (!open_.empty()) {
+        Open& phrase = open_.back();
+        if (phrase.leftmost == out.size() && !phrase.bare) {
+          phrase.bare = true;
+          phrase.start = start;
+        }
+        phrase.last = end;
+      }
+    }
+    number += tag != kNone;
+    for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) {
+      const Open& phrase = open_.back();
+      if (phrase.bare) {
+        out.add_leaf(phrase.label, phrase.start, phrase.last, phrase.number);
+        continue;
+      }
+      if (phrase.last > out.nodes.back().end)  // words after its last node: the same for its end
+        out.add_leaf(IntervalTree::kUnmatched, phrase.last, phrase.last, -1);
+      out.close(phrase.label, phrase.leftmost, phrase.number);
+    }
+  }
+  for (; next < tree.nodes.size(); ++next) empty_phrases_ += tree.nodes[next].end <= tree.nodes[next].first;
+  if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);  // several roots
+}
+
+// ---- Scoring
+
+StructIouScorer::StructIouScorer(const StructIouRules& rules, std::function<void()> poll)
+    : rules_(rules),
+      gold_placer_(rules.gold, rules.labelled, rules.axis),
+      test_placer_(rules.test, rules.labelled, rules.axis),
+      mapper_(rules.mapping, std::move(poll)) {}
+
+int64_t StructIouScorer::first_difference(const TreeView& gold, const TreeView& test) const {
+  if (rules_.axis == Axis::kSeconds) return 0;
+  const bool by_word = rules_.axis == Axis::kWords;
+  const size_t gold_words = gold_placer_.kept_count(gold), test_words = test_placer_.kept_count(test);
+  if (by_word) {
+    const size_t both = std::min(gold_words, test_words);
+    for (size_t word = 0; word < both; ++word)
+      if (gold.word(gold_placer_.kept(word)) != test.word(test_placer_.kept(word)))
+        return static_cast<int64_t>(word) + 1;
+    return gold_words == test_words ? 0 : static_cast<int64_t>(both) + 1;
+  }
+  const auto text_of = [](const TreeView& tree, const Placer& placer, size_t words) {
+    std::string text;
+    for (size_t word = 0; word < words; ++word) text += tree.word(placer.kept(word));
+    return text;
+  };
+  const std::string a = text_of(gold, gold_placer_, gold_words), b = text_of(test, test_placer_, test_words);
+  if (a == b) return 0;
+  const auto parting =
+      std::mismatch(a.begin(), a.begin() + static_cast<ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
+  return std::count_if(a.begin(), parting.first, [](char byte) { return (byte & 0xC0) != 0x80; }) + 1;
+}
+
+StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index) {
+  StructIouRow row;
+  aligned_ = false;
+  const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  const auto lacks_times = [&](const TreeView& tree) {
+    return rules_.axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty();
+  };
+  if (gold.faulty(gold_index)) {
+    row.reason = StructIouRow::kGoldFault;
+  } else if (!gold_tree.nested || !test_tree.nested) {
+    row.reason = StructIouRow::kCrossing;
+  } else if (lacks_times(gold_tree) || lacks_times(test_tree)) {
+    row.reason = StructIouRow::kNoTimes;
+  }
+  if (row.reason != StructIouRow::kScored) {
+    row.errors = 1;
+    return row;
+  }
+  gold_placer_.place(gold_tree, gold_);
+  test_placer_.place(test_tree, test_);
+  row.length = static_cast<int64_t>(gold_placer_.kept_count(gold_tree));
+  row.empty_phrases = gold_placer_.empty_phrases() + test_placer_.empty_phrases();
+  row.gold = gold_.counted;
+  row.test = test_.counted;
+  if (test.faulty(test_index)) {
+    test_.clear();
+    row.test = 0;
+    row.reason = StructIouRow::kTestFault;
+  } else if (row.gold == 0 || row.test == 0) {
+    row.reason = row.gold > 0   ? StructIouRow::kEmptyTest
+                 : row.test > 0 ? StructIouRow::kEmptyGold
+                                : StructIouRow::kBothEmpty;
+  } else {
+    row.differs_at = first_difference(gold_tree, test_tree);
+  }
+  try {
+    row.overlap = mapper_.solve(gold_, test_);
+  } catch (const TooComplex& problem) {
+    row.reason = StructIouRow::kTooComplex;
+    row.detail = static_cast<int64_t>(std::min(problem.seconds, 1e9));
+  } catch (const std::bad_alloc&) {
+    row.reason = StructIouRow::kTooComplex;
+    row.detail = -1;
+  }
+  if (row.reason == StructIouRow::kTooComplex) {
+    row.errors = 1;
+    row.gold = row.test = row.overlap = 0;
+    return row;
+  }
+  if (row.gold + row.test == 0) return row;
+  aligned_ = true;
+  row.valid = 1;
+  row.sentence = sentence_score(row.overlap, row.gold + row.test);
+  row.exact = row.gold == row.test && row.overlap == row.gold << kWeightBits;
+  return row;
+}
+
+void StructIouScorer::append_alignment(std::vector<Aligned>& out) {
+  if (!aligned_) return;
+  const size_t begin = out.size();
+  for (const Mapper::Pair& pair : mapper_.align())
+    out.push_back({gold_.nodes[pair.a].number, test_.nodes[pair.b].number, mapper_.iou(pair)});
+  std::sort(out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
+            [](const Aligned& a, const Aligned& b) { return a.gold < b.gold; });
+}
+
+void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                   std::vector<LabelSums>& table) {
+  if (!score(gold, gold_index, test, test_index).valid) return;
+  const IntervalTree *gold_labels = &gold_, *test_labels = &test_;
+  if (!rules_.labelled) {  // where all labels are alike, the table still has them
+    Placer(rules_.gold, true, rules_.axis).place(gold.tree(gold_index), gold_labels_);
+    Placer(rules_.test, true, rules_.axis).place(test.tree(test_index), test_labels_);
+    gold_labels = &gold_labels_;
+    test_labels = &test_labels_;
+  }
+  const auto entry = [&](const IntervalTree& tree, int32_t node) -> LabelSums& {
+    const auto key = static_cast<size_t>(tree.nodes[node].label);
+    if (key >= table.size()) table.resize(key + 1);
+    return table[key];
+  };
+  const auto count = [&](const IntervalTree& tree, int64_t LabelSums::* nodes) {
+    for (int32_t node = 0; node < tree.size(); ++node)
+      if (tree.nodes[node].label != IntervalTree::kUnmatched) ++(entry(tree, node).*nodes);
+  };
+  count(*gold_labels, &LabelSums::gold);
+  if (test_.size() > 0) count(*test_labels, &LabelSums::test);
+  for (const Mapper::Pair& pair : mapper_.align()) {
+    const Weight overlap = mapper_.weight(pair);
+    LabelSums& a = entry(*gold_labels, pair.a);
+    ++a.gold_matched;
+    a.gold_overlap += overlap;
+    LabelSums& b = entry(*test_labels, pair.b);
+    ++b.test_matched;
+    b.test_overlap += overlap;
+  }
+}
+
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               Progress* progress) {
+  in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair) {
+      const auto row = std::bit_cast<std::array<int64_t, kStructIouColumns>>(
+          scorer->score(gold, gold_begin + pair, test, test_begin + pair));
+      for (size_t column = 0; column < row.size(); ++column) columns[column][pair] = row[column];
+    };
+  });
+}
+
+void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const StructIouRules& rules, unsigned threads, std::vector<StructIouScorer::Aligned>& out,
+               std::vector<int64_t>& ends, Progress* progress) {
+  const size_t blocks = (count + kBlock - 1) / kBlock;
+  std::vector<std::vector<StructIouScorer::Aligned>> found(blocks);
+  ends.assign(count, 0);
+  in_parallel(blocks, 1, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t block) {
+      for (size_t pair = block * kBlock; pair < std::min(count, (block + 1) * kBlock); ++pair) {
+        scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+        scorer->append_alignment(found[block]);
+        ends[pair] = static_cast<int64_t>(found[block].size());
+      }
+    };
+  });
+  for (size_t block = 0; block < blocks; ++block) {
+    for (size_t pair = block * kBlock; pair < std::min(count, (block + 1) * kBlock); ++pair)
+      ends[pair] += static_cast<int64_t>(out.size());
+    out.insert(out.end(), found[block].begin(), found[block].end());
+    found[block] = {};
+  }
+}
+
+std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,
+                                   unsigned threads, Progress* progress) {
+  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::unique_ptr<IntervalTree>> placed;
+  Placer placer(rules.gold, rules.labelled, rules.axis);
+  for (size_t index = 0; index < count; ++index) {
+    placed.push_back(std::make_unique<IntervalTree>());
+    const TreeView tree = trees.tree(begin + index);
+    const bool times_known = rules.axis != Axis::kSeconds || !tree.times.empty();
+    if (tree.nested && times_known && !trees.faulty(begin + index)) placer.place(tree, *placed.back());
+  }
+  std::vector<double> out(count * count, kUndefined);
+  in_parallel(count, 1, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, mapper = std::make_unique<Mapper>(rules.mapping, poll)](size_t row) {
+      for (size_t column = row; column < count; ++column) {
+        const IntervalTree &a = *placed[row], &b = *placed[column];
+        if (a.counted + b.counted == 0) continue;
+        try {
+          const int64_t score = sentence_score(mapper->solve(a, b), a.counted + b.counted);
+          out[row * count + column] = out[column * count + row] = std::ldexp(static_cast<double>(score), -kWeightBits);
+        } catch (const TooComplex&) {  // stays NaN
+        }
+      }
+    };
+  });
+  return out;
+}
+
+}  // namespace treescore

@@ -1,0 +1,128 @@
+// STRUCT-IOU: trees placed on an axis, the best alignment of their nodes, and what it is worth.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "mapping.hpp"
+#include "parallel.hpp"
+#include "rules.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+enum class Axis : uint8_t { kWords, kCharacters, kSeconds };
+
+struct StructIouRules {
+  SideRules gold, test;  // labels and tags share one space of keys
+  bool labelled = true;
+  Axis axis = Axis::kWords;
+  MappingRules mapping;
+};
+
+// Puts the phrases and preterminals of trees on an axis.
+class Placer {
+ public:
+  Placer(const SideRules& rules, bool labelled, Axis axis);
+
+  // Needs a nested tree, and times for the axis of seconds.
+  void place(const TreeView& tree, IntervalTree& out);
+
+  // Of the last tree: how many leaves were not deleted, and which.
+  size_t kept_count(const TreeView& tree) const { return deletes_any_ ? kept_.size() : tree.leaves.size(); }
+  size_t kept(size_t word) const { return deletes_any_ ? kept_[word] : word; }
+  int32_t empty_phrases() const { return empty_phrases_; }  // without words in the input
+
+ private:
+  struct Open {
+    int32_t label, number, end, leftmost;
+    double start, last;  // of the words that stand directly in the phrase
+    bool bare;           // … if there are any and no node was placed below it yet
+  };
+  int32_t key(uint32_t key) const { return labelled_ ? static_cast<int32_t>(key) : 0; }
+  bool deletes(uint32_t tag) const { return tag != kNone && (rules_.tag_flags[tag] & SideRules::kDeleted) != 0; }
+  void start_node(IntervalTree& out);
+
+  const SideRules& rules_;
+  const bool labelled_, deletes_any_;
+  const Axis axis_;
+  std::vector<Open> open_;
+  std::vector<uint32_t> kept_;
+  std::vector<uint32_t> kept_before_;  // each leaf
+  int32_t empty_phrases_ = 0;
+};
+
+struct StructIouRow {
+  enum Reason : int64_t {
+    kScored,
+    kEmptyTest,  // scored: nothing found
+    kTestFault,  // the same
+    kEmptyGold,  // the same
+    kBothEmpty,  // nothing to score
+    kGoldFault,  // not scored, like all that follow
+    kNoTimes,
+    kCrossing,
+    kTooComplex,
+  };
+  int64_t reason = kScored;
+  int64_t valid = 0, errors = 0;
+  int64_t length = 0;      // words of gold
+  int64_t overlap = 0;     // sum of the IoU of all pairs, in units of 2^-40
+  int64_t gold = 0;        // nodes
+  int64_t test = 0;        // nodes
+  int64_t sentence = 0;    // the score, in units of 2^-40
+  int64_t exact = 0;       // every node has an equal partner
+  int64_t differs_at = 0;  // number of the first word or character that is not the same, from 1; 0: none
+  int64_t empty_phrases = 0;
+  int64_t detail = 0;  // kTooComplex: the predicted seconds, at most 10^9
+};
+constexpr size_t kStructIouColumns = sizeof(StructIouRow) / sizeof(int64_t);
+
+class StructIouScorer {
+ public:
+  explicit StructIouScorer(const StructIouRules& rules, std::function<void()> poll = {});
+
+  StructIouRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index);
+
+  struct Aligned {
+    int32_t gold, test;  // numbers of the nodes, phrases and preterminals, in the order in which they open
+    double iou;
+  };
+  void append_alignment(std::vector<Aligned>& out);  // of the last pair scored
+
+  struct LabelSums {
+    int64_t gold = 0, test = 0;                  // nodes
+    int64_t gold_matched = 0, test_matched = 0;  // nodes with a partner
+    int64_t gold_overlap = 0, test_overlap = 0;  // sums of their IoU
+  };
+  void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                    std::vector<LabelSums>& table);
+
+  Mapper& mapper() { return mapper_; }
+
+ private:
+  int64_t first_difference(const TreeView& gold, const TreeView& test) const;
+
+  const StructIouRules& rules_;
+  Placer gold_placer_, test_placer_;
+  IntervalTree gold_, test_, gold_labels_, test_labels_;
+  Mapper mapper_;
+  bool aligned_ = false;
+};
+
+// Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               Progress* progress);
+
+// The alignments of all pairs, one after the other; `ends` has the end of each.
+void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const StructIouRules& rules, unsigned threads, std::vector<StructIouScorer::Aligned>& out,
+               std::vector<int64_t>& ends, Progress* progress);
+
+// The scores of all pairs of trees, row by row; NaN where there is none. Uses the rules for gold.
+std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,
+                                   unsigned threads, Progress* progress);
+
+}  // namespace treescore

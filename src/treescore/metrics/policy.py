@@ -1,0 +1,213 @@
+"""Metrics whose labels and words are governed by a recipe: a profile, a parameter file, or either with changes."""
+
+from __future__ import annotations
+
+from .._version import __version__
+from ..problem import Problem
+from ..profiles import PROFILES
+from ..readers.prm import Parameters, load
+from ..recipe import CHOICES, OUTER_LABELS, Recipe
+from ..text import decode
+from .base import (
+    Metric,
+    SignatureError,
+    join_signature,
+    quote,
+    quote_list,
+    quote_pairs,
+    unquote,
+    unquote_list,
+    unquote_pairs,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..trees import Treebank
+
+
+def yes(value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise SignatureError(f"{value!r} should be yes or no")
+    return value == "yes"
+
+
+def _number(value: str) -> int:
+    if not value.isdecimal() or len(value) > 9:
+        raise SignatureError(f"{value[:20]!r} should be a number of at most nine digits")
+    return int(value)
+
+
+def yes_no(value: Any) -> str:
+    return "yes" if value else "no"
+
+
+# How each option of a recipe is written in a signature: recipe name, to text, from text.
+_OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
+    "labels": ("labels", yes_no, yes),
+    "delete": ("delete", quote_list, unquote_list),
+    "delete-words": ("delete_words", yes_no, yes),
+    "delete-by": ("delete_by", str, str),
+    "length-ignores": ("uncounted", quote_list, unquote_list),
+    "quotes": ("quotes", quote_list, unquote_list),
+    "equal": ("equal_labels", quote_pairs, unquote_pairs),
+    "equal-words": ("equal_words", quote_pairs, unquote_pairs),
+    "cut": ("cut", quote, unquote),
+    "cut-tags": ("cut_tags", yes_no, yes),
+    "cut-delete": ("cut_delete", yes_no, yes),
+    "least-width": ("least_width", str, _number),
+    "least-words": ("least_words", str, _number),
+    "longest": ("most_length", str, _number),
+    "outer": ("outer", str, str),
+    "root": ("root", str, str),
+    "duplicates": ("duplicates", str, str),
+    "empty": ("empty", str, str),
+    "unparsed": ("unparsed", str, str),
+    "average": ("average", str, str),
+}
+
+#: Parameter files seen so far, by the hash that stands for them in signatures.
+_known_files: dict[str, bytes] = {}
+
+
+class PolicyMetric(Metric):
+    """A metric with a recipe. Subclasses say which options of the recipe they have, and add options of their own."""
+
+    #: The recipe's options that this metric has, by their names in a signature; the first ones always stand in it.
+    recipe_options: tuple[str, ...] = tuple(_OPTIONS)
+    always: tuple[str, ...] = ("labels",)
+    #: What holds where neither a profile nor a parameter file is named.
+    default_profile: str | None = None
+    plain_recipe = Recipe()
+
+    def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
+        if prm is not None and profile == "none":
+            profile = None
+        if profile is None and prm is None:
+            profile = self.default_profile
+        if profile is not None and profile not in PROFILES:
+            raise SignatureError(f"there is no profile {profile!r}; known: {', '.join(PROFILES)}")
+        unknown = set(changes) - {_OPTIONS[key][0] for key in self.recipe_options}
+        if unknown:
+            raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        self.profile, self.prm_hash = profile, None
+        self.prm_complaints: list[str] = []
+        self.cutoff = 40
+        self.base = self.plain_recipe if profile is None else PROFILES[profile]
+        if prm is not None:
+            import hashlib
+
+            if profile not in (None, "spmrl"):
+                raise SignatureError(f"a parameter file goes with the profiles none and spmrl, not with {profile}")
+            self.prm_hash = hashlib.sha256(prm).hexdigest()[:12]
+            _known_files[self.prm_hash] = prm
+            parameters = Parameters()
+            self.prm_complaints = parameters.add(prm)
+            self.cutoff = parameters.cutoff
+            self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()
+        self.recipe: Recipe = self.base.replace(**changes)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        arguments = cls.own_arguments(options)
+        own = cls.own_options()
+        for key, value in options.items():
+            if key in ("v", "profile", "prm") or key in own:
+                continue
+            if key not in cls.recipe_options:
+                known = ", ".join(["profile", "prm", *own, *cls.recipe_options])
+                raise SignatureError(f"{cls.name} has no option {key!r}; known: {known}")
+            name, _, parse = _OPTIONS[key]
+            try:
+                arguments[name] = parse(value)
+            except SignatureError as problem:
+                raise SignatureError(f"{key}: {problem}") from None
+            if name in CHOICES and value not in CHOICES[name]:
+                raise SignatureError(f"{key}: {value!r} should be one of {', '.join(CHOICES[name])}")
+        prm = _parameter_file(options["prm"]) if "prm" in options else None
+        try:
+            return cls(options.get("profile"), prm=prm, **arguments)
+        except SignatureError:
+            raise
+        except ValueError as problem:
+            raise SignatureError(str(problem)) from None
+
+    @classmethod
+    def own_options(cls) -> tuple[str, ...]:
+        """The names of the metric's options beside those of the recipe."""
+        return ()
+
+    @classmethod
+    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
+        """The arguments of the constructor for these of the metric's own options."""
+        return {}
+
+    def own_values(self) -> dict[str, str]:
+        """The metric's own options as they stand in its signature."""
+        return {}
+
+    @property
+    def signature(self) -> str:
+        always = {key: self._written(key) for key in self.always}
+        options = {"labels": always.pop("labels")}
+        if self.profile is not None:
+            options["profile"] = self.profile
+        if self.prm_hash is not None:
+            options["prm"] = self.prm_hash
+        options.update(self.own_values())
+        options.update(always)
+        for key in self.recipe_options:
+            name = _OPTIONS[key][0]
+            if key not in self.always and getattr(self.recipe, name) != getattr(self.base, name):
+                options[key] = self._written(key)
+        options["v"] = __version__
+        return join_signature(self.name, options)
+
+    def _written(self, key: str) -> str:
+        name, write, _ = _OPTIONS[key]
+        return write(getattr(self.recipe, name))
+
+    def describe(self) -> dict[str, str]:
+        from ..recipe_words import describe
+
+        said = describe(self.recipe)
+        return {_OPTIONS[key][0]: said[_OPTIONS[key][0]] for key in self.recipe_options}
+
+
+def _parameter_file(value: str) -> bytes:
+    """The content of a parameter file, given by its path or by the hash in a signature."""
+    if value in _known_files:
+        return _known_files[value]
+    try:
+        return load(unquote(value))
+    except OSError as problem:
+        if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
+            advice = f"the parameter file with the hash {value} is not known here; give it with --prm FILE or prm:FILE"
+            raise SignatureError(advice) from None
+        raise SignatureError(f"the parameter file {value!r} cannot be read: {problem.strerror}") from None
+
+
+def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
+    """Warn once where the outer brackets of the two files differ in a way that moves every score."""
+    for index in range(min(len(gold), len(test), 50)):
+        if not gold.native.leaf_count(index) or not test.native.leaf_count(index):
+            continue
+        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]
+        counted = [recipe.counts_label(label) for label in labels]
+        moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
+        if labels[0] == labels[1] or not moves or (recipe.root, recipe.duplicates) != ("keep", "keep"):
+            return []
+        shown = [
+            f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)
+        ]
+        message = (
+            f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
+            "where one side differs every score moves: add outer:ignored to the metric to leave them all out"
+        )
+        return [Problem("outer-bracket", message, file=test.source.name, line=test.line(index) or None)]
+    return []

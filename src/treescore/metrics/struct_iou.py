@@ -1,0 +1,391 @@
+"""STRUCT-IOU (Shi, Gimpel and Livescu 2024): the best structure-preserving alignment of two trees over intervals.
+
+The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of nodes. Nodes are phrases and preterminals.
+
+>>> import treescore
+>>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
+>>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
+>>> metric = StructIou()
+>>> metric.score(metric.counts(gold, test)).value
+0.6666666666666666
+>>> struct_iou(gold, test).alignment
+[(0, 0, 1.0), (2, 2, 1.0), (3, 4, 1.0), (5, 5, 1.0)]
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .. import _core
+from ..alignment import AlignedTrees, Alignments
+from ..counts import UNIT, Counts
+from ..problem import InputError, Problem, UsageError
+from ..recipe import Compiled, Recipe
+from ..score import Part, Score
+from ..text import decode, number_of
+from .base import SignatureError
+from .policy import PolicyMetric, outer_bracket_problems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..readers.sources import Readable
+    from ..trees import Treebank
+
+TERMINALS = {
+    "flexible": "a preterminal may be aligned with any node, whatever the labels",
+    "strict": "a preterminal needs a partner with its own label, like any other node",
+}
+AXES = ("words", "characters", "seconds")
+COMPAT = "struct-iou-0.1"
+
+#: "Exactly at the threshold" is not above it, however the times were rounded.
+_ROUNDING = 1e-9
+#: The published implementation drops what is shorter in common, and smaller, than this.
+_CUT_OFF = 1e-6
+#: Predicted seconds of work from which one pair of trees is refused.
+LIMIT = 60
+
+# The columns of a row in the order of the native engine, and its reasons.
+_COLUMNS = ("valid", "errors", "overlap", "gold", "test", "sentence_score", "exact")
+_NATIVE = (
+    "reason",
+    "valid",
+    "errors",
+    "length",
+    "overlap",
+    "gold",
+    "test",
+    "sentence_score",
+    "exact",
+    "differs_at",
+    "empty_phrases",
+    "detail",
+)
+(_SCORED, _EMPTY_TEST, _TEST_FAULT, _EMPTY_GOLD, _BOTH_EMPTY, _GOLD_FAULT, _NO_TIMES, _CROSSING, _TOO_COMPLEX) = range(
+    9
+)
+
+_LEFT_OUT = "left out of the score"
+_REASONS = {
+    _EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
+    _EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
+    _BOTH_EMPTY: ("empty", "neither tree has nodes", _LEFT_OUT),
+    _NO_TIMES: ("no-times", "the words of one of the trees have no times", _LEFT_OUT),
+    _CROSSING: ("crossing", "phrases cross each other in one of the trees", _LEFT_OUT),
+}
+
+
+class StructIou(PolicyMetric):
+    """STRUCT-IOU on an axis, with or without labels.
+
+    >>> StructIou(axis="characters", labels=False, threshold=0.5).signature
+    'struct_iou|labels:no|terminals:flexible|threshold:0.5|axis:characters|outer:counted|v:0.1.0'
+    """
+
+    name = "struct_iou"
+    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
+    always = ("labels", "outer")
+    plain_recipe = Recipe(cut="")
+    row_figure = "score"
+    group_figures = ("corpus", "precision", "recall")
+
+    def __init__(
+        self,
+        profile: str | None = None,
+        *,
+        terminals: str = "flexible",
+        threshold: float = 0.0,
+        axis: str = "words",
+        compat: str | None = None,
+        limit: float = LIMIT,
+        prm: bytes | None = None,
+        **changes: Any,
+    ) -> None:
+        super().__init__(profile, prm=prm, **changes)
+        self.terminals = "strict" if terminals == "paper" else terminals  # Problem 11 asks for equal labels throughout
+        if self.terminals not in TERMINALS:
+            raise SignatureError(f"terminals must be one of {', '.join(TERMINALS)}, paper, not {terminals!r}")
+        if axis not in AXES:
+            raise SignatureError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
+        if compat not in (None, COMPAT):
+            raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
+        if not 0 <= threshold <= 1:
+            raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
+        if not limit > 0:
+            raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
+        if not self.recipe.has_classes():
+            raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
+        self.threshold, self.axis, self.compat, self.limit = float(threshold), axis, compat, float(limit)
+
+    @classmethod
+    def own_options(cls) -> tuple[str, ...]:
+        return ("terminals", "threshold", "axis", "compat", "limit")
+
+    @classmethod
+    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
+        arguments: dict[str, Any] = {key: options[key] for key in ("terminals", "axis", "compat") if key in options}
+        for key in ("threshold", "limit"):
+            if key in options:
+                try:
+                    arguments[key] = float(options[key])
+                except ValueError:
+                    raise SignatureError(f"{key}: {options[key]!r} should be a number") from None
+        return arguments
+
+    def own_values(self) -> dict[str, str]:
+        values = {"terminals": self.terminals, "threshold": _written(self.threshold), "axis": self.axis}
+        if self.compat:
+            values["compat"] = self.compat
+        if self.limit != LIMIT:
+            values["limit"] = _written(self.limit)
+        return values
+
+    def describe(self) -> dict[str, str]:
+        said = super().describe()
+        said["labels"] = "labels must agree" if self.recipe.labels else "labels are ignored: all nodes are alike"
+        return {
+            "labels": said.pop("labels"),
+            "terminals": TERMINALS[self.terminals],
+            "threshold": f"pairs count from above an IoU of {_written(self.threshold)}",
+            "axis": f"nodes are intervals of {self.axis}",
+            "compat": (
+                "pairs with less than a millionth in common do not count, as in the published implementation"
+                if self.compat
+                else "every pair with anything in common counts, as the definition says"
+            ),
+            "limit": f"trees whose alignment would take more than {_written(self.limit)} seconds are left out",
+            **said,
+        }
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        self._check_times(gold, test)
+        data = dict(
+            zip(
+                _NATIVE,
+                _core.struct_iou_rows(gold.native, test.native, self._rules(gold, test), threads, progress),
+                strict=True,
+            )
+        )
+        columns: dict[str, bytes] = {"sentences": (array("q", [1]) * len(gold)).tobytes()}
+        columns.update((name, data.pop(name)) for name in _COLUMNS)
+        return Counts(columns, notes=data)
+
+    def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
+        return self._compiled(gold, test)[0]
+
+    def _compiled(self, gold: Treebank, test: Treebank) -> tuple[_core.StructIouRules, list[str]]:
+        compiled = Compiled(self.recipe, tags_are_labels=True)
+        compiled.extend(0, gold.native.names(0))
+        compiled.extend(1, test.native.names(0))
+        sides = compiled.sides()
+        cut_off = _CUT_OFF if self.compat else 0.0
+        above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
+        rules = _core.StructIouRules(
+            gold=sides[0],
+            test=sides[1],
+            labelled=self.recipe.labels,
+            axis=AXES.index(self.axis),
+            flexible=self.terminals == "flexible",
+            threshold=above,
+            least_overlap=cut_off,
+            least_iou=cut_off,
+            limit=self.limit,
+        )
+        return rules, compiled.labels
+
+    def _check_times(self, *banks: Treebank) -> None:
+        if self.axis != "seconds":
+            return
+        for bank in banks:
+            if bank.native.leaf_total() and not bank.native.has_times():
+                message = (
+                    "the words of these trees have no times; use axis:words or axis:characters, or trees with times"
+                )
+                raise InputError(Problem("no-times", message, file=bank.source.name))
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        gold, test, valid = total["gold"], total["test"], total["valid"]
+        overlap = total["overlap"] / UNIT
+        mean = total["sentence_score"] / UNIT / valid if valid else None
+        figures = {
+            "corpus": Part("STRUCT-IOU (corpus)", _ratio(2 * overlap, gold + test), below=gold + test, unit="node"),
+            "sentence": Part("STRUCT-IOU (mean of sentences)", mean, below=valid),
+            "precision": Part("IoU per test node", _ratio(overlap, test), below=test, unit="node"),
+            "recall": Part("IoU per gold node", _ratio(overlap, gold), below=gold, unit="node"),
+            "exact": Part("Equal trees", above=total["exact"], below=valid),
+        }
+        main = self.recipe.average
+        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        scored = zip(counts["sentence_score"], counts["valid"], strict=True)
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+            "score": [round(value / UNIT, 10) if valid else None for value, valid in scored],
+            "overlap": [round(value / UNIT, 10) for value in counts["overlap"]],
+            **{name: list(counts[name]) for name in ("gold", "test", "exact")},
+        }
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+        problems += outer_bracket_problems(self.recipe, gold, test)
+        problems += self._label_problems(gold, test)
+        if self.axis != "seconds" and gold.native.has_times() and test.native.has_times():
+            problems.append(Problem("times-unused", "these trees have times; axis:seconds would use them"))
+        reasons, differs, empty = (counts[name] for name in ("reason", "differs_at", "empty_phrases"))
+        for index, reason in enumerate(reasons):
+            if reason or differs[index] or empty[index]:
+                place = {"file": test.source.name, "line": test.line(index) or None, "unit": test.number(index)}
+                problems += [
+                    Problem(code, message, action=action, **place)
+                    for code, message, action in self._found(gold, test, counts, index)
+                ]
+        return problems
+
+    def _found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        """Code, message and action for each problem of one pair."""
+        found = []
+        reason, differs_at, empty = (counts[name][index] for name in ("reason", "differs_at", "empty_phrases"))
+        if reason in _REASONS:
+            found.append(_REASONS[reason])
+        elif reason == _TOO_COMPLEX:
+            seconds = counts["detail"][index]
+            cost = f"about {seconds:,} seconds" if 0 <= seconds < 10**9 else "more memory than there is"
+            message = f"the exact alignment of these trees would need {cost}"
+            found.append(
+                ("too-complex", message, f"{_LEFT_OUT}; limit:{min(2 * abs(seconds), 10**9)} would let it run")
+            )
+        if differs_at:
+            found.append(self._difference(gold, test, index, differs_at))
+        if empty:
+            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
+        return found
+
+    def _difference(self, gold: Treebank, test: Treebank, index: int, differs_at: int) -> tuple[str, str, str]:
+        if self.axis == "characters":
+            message = f"the characters of gold and test differ from the {differs_at:,}. on"
+            return "characters", message, "scored by position"
+        texts = ["".join(bank.words(index)) for bank in (gold, test)]
+        advice = "; the characters agree: axis:characters compares them" if texts[0] == texts[1] else ""
+        message = f"the words of gold and test differ from the {differs_at:,}. on"
+        return "words", message, f"scored by position{advice}"
+
+    def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:
+        """A hint where only gold has function tags, so that hardly a label can agree."""
+        if self.recipe.cut or not self.recipe.labels:
+            return []
+        names = [[decode(name) for name in bank.native.names(0)] for bank in (gold, test)]
+        cut = self.recipe.replace(cut="-=")
+        tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
+        plain = set(names[1])
+        example = next((name for name in tagged[0] if cut.cut_label(name) in plain), None)
+        if example is None or tagged[1]:
+            return []
+        message = (
+            f"labels of gold have functions such as {example!r}, those of test do not, and so never agree: "
+            "add cut:-= to the metric to compare labels without them"
+        )
+        return [Problem("function-tags", message, file=gold.source.name)]
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        if by == "length":
+            return self.by_length(counts)
+        if by != "label":
+            raise ValueError(f"by must be label or length, not {by!r}")
+        rules, labels = self._compiled(gold, test)
+        rows = {}
+        for key, in_gold, in_test, _, _, gold_overlap, test_overlap in _core.struct_iou_by_label(
+            gold.native, test.native, rules
+        ):
+            rows[labels[key]] = {
+                "corpus": Part("STRUCT-IOU", _ratio((gold_overlap + test_overlap) / UNIT, in_gold + in_test)),
+                "precision": Part("IoU per test node", _ratio(test_overlap / UNIT, in_test), below=in_test),
+                "recall": Part("IoU per gold node", _ratio(gold_overlap / UNIT, in_gold), below=in_gold),
+            }
+        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+
+    def alignments(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Alignments:
+        self._check_times(gold, test)
+        rules = self._rules(gold, test)
+        return Alignments(*_core.struct_iou_alignments(gold.native, test.native, rules, threads, progress))
+
+    def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> memoryview:
+        self._check_times(trees)
+        data = _core.struct_iou_pairwise(trees.native, self._rules(trees, trees), threads, progress)
+        return memoryview(data).cast("d")
+
+
+def _ratio(above: float, below: int) -> float | None:
+    return above / below if below else None
+
+
+def _written(number: float) -> str:
+    return repr(float(number)).removesuffix(".0")
+
+
+def struct_iou(
+    gold: Readable,
+    test: Readable,
+    *,
+    labels: bool = True,
+    terminals: str = "flexible",
+    threshold: float = 0.0,
+    axis: str | None = None,
+    compat: str | None = None,
+    limit: float = LIMIT,
+    **changes: Any,
+) -> AlignedTrees:
+    """The score and the alignment of one pair of trees: strings, `Tree`s, nested lists over seconds, nltk trees.
+
+    `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. Further
+    options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`). For files use `treescore.evaluate`.
+
+    >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
+    >>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
+    >>> result = struct_iou(gold, test)
+    >>> round(result.score, 4), [(g, t, round(iou, 3)) for g, t, iou in result.alignment]
+    (0.9122, [(0, 0, 0.923), (1, 1, 0.96), (2, 2, 0.854)])
+    """
+    from ..evaluation import read_both
+
+    banks = read_both(gold, test)
+    if len(banks[0]) != 1:
+        raise UsageError(
+            f"struct_iou takes one tree on each side, not {len(banks[0])}; "
+            "treescore.evaluate(gold, test, 'struct_iou') scores many"
+        )
+    if axis is None:
+        axis = "seconds" if all(bank.native.has_times() for bank in banks) else "words"
+    metric = StructIou(
+        labels=labels,
+        terminals=terminals,
+        threshold=threshold,
+        axis=axis,
+        compat=compat,
+        limit=limit,
+        **changes,
+    )
+    counts = metric.counts(*banks)
+    row = counts.row(0)
+    return AlignedTrees(
+        score=row["sentence_score"] / UNIT if row["valid"] else None,
+        alignment=metric.alignments(*banks)[0],
+        gold_nodes=row["gold"],
+        test_nodes=row["test"],
+        signature=metric.signature,
+        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+    )

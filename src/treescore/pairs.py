@@ -1,0 +1,67 @@
+"""pairwise(): every tree against every other one, as minimum-Bayes-risk decoding needs it."""
+
+from __future__ import annotations
+
+from .evaluation import count_threads
+from .metrics import get
+from .problem import InputError, Problem
+from .readers.sources import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from . import _core
+    from .metrics.base import Metric
+    from .readers.sources import Readable
+    from .recipe import Recipe
+    from .trees import Treebank
+
+_MANY = 64  # trees from which more threads pay
+
+
+def pairwise(
+    trees: Readable,
+    metric: str | Metric | Recipe = "struct_iou",
+    *,
+    threads: int | None = None,
+    progress: _core.Progress | None = None,
+) -> Any:
+    """The score of each tree against each other one: a numpy array if numpy is there, else nested lists.
+
+    All trees are candidates for one sentence. A tree that cannot be read scores 0 against the others. Undefined scores
+    are NaN.
+
+    >>> scores = pairwise(["(S (NP (NN a)) (VB b))", "(S (NP (NN a) (VB b)))", "(S (NN a) (VB b))"])
+    >>> [[round(float(score), 3) for score in row] for row in scores]
+    [[1.0, 0.75, 0.857], [0.75, 1.0, 0.857], [0.857, 0.857, 1.0]]
+    """
+    bank, made = read(trees, on_error="keep"), get(metric)
+    _check_words(bank, made)
+    if threads is None and len(bank) < _MANY:
+        threads = 1
+    workers = count_threads(threads, len(bank) ** 2)
+    return _matrix(made.pairwise(bank, threads=workers, progress=progress), len(bank))
+
+
+def _check_words(bank: Treebank, metric: Metric) -> None:
+    """Refuse trees over different words where words are compared by their position."""
+    if getattr(metric, "axis", "words") != "words":
+        return
+    parsed = [index for index in range(len(bank)) if bank.native.leaf_count(index)]
+    for index in parsed[1:]:
+        if not bank.native.same_words(parsed[0], bank.native, index):
+            message = (
+                f"trees {parsed[0] + 1} and {index + 1} have different words; "
+                "all must be candidates for one sentence, or the metric must have axis:characters or axis:seconds"
+            )
+            raise InputError(Problem("words", message, file=bank.source.name, unit=index + 1))
+
+
+def _matrix(scores: Sequence[float], size: int) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        return [list(scores[row * size : (row + 1) * size]) for row in range(size)]
+    return numpy.array(scores, dtype=float).reshape(size, size)

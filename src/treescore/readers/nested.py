@@ -1,0 +1,144 @@
+"""Trees over seconds as nested lists: `[label, children]`, or `[label, start, end]` for a leaf.
+
+>>> bank = read_nested([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8, "cat"]]]])
+>>> print(bank[0])
+(NP (DT 0.15-0.39) (NN cat))
+>>> bank[0].times
+[(0.15, 0.39), (0.39, 0.8)]
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Real
+
+from .. import _core
+from ..problem import Problem, TreeSyntaxError
+from ..text import encode, escaped, visible
+from ..trees import Source, Treebank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+#: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
+ROUNDING = 1e-9
+
+
+def read_nested(items: Iterable[Any], *, name: str | None = None) -> Treebank:
+    """A treebank from nested lists."""
+    builder = _core.TreeBuilder()
+    for number, item in enumerate(items, 1):
+        append_nested(item, builder, number)
+    return Treebank(builder.trees(), source=Source(name or "<nested list>"))
+
+
+def is_nested(item: Any) -> bool:
+    """Does it look like a tree as a nested list, and not like a list of trees?"""
+    return (
+        type(item) in (list, tuple)
+        and len(item) in (2, 3, 4)
+        and (item[0] is None or isinstance(item[0], str))
+        and (type(item[1]) in (list, tuple) if len(item) == 2 else _is_number(item[1]))
+    )
+
+
+def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
+    """Append one tree to a builder. Children are put in the order of time; a leaf without a label is part of its
+    parent and no node of its own.
+    """
+    tree = _Nested(item)  # raises before anything is built
+    for node in tree.order:
+        if node is None:
+            builder.close()
+            continue
+        label, *rest = tree.nodes[node]
+        if node in tree.children:
+            builder.open(encode(escaped(label)))
+        else:
+            word = rest[2] if len(rest) == 3 else f"{float(rest[0]):g}-{float(rest[1]):g}"
+            builder.leaf(encode(escaped(word) or "_"), None if label is None else encode(escaped(label)))
+    builder.set_times(tree.times)
+    builder.finish(line)
+
+
+class _Nested:
+    """A checked tree: its nodes in the order in which they were met, and in the order of time."""
+
+    def __init__(self, item: Any) -> None:
+        self.nodes: list[Any] = [item]
+        self.places: list[tuple[int, int]] = [(-1, 0)]  # parent, and which child of it
+        self.children: dict[int, list[int]] = {}
+        starts: dict[int, float] = {}
+        for node, found in enumerate(self.nodes):  # grows meanwhile
+            self._check(node, found)
+            if len(found) == 2:
+                first = len(self.nodes)
+                self.nodes += found[1]
+                self.places += [(node, number) for number in range(len(found[1]))]
+                self.children[node] = list(range(first, len(self.nodes)))
+            else:
+                starts[node] = float(found[1])
+        for node in range(len(self.nodes) - 1, -1, -1):  # children were met after their parents
+            if node in self.children:
+                self.children[node].sort(key=starts.__getitem__)
+                starts[node] = starts[self.children[node][0]]
+        #: Numbers of nodes; None closes one.
+        self.order: list[int | None] = []
+        waiting: list[int | None] = [0]
+        while waiting:
+            at = waiting.pop()
+            self.order.append(at)
+            if at is not None and at in self.children:
+                waiting.append(None)
+                waiting += reversed(self.children[at])
+        self.times = self._timeline()
+
+    def _timeline(self) -> list[tuple[float, float]]:
+        times: list[tuple[float, float]] = []
+        for node in self.order:
+            if node is None or node in self.children:
+                continue
+            start, end = float(self.nodes[node][1]), float(self.nodes[node][2])
+            last = times[-1][1] if times else start
+            if start < last:
+                if last - start > ROUNDING or last >= end:
+                    raise self._error(node, f"{_said(self.nodes[node])} overlaps what stands before it, up to {last:g}")
+                start = last
+            times.append((start, end))
+        return times
+
+    def _check(self, node: int, found: Any) -> None:
+        if type(found) not in (list, tuple) or len(found) not in (2, 3, 4):
+            raise self._error(node, f"{_said(found)} is not [label, children] or [label, start, end]")
+        label, *rest = found
+        if not isinstance(label, str) and (label is not None or len(rest) == 1):
+            raise self._error(node, f"the label {_said(label)} is not a string")
+        if len(rest) == 1:
+            if type(rest[0]) not in (list, tuple) or not rest[0]:
+                raise self._error(node, f"{_said(label)} has no children; a leaf is [label, start, end]")
+            return
+        if not all(_is_number(time) and isfinite(time) for time in rest[:2]):
+            raise self._error(node, f"{_said(found)} does not start and end at finite numbers")
+        if float(rest[0]) >= float(rest[1]):
+            raise self._error(node, f"{_said(found)} ends before it has begun, or has no length")
+        if len(rest) == 3 and not isinstance(rest[2], str):
+            raise self._error(node, f"the word {_said(rest[2])} is not a string")
+
+    def _error(self, node: int, message: str) -> TreeSyntaxError:
+        place = ""
+        while node > 0 and len(place) < 200:
+            node, number = self.places[node]
+            place += f"child {number + 1} of " if node > 0 else f"child {number + 1}: "
+        return TreeSyntaxError(Problem("nested", place + message))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _said(value: Any) -> str:
+    from reprlib import repr as short_repr
+
+    return visible(short_repr(value))
