@@ -41,6 +41,7 @@ class Column {
     if (size_ == capacity_) grow(1);
     data_[size_++] = value;
   }
+  void push_in_room(const T& value) { data_[size_++] = value; }  // after reserve
   void append(const T* from, size_t count) {
     if (capacity_ - size_ < count) grow(count);
     if (count > 0) std::memcpy(data_ + size_, from, count * sizeof(T));

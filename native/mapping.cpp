@@ -96,25 +96,6 @@ class Staircase {
 
 }  // namespace
 
-void IntervalTree::clear() {
-  nodes.set_size(0);
-  leaves.set_size(0);
-  counted = 0;
-}
-
-void IntervalTree::add_leaf(int32_t label, double start, double end, int32_t number) {
-  leaves.push_back(size());
-  nodes.push_back({start, end, label, size(), -1, number});
-  counted += label != kUnmatched;
-}
-
-void IntervalTree::close(int32_t label, int32_t leftmost, int32_t number) {
-  const int32_t node = size();
-  for (int32_t child = node - 1; child >= leftmost; child = nodes[child].leftmost - 1) nodes[child].parent = node;
-  nodes.push_back({nodes[leftmost].start, nodes.back().end, label, leftmost, -1, number});
-  counted += label != kUnmatched;
-}
-
 Mapper::Mapper(const MappingRules& rules, std::function<void()> poll)
     : rules_(rules), threshold_(rules.threshold), poll_(std::move(poll)) {}
 
@@ -799,16 +780,16 @@ Weight Mapper::window() {
           const Weight sum = own + inside_[v];
           if (sum > below && sum > best_[v]) {  // rule 1
             bool drop = false;
-            if (up >= 0) {  // rule 2: v with its siblings inside p
+            if (up >= 0) {  // rule 2: v with its siblings inside p; one of no length at its edge is outside
               int32_t low = low_[v], high = high_[v], steps = kMostSiblings;
               for (int32_t next = v; next + 1 < up && --steps > 0;) {
                 next = y.head[y[next + 1].first_leaf];
-                if (y[next].end > x[p].end) break;
+                if (y[next].end > x[p].end || y[next].start >= x[p].end) break;
                 high = high_[next];
               }
               for (int32_t next = y[v].leftmost - 1; next >= y[up].leftmost && --steps > 0;
                    next = y[next].leftmost - 1) {
-                if (y[next].start < x[p].start) break;
+                if (y[next].start < x[p].start || y[next].end <= x[p].start) break;
                 low = low_[next];
               }
               // A window as wide as the parent's would also hold the parent itself.

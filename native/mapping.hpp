@@ -33,9 +33,27 @@ struct IntervalTree {
   int32_t counted = 0;  // nodes that may be matched
 
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
-  void clear();
-  void add_leaf(int32_t label, double start, double end, int32_t number);
-  void close(int32_t label, int32_t leftmost, int32_t number);  // a node over everything since `leftmost`
+  // Makes room for so many nodes, which must not be exceeded.
+  void clear(size_t most) {
+    nodes.set_size(0);
+    leaves.set_size(0);
+    nodes.reserve(most);
+    leaves.reserve(most);
+    counted = 0;
+  }
+  void add_leaf(int32_t label, double start, double end, int32_t number) {
+    const int32_t node = size();
+    leaves.push_in_room(node);
+    nodes.push_in_room({start, end, label, node, -1, number});
+    counted += label != kUnmatched;
+  }
+  // A node over everything since `leftmost`.
+  void close(int32_t label, int32_t leftmost, int32_t number) {
+    const int32_t node = size();
+    for (int32_t child = node - 1; child >= leftmost; child = nodes[child].leftmost - 1) nodes[child].parent = node;
+    nodes.push_in_room({nodes[leftmost].start, nodes[node - 1].end, label, leftmost, -1, number});
+    counted += label != kUnmatched;
+  }
 };
 
 struct MappingRules {

@@ -29,6 +29,7 @@ class Placer {
   // Needs a nested tree, and times for the axis of seconds.
   void place(const TreeView& tree, IntervalTree& out);
 
+  bool deletes_any() const { return deletes_any_; }
   // Of the last tree: how many leaves were not deleted, and which.
   size_t kept_count(const TreeView& tree) const { return deletes_any_ ? kept_.size() : tree.leaves.size(); }
   size_t kept(size_t word) const { return deletes_any_ ? kept_[word] : word; }

@@ -40,16 +40,18 @@ class TreeDistance {
   TreeDistance(TreeDistance&&) noexcept;
   TreeDistance& operator=(TreeDistance&&) noexcept;
 
-  // What `distance` will need; itself needs little memory and less time than a comparison of every pair of nodes.
-  Prediction predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs);
+  // What `distance` will need. Itself needs little memory, and time at most in proportion to the pairs of nodes, whose
+  // number a caller may bound beforehand. Forgets the last distance.
+  Prediction predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs, const Poll* poll = nullptr);
 
-  // Turns a into b. `poll` is called every few million cells and may throw to stop the work. Throws
+  // The cost of turning a into b. `poll` is called every few million cells and may throw to stop the work. Throws
   // std::overflow_error where a sum of costs might not fit.
   int64_t distance(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs, const Poll* poll = nullptr);
 
-  // The nodes that the last call of `distance` kept or renamed, ascending in both trees. The rest was removed or
-  // inserted. Of several optimal mappings always the same one: a pair is preferred to a removal and a removal to an
-  // insertion, from the roots down; where renaming saves nothing, unequal labels are never paired.
+  // The nodes that the last call of `distance` kept or renamed, ascending in both trees; the others were removed or
+  // inserted. Of several optimal mappings always the same one: on the way down a pair is preferred to a removal and a
+  // removal to an insertion, but unequal labels are not paired where that saves nothing, and unequal trees not at all
+  // if insertions and removals cost nothing.
   std::vector<std::pair<int32_t, int32_t>> mapping(const Poll* poll = nullptr);
 
   double cells() const;  // compared by the last call of `distance`

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
 
@@ -121,7 +122,7 @@ def make_tree(rng: Random, words: Words, features: Features) -> Nested:
         if end - first == 1:
             return chained([rng.choice(features.tags), *words[first]])
         cuts = divide(rng, first, end, shape)
-        children = [over(left, right) for left, right in zip(cuts, cuts[1:], strict=False)]
+        children = [over(left, right) for left, right in pairwise(cuts)]
         return chained([rng.choice(features.inner), children])
 
     return over(0, len(words))

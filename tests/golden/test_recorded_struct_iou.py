@@ -2,8 +2,8 @@
 
 The recorded file holds, for each case, two trees with their word times, `flexible` (terminals) and `threshold`, and
 
-*  `opt`, `alignment`, `n_optimal`: the exact optimum of Problem 11 as a fraction, one alignment that reaches it, and how
-   many do; found by exhaustive search in rational numbers and checked by an integer linear programme;
+*  `opt`, `alignment`, `n_optimal`: the exact optimum of Problem 11 as a fraction, one alignment that reaches it, and
+   how many do; found by exhaustive search in rational numbers and checked by an integer linear programme;
 *  `ref_score`, `ref_alignment`: what structiou 0.1 (github.com/ExplorerFreda/struct-iou) gave, with the options
    `flexible_terminal_alignment` and `threshold` of the case; `ref_agrees` tells whether that is the optimum.
 
@@ -37,14 +37,14 @@ def in_seconds(tree: list[Any]) -> list[Any]:
     return [tree[0], [in_seconds(child) for child in tree[1]]]
 
 
-def struct_iou(case: dict[str, Any], **options: str) -> treescore.AlignedTrees:
+def struct_iou(case: dict[str, Any], compat: str | None = None) -> treescore.AlignedTrees:
     """The case by treescore."""
     return treescore.struct_iou(
         in_seconds(case["t1"]),
         in_seconds(case["t2"]),
         terminals="flexible" if case["flexible"] else "strict",
         threshold=float(case["threshold"]),
-        **options,
+        compat=compat,
     )
 
 
@@ -86,8 +86,26 @@ def test_published_examples(kind: str, score: float) -> None:
     """The README's example and the published tests, with and without compat."""
     case = BY_KIND[kind]
     assert case["ref_score"] == pytest.approx(score, abs=5e-5)
-    for options in ({}, {"compat": COMPAT}):
-        assert struct_iou(case, **options).score == pytest.approx(score, abs=5e-5)
+    for compat in (None, COMPAT):
+        assert struct_iou(case, compat).score == pytest.approx(score, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("gold", "test", "threshold", "published", "exact"),
+    [
+        pytest.param((0, 1), (0.9999995, 2), 0, 0.0, 2.5e-7, id="little in common"),
+        pytest.param((0.41, 0.53), (0.47, 0.53), 0.5, 0.5, 0.0, id="at the threshold"),
+        pytest.param((0.0, 0.12), (0.06, 0.12), 0.5, 0.0, 0.0, id="at the threshold, shifted"),
+    ],
+)
+def test_published_differences(
+    gold: tuple[float, float], test: tuple[float, float], threshold: float, published: float, exact: float
+) -> None:
+    """One word against one: where structiou 0.1 was seen to give another score than the definitions."""
+    trees = ["X", *gold], ["X", *test]
+    found = treescore.struct_iou(*trees, terminals="strict", threshold=threshold, compat=COMPAT)
+    assert found.score == pytest.approx(published, abs=1e-9)
+    assert treescore.struct_iou(*trees, terminals="strict", threshold=threshold).score == pytest.approx(exact, abs=1e-9)
 
 
 def test_the_file_holds_what_it_should() -> None:

@@ -24,9 +24,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
-Number = TypeVar("Number", int, float, Fraction)
+Number = TypeVar("Number", Fraction, float)
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -67,7 +68,7 @@ def tree_of(nested: list[Any]) -> Tree:
             children = [add(child, ancestors | {number}) for child in item[1]]
             start, end = min(child.start for child in children), max(child.end for child in children)
         assert start < end
-        assert all(left.end <= right.start for left, right in zip(children, children[1:], strict=False))
+        assert all(left.end <= right.start for left, right in pairwise(children))
         below = max((child.end_number for child in children), default=number + 1)
         end_leaf = max((child.end_leaf for child in children), default=first_leaf + 1)
         node = Node(number, item[0], start, end, ancestors, first_leaf, end_leaf, below, not children)
@@ -148,13 +149,12 @@ def best_by_ilp(gold: Tree, test: Tree, weights: Mapping[Pair, Fraction]) -> lis
     return [pair for pair, taken in zip(pairs, found.x, strict=True) if taken > 0.5]
 
 
-def best_by_chains(gold: Tree, test: Tree, weights: Mapping[Pair, Number]) -> Number:
-    """The sum of the best alignment, by dynamic programming over pairs of nodes.
+def best_by_chains(gold: Tree, test: Tree, weights: Mapping[Pair, Number], nothing: Number) -> Number:
+    """The sum of the best alignment, by dynamic programming over pairs of nodes; `nothing` is 0 of the same type.
 
     What is aligned below two aligned nodes, or in two whole trees, falls into a chain of topmost pairs: on both sides
     they follow each other without overlap, since positive IoU keeps them in one order.
     """
-    nothing: Number = sum(weights.values()) * 0
 
     @cache
     def aligned(u: int, v: int) -> Number:

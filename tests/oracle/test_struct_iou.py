@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from multiprocessing import get_context
 from random import Random
 
@@ -29,6 +30,9 @@ from oracle.struct_iou import (
 from strategies import RANDOMS
 
 import treescore
+import treescore._core
+from treescore.metrics.struct_iou import StructIou
+from treescore.readers.nested import read_nested
 
 TOLERANCE = 1e-9
 THRESHOLDS = ("0", "0", "0.05", "0.25", "0.5", "0.75")
@@ -59,14 +63,13 @@ def native(
     gold: Nested, test: Nested, rules: Rules, time: Callable[[int], float], compat: str | None = None
 ) -> treescore.AlignedTrees:
     """What treescore says of two trees, given how their times are turned into seconds."""
-    options = {} if compat is None else {"compat": compat}
     return treescore.struct_iou(
         with_times(gold, time),
         with_times(test, time),
         labels=rules.labels,
         terminals=rules.terminals,
         threshold=float(rules.threshold),
-        **options,
+        compat=compat,
     )
 
 
@@ -130,7 +133,7 @@ UNKNOWN = Flat("", 0, 0, 0, 0, 0, True)
 
 
 def quick_best(gold: Nested, test: Nested, rules: Rules) -> float:
-    """The best sum in floats: as the oracle's chains, but over the pairs that may be aligned only, from the last one."""
+    """The best sum in floats: as the oracle's chains, but only over pairs that may be aligned, and from the end."""
     us, vs = flat(gold), flat(test)
     numerator, denominator = rules.threshold.as_integer_ratio()
     flexible = rules.terminals == "flexible"
@@ -191,10 +194,10 @@ def chains_score(case: Case) -> float:
     """The score by the oracle's chains, in floats."""
     gold, test = tree_of(case.gold), tree_of(case.test)
     weights = {pair: float(weight) for pair, weight in weights_of(gold, test, case.rules).items()}
-    return score(gold, test, best_by_chains(gold, test, weights))
+    return score(gold, test, best_by_chains(gold, test, weights, 0.0))
 
 
-def assert_best(case: Case, found: treescore.AlignedTrees, expected: float) -> None:
+def assert_best(case: Case, found: treescore.AlignedTrees, expected: float | None) -> None:
     """The score is the expected one; if not, say on which trees."""
     assert found.score == pytest.approx(expected, abs=TOLERANCE), case
 
@@ -234,7 +237,7 @@ def test_both_oracles_agree(case: Case) -> None:
     pairs = best_by_ilp(gold, test, weights)
     assert is_alignment(gold, test, weights, pairs)
     # The solver works in floats: its alignment may miss the optimum by a rounding error, never exceed it.
-    assert 0 <= best_by_chains(gold, test, weights) - worth(weights, pairs) < TOLERANCE
+    assert 0 <= best_by_chains(gold, test, weights, Fraction(0)) - worth(weights, pairs) < TOLERANCE
 
 
 def test_quick_sums_are_the_oracles() -> None:
@@ -242,7 +245,7 @@ def test_quick_sums_are_the_oracles() -> None:
     for _ in range(1000):
         case = make_case(rng)
         gold, test = tree_of(case.gold), tree_of(case.test)
-        expected = best_by_chains(gold, test, weights_of(gold, test, case.rules))
+        expected = best_by_chains(gold, test, weights_of(gold, test, case.rules), Fraction(0))
         assert quick_best(case.gold, case.test, case.rules) == pytest.approx(float(expected), abs=1e-12), case
 
 
@@ -254,15 +257,16 @@ def test_quick_sums_are_the_oracles() -> None:
 @given(CASES)
 def test_best_alignment(case: Case) -> None:
     gold, test = tree_of(case.gold), tree_of(case.test)
+    best = best_by_chains(gold, test, weights_of(gold, test, case.rules), Fraction(0))
     found = case.native()
-    assert_best(case, found, float(score(gold, test, best_by_chains(gold, test, weights_of(gold, test, case.rules)))))
+    assert_best(case, found, float(score(gold, test, best)))
     assert_sound(case, found)
 
 
 def test_best_alignment_by_ilp() -> None:
     rng = Random(2)
     for _ in range(300):
-        case = make_case(rng, most_words=6)
+        case = make_case(rng)
         gold, test = tree_of(case.gold), tree_of(case.test)
         weights = weights_of(gold, test, case.rules)
         best = worth(weights, best_by_ilp(gold, test, weights))
@@ -370,12 +374,11 @@ def test_the_published_cut_offs() -> None:
         case = Case(*make_pair(rng), Rules(terminals=rng.choice(("flexible", "strict"))), 1)
         gold, test = tree_of(case.gold), tree_of(case.test)
         weights = weights_of(gold, test, case.rules)
-        best = best_by_chains(gold, test, weights)
+        best = best_by_chains(gold, test, weights, Fraction(0))
         # A unit is 0.3 millionths: never exactly at the cut-off.
-        kept = {
-            pair: weight for pair, weight in weights.items() if 3 * shared(gold, test, *pair) > 10 and weight > 1e-6
-        }
-        best_kept = best_by_chains(gold, test, kept)
+        dropped = {pair for pair, weight in weights.items() if 3 * shared(gold, test, *pair) < 10 or weight < 1e-6}
+        kept = {pair: weights[pair] for pair in weights if pair not in dropped}
+        best_kept = best_by_chains(gold, test, kept, Fraction(0))
         found = native(case.gold, case.test, case.rules, lambda time: time * 3e-7, compat="struct-iou-0.1")
         assert_best(case, found, float(score(gold, test, best_kept)))
         exact = native(case.gold, case.test, case.rules, lambda time: time * 3e-7)
@@ -390,28 +393,99 @@ def shared(gold: Tree, test: Tree, u: int, v: int) -> Fraction:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# The native code's ways to the optimum: with contraction or without, by sweeps or windows, from the left or the right
+
+
+def banks_of(cases: Sequence[Case]) -> tuple[treescore.Treebank, treescore.Treebank]:
+    """Both sides of the cases as treebanks."""
+    return (
+        read_nested([with_times(case.gold, case.seconds) for case in cases]),
+        read_nested([with_times(case.test, case.seconds) for case in cases]),
+    )
+
+
+def metric_of(rules: Rules) -> StructIou:
+    """The metric with these options."""
+    return StructIou(
+        axis="seconds", labels=rules.labels, terminals=rules.terminals, threshold=float(rules.threshold), limit=1e9
+    )
+
+
+def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, list[tuple[int, int]]]]]:
+    """Sum, in units of the fixed point, and alignment of each case, by each of the ways."""
+    gold, test = banks_of(cases)
+    native_rules = metric_of(rules)._rules(gold, test)
+    for contract, engine, paths in product((True, False), (1, 2), (1, 2)):
+        yield treescore._core.struct_iou_variant(
+            gold.native, test.native, native_rules, contract=contract, engine=engine, paths=paths
+        )
+
+
+def assert_one_result(cases: Sequence[Case], rules: Rules) -> None:
+    """All ways lead to the same sum, to the bit, and to the same alignment."""
+    expected, *others = variants(cases, rules)
+    for found in others:
+        for case, left, right in zip(cases, expected, found, strict=True):
+            assert left == right, case
+
+
+ALL_RULES = [
+    Rules(labels, terminals, Fraction(threshold))
+    for labels in (True, False)
+    for terminals in ("flexible", "strict")
+    for threshold in ("0", "0.25")
+]
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_all_ways_lead_to_one_result(rules: Rules) -> None:
+    rng = Random(5)
+    assert_one_result([make_case(rng, most_words=rng.choice((3, 6, 10))) for _ in range(2000)], rules)
+    assert_one_result([make_case(rng, 40, 15) for _ in range(60)], rules)
+    assert_one_result([make_case(rng, 150, 60) for _ in range(4)], rules)
+
+
+def test_windows_are_right() -> None:
+    """Small pairs are otherwise left to the sweeps."""
+    rng = Random(6)
+    for rules in ALL_RULES:
+        cases = [Case(*make_pair(rng), rules, 100) for _ in range(250)]
+        expected = [quick_best(case.gold, case.test, rules) for case in cases]
+        for found in variants(cases, rules):
+            assert [best / 2**40 for best, _ in found] == pytest.approx(expected, abs=TOLERANCE)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # Long runs
 
 
 def compare_many(seed: int, number: int) -> int:
     """So many random pairs from a seed, a few larger ones among them; how many were compared."""
     rng = Random(seed)
-    for place in range(number):
-        large = place % 1000 == 0
-        case = make_case(rng, most_words=20 if large else rng.choice((2, 3, 4, 4, 5, 5, 6)))
-        found = case.native()
-        assert_best(case, found, chains_score(case) if large else quick_score(case))
-        if place % 50 == 0:
-            assert_sound(case, found)
+    rules = make_rules(rng)
+    cases = [
+        Case(*make_pair(rng, rng.choice((2, 3, 4, 4, 5, 5, 6))), rules, rng.choice(UNITS_PER_SECOND))
+        for _ in range(number)
+    ]
+    metric = metric_of(rules)
+    rows = metric.rows(metric.counts(*banks_of(cases)))
+    for case, found in zip(cases, rows["score"], strict=True):
+        assert abs(found - quick_score(case)) < TOLERANCE, case
+    for case in cases[::50]:
+        assert_sound(case, case.native())
+    larger = [Case(*make_pair(rng, 20), rules, 100) for _ in range(number // 20)]
+    for case in larger[::50]:
+        assert_best(case, case.native(), chains_score(case))
+    assert_one_result(cases + larger, rules)
     return number
 
 
 @pytest.mark.long
 def test_millions_of_pairs() -> None:
-    """TREESCORE_LONG_PAIRS sets how many; two million take about a quarter of an hour on two cores."""
-    number = int(os.environ.get("TREESCORE_LONG_PAIRS", "2000000"))
-    portion = 10_000
-    seeds = range(1000, 1000 + max(1, number // portion))
+    """TREESCORE_LONG_PAIRS sets how many; four million take about half an hour on two cores."""
+    number = int(os.environ.get("TREESCORE_LONG_PAIRS", "4000000"))
+    portion = min(number, 1000)
+    seeds = range(1000, 1000 + number // portion)
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        compared = sum(pool.map(compare_many, seeds, [min(portion, number)] * len(seeds)))
-    assert compared == len(seeds) * min(portion, number)
+        compared = sum(pool.map(compare_many, seeds, [portion] * len(seeds)))
+    assert compared == portion * len(seeds)
