@@ -27,8 +27,10 @@ constexpr int32_t kMostNodes = int32_t{1} << 22;      // sums of weights must fi
 constexpr int kMostSiblings = 64;                     // rule 2 is optional: far siblings seldom help
 constexpr double kWindowBytes = 512.0 * 1024 * 1024;  // the table of window() never grows beyond this
 
-// Measured, in seconds: a row of a sweep, a comparison of two path nodes, a cell of a window.
-constexpr double kRowCost = 60e-9, kPathCost = 8e-9, kCellCost = 0.5e-9;
+// Measured, in seconds: a row of a sweep, a comparison of two path nodes, a cell of a window that fits into the cache
+// and of one that does not.
+constexpr double kRowCost = 60e-9, kPathCost = 8e-9, kCellCost = 0.5e-9, kFarCellCost = 2.5e-9;
+constexpr double kCacheBytes = 4.0 * 1024 * 1024;
 
 uint64_t bit_of(int32_t label) { return uint64_t{1} << (label & 63); }
 
@@ -471,7 +473,7 @@ double Mapper::predict_window(double& bytes) {
     cells += (h - x[h].leftmost + 1.0) * leaves * leaves / 4;
   }
   bytes = (widest + 1) * (widest + 1) * sizeof(Weight);
-  return kCellCost * cells;
+  return (bytes <= kCacheBytes ? kCellCost : kFarCellCost) * cells;
 }
 
 // ---- First engine: a sweep for each pair of left paths

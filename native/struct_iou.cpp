@@ -170,7 +170,8 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   gold_placer_.place(gold_tree, gold_);
   test_placer_.place(test_tree, test_);
   row.length = static_cast<int64_t>(gold_placer_.kept_count(gold_tree));
-  row.empty_phrases = gold_placer_.empty_phrases() + test_placer_.empty_phrases();
+  if (!gold_tree.leaves.empty()) row.empty_phrases += gold_placer_.empty_phrases();
+  if (!test_tree.leaves.empty()) row.empty_phrases += test_placer_.empty_phrases();
   row.gold = gold_.counted;
   row.test = test_.counted;
   if (test.faulty(test_index)) {

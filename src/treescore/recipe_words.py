@@ -78,7 +78,7 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     "empty": _EMPTY.__getitem__,
     "unparsed": _UNPARSED.__getitem__,
     "average": lambda it: (
-        "the score is taken over the pooled brackets of the corpus"
+        "the score is taken over the corpus as a whole"
         if it == "corpus"
         else "the score is the mean of the sentence scores"
     ),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from . import _core
     from .alignment import Alignments
     from .metrics.base import Metric
     from .problem import Problem
@@ -76,9 +77,14 @@ class Report:
         made_by, score = self._find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
 
-    def alignments(self, metric: str | None = None) -> Alignments:
+    def alignments(
+        self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
+    ) -> Alignments:
         """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
-        return self._find(metric)[0].alignments(self.gold, self.test)
+        from .evaluation import count_threads
+
+        workers = count_threads(threads, len(self.gold))
+        return self._find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
 
     def _find(self, metric: str | None) -> tuple[Metric, Score]:
         score = self.scores[0] if metric is None else self[metric]

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 from random import Random
+from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -131,16 +132,18 @@ def flat(tree: Nested) -> list[Flat]:
 
 UNKNOWN = Flat("", 0, 0, 0, 0, 0, True)
 
+#: A pair of nodes by number, first and end leaf of the one and of the other, and the best sum of their subtrees.
+Settled: TypeAlias = tuple[int, int, int, int, int, int, float]
+
 
 def quick_best(gold: Nested, test: Nested, rules: Rules) -> float:
     """The best sum in floats: as the oracle's chains, but only over pairs that may be aligned, and from the end."""
     us, vs = flat(gold), flat(test)
     numerator, denominator = rules.threshold.as_integer_ratio()
     flexible = rules.terminals == "flexible"
-    # (number and end number, first and end leaf on both sides; best sum of the two subtrees)
-    done: list[tuple[int, int, int, int, int, int, float]] = []
+    done: list[Settled] = []
 
-    def chain(pairs: list[tuple[int, int, int, int, int, int, float]]) -> float:
+    def chain(pairs: list[Settled]) -> float:
         best: list[float] = []  # of the chains that start with each pair
         for _, _, _, end_u, _, end_v, value in pairs:
             following = 0.0
@@ -160,9 +163,7 @@ def quick_best(gold: Nested, test: Nested, rules: Rules) -> float:
             either = max(u.end, v.end) - min(u.start, v.start)
             if both * denominator <= numerator * either:
                 continue
-            below: list[tuple[int, int, int, int, int, int, float]] = []
-            if not u.is_leaf and not v.is_leaf:
-                below = [pair for pair in done if number < pair[0] < u.end_number and other < pair[1] < v.end_number]
+            below = [pair for pair in done if number < pair[0] < u.end_number and other < pair[1] < v.end_number]
             value = both / either + chain(below)
             done.append((number, other, u.first_leaf, u.end_leaf, v.first_leaf, v.end_leaf, value))
     return chain(done)
@@ -429,15 +430,15 @@ def assert_one_result(cases: Sequence[Case], rules: Rules) -> None:
             assert left == right, case
 
 
-ALL_RULES = [
-    Rules(labels, terminals, Fraction(threshold))
+ALL_RULES = {
+    f"{'labels' if labels else 'no labels'}, {terminals}, {threshold}": Rules(labels, terminals, Fraction(threshold))
     for labels in (True, False)
     for terminals in ("flexible", "strict")
     for threshold in ("0", "0.25")
-]
+}
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
 def test_all_ways_lead_to_one_result(rules: Rules) -> None:
     rng = Random(5)
     assert_one_result([make_case(rng, most_words=rng.choice((3, 6, 10))) for _ in range(2000)], rules)
@@ -448,7 +449,7 @@ def test_all_ways_lead_to_one_result(rules: Rules) -> None:
 def test_windows_are_right() -> None:
     """Small pairs are otherwise left to the sweeps."""
     rng = Random(6)
-    for rules in ALL_RULES:
+    for rules in ALL_RULES.values():
         cases = [Case(*make_pair(rng), rules, 100) for _ in range(250)]
         expected = [quick_best(case.gold, case.test, rules) for case in cases]
         for found in variants(cases, rules):

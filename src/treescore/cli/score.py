@@ -32,6 +32,8 @@ examples:
   treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm does
   treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
   treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
+  treescore gold.mrg parsed.mrg -m struct_iou --alignments out.jsonl
+                                                          STRUCT-IOU, and which nodes it aligned
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip is also read directly)
@@ -75,6 +77,11 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here instead of to standard output")
+    made.add_argument(
+        "--alignments",
+        metavar="FILE",
+        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes)",
+    )
     made.add_argument(
         "--fail-under",
         action="append",
@@ -121,6 +128,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     metrics = _metrics(options)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
+    if options.alignments and not any(metric.aligns_nodes for metric in metrics):
+        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; add -m struct_iou")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):
@@ -130,6 +139,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
     failures = [_below(report, name, least, text) for name, least, text in thresholds]
     _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
+    if options.alignments:
+        _write_alignments(report, options)
     if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     failed = [message for message in failures if message]
@@ -168,6 +179,17 @@ def _watched(what: str) -> Iterator[_core.Progress | None]:
 
     with Watched(what) as progress:
         yield progress
+
+
+def _write_alignments(report: Report, options: argparse.Namespace) -> None:
+    from ..render.alignments import alignment_lines
+
+    with open(options.alignments, "w", encoding="ascii") as file:
+        for metric, score in zip(report.metrics, report.scores, strict=True):
+            if metric.aligns_nodes:
+                with _watched("aligning") as progress:
+                    alignments = report.alignments(score.signature, threads=options.threads, progress=progress)
+                file.writelines(alignment_lines(report, score.signature, alignments))
 
 
 def _parsed_threshold(text: str) -> tuple[str, float, str]:

@@ -39,6 +39,8 @@ class Metric:
     """A value with a name and options. Subclasses are pure: equal signatures give equal counts on equal trees."""
 
     name: str
+    #: Can it say which nodes belong together?
+    aligns_nodes = False
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")

@@ -15,6 +15,7 @@ The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of 
 from __future__ import annotations
 
 from array import array
+from math import fsum
 
 from .. import _core
 from ..alignment import AlignedTrees, Alignments
@@ -28,7 +29,7 @@ from .policy import PolicyMetric, outer_bracket_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ..readers.sources import Readable
@@ -89,6 +90,7 @@ class StructIou(PolicyMetric):
     recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
     always = ("labels", "outer")
     plain_recipe = Recipe(cut="")
+    aligns_nodes = True
     row_figure = "score"
     group_figures = ("corpus", "precision", "recall")
 
@@ -247,9 +249,15 @@ class StructIou(PolicyMetric):
         reasons, differs, empty = (counts[name] for name in ("reason", "differs_at", "empty_phrases"))
         for index, reason in enumerate(reasons):
             if reason or differs[index] or empty[index]:
-                place = {"file": test.source.name, "line": test.line(index) or None, "unit": test.number(index)}
                 problems += [
-                    Problem(code, message, action=action, **place)
+                    Problem(
+                        code,
+                        message,
+                        file=test.source.name,
+                        line=test.line(index) or None,
+                        unit=test.number(index),
+                        action=action,
+                    )
                     for code, message, action in self._found(gold, test, counts, index)
                 ]
         return problems
@@ -275,12 +283,17 @@ class StructIou(PolicyMetric):
 
     def _difference(self, gold: Treebank, test: Treebank, index: int, differs_at: int) -> tuple[str, str, str]:
         if self.axis == "characters":
-            message = f"the characters of gold and test differ from the {differs_at:,}. on"
+            message = f"the characters of gold and test differ from character {differs_at:,} on"
             return "characters", message, "scored by position"
-        texts = ["".join(bank.words(index)) for bank in (gold, test)]
-        advice = "; the characters agree: axis:characters compares them" if texts[0] == texts[1] else ""
-        message = f"the words of gold and test differ from the {differs_at:,}. on"
-        return "words", message, f"scored by position{advice}"
+        words = [bank.words(index) for bank in (gold, test)]
+        message = f"the words of gold and test differ from word {differs_at:,} on"
+        if not self.recipe.delete:
+            shown = [repr(side[differs_at - 1]) if differs_at <= len(side) else "no word" for side in words]
+            message += f", where gold has {shown[0]} and test {shown[1]}"
+        action = "scored by position"
+        if "".join(words[0]) == "".join(words[1]):
+            action += "; the characters agree: axis:characters compares them"
+        return "words", message, action
 
     def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:
         """A hint where only gold has function tags, so that hardly a label can agree."""
@@ -323,7 +336,7 @@ class StructIou(PolicyMetric):
         rules = self._rules(gold, test)
         return Alignments(*_core.struct_iou_alignments(gold.native, test.native, rules, threads, progress))
 
-    def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> memoryview:
+    def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
         self._check_times(trees)
         data = _core.struct_iou_pairwise(trees.native, self._rules(trees, trees), threads, progress)
         return memoryview(data).cast("d")
@@ -381,9 +394,10 @@ def struct_iou(
     )
     counts = metric.counts(*banks)
     row = counts.row(0)
+    alignment = metric.alignments(*banks)[0]
     return AlignedTrees(
-        score=row["sentence_score"] / UNIT if row["valid"] else None,
-        alignment=metric.alignments(*banks)[0],
+        score=2 * fsum(iou for _, _, iou in alignment) / (row["gold"] + row["test"]) if row["valid"] else None,
+        alignment=alignment,
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,

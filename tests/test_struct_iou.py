@@ -1,0 +1,380 @@
+"""STRUCT-IOU as users meet it: which nodes count, axes, options, bad input, whole files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from strategies import hang_guard
+
+import treescore
+from treescore import Tree, struct_iou
+from treescore.metrics.struct_iou import StructIou
+
+
+def codes(report: treescore.Report | treescore.AlignedTrees) -> list[str]:
+    """The codes of the problems."""
+    return [problem.code for problem in report.problems]
+
+
+def score(gold: Any, test: Any, **options: Any) -> float:
+    """The score of one pair, which must be defined."""
+    value = struct_iou(gold, test, **options).score
+    assert value is not None
+    return value
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What counts
+
+
+def test_identical_trees_score_one() -> None:
+    """With the factor 2 that Definition 12 lacks; without it, a half."""
+    assert score("(S (NP (NN a)) (VB b))", "(S (NP (NN a)) (VB b))") == 1.0
+
+
+def test_a_preterminal_may_be_aligned_with_any_node() -> None:
+    gold, test = "(NP (DT the))", "(X the)"
+    assert score(gold, test) == pytest.approx(2 / 3)
+    assert score(gold, test, terminals="strict") == score(gold, test, terminals="paper") == 0.0
+
+
+def test_a_preterminal_may_take_a_whole_phrase() -> None:
+    gold, test = ["S", [["A", 0, 2]]], ["NP", [["B", 0, 1], ["C", 1, 2]]]
+    assert struct_iou(gold, test).alignment == [(1, 0, 1.0)]
+    assert score(gold, test) == pytest.approx(0.4)
+    assert score(gold, test, terminals="strict") == 0.0
+
+
+def test_without_labels_all_nodes_are_alike() -> None:
+    gold, test = "(S (NP (DT the) (NN cat)) (VP (VB sits)))", "(A (B (C the) (D cat)) (E (F sits)))"
+    assert score(gold, test, labels=False, terminals="strict") == 1.0
+    assert score(gold, test, terminals="strict") == 0.0
+
+
+def test_words_are_no_nodes_but_have_room() -> None:
+    """Words beside nodes, and several words under one node."""
+    result = struct_iou("(NP (DT the) cat)", "(NP (DT the) (NN cat))")
+    assert (result.gold_nodes, result.test_nodes) == (2, 3)
+    assert result.alignment == [(0, 0, 1.0), (1, 1, 1.0)]
+    assert score("(NP the cat)", "(NP the cat)") == 1.0
+    assert struct_iou("(S a (NP b c) d)", "(S (NP a b) c d)").alignment == [(0, 0, 1.0), (1, 1, pytest.approx(1 / 3))]
+
+
+def test_a_leaf_without_a_label_belongs_to_its_parent() -> None:
+    pause = ["NP", [["DT", 0, 1], [None, 1, 4]]]
+    result = struct_iou(pause, ["NP", [["DT", 0, 1], ["NN", 1, 4]]], terminals="strict")
+    assert (result.gold_nodes, result.alignment) == (2, [(0, 0, 1.0), (1, 1, 1.0)])
+
+
+def test_several_trees_on_a_line_are_one_sentence() -> None:
+    gold, test = (treescore.read(text, layout="line") for text in ("(A (X a)) (B (Y b))\n", "(B (X a)) (B (Y b))\n"))
+    result = struct_iou(gold, test)
+    assert (result.gold_nodes, result.test_nodes) == (4, 4)
+    assert result.alignment == [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 1.0)]
+    assert result.score == 0.75
+
+
+@pytest.mark.parametrize("outer", ["ROOT", "TOP", "S1", ""])
+def test_outer_brackets(outer: str) -> None:
+    gold, test = "(TOP (S (NN a) (VB b)))", f"({outer} (S (NN a) (VB b)))"
+    assert score(gold, test, outer="ignored") == 1.0
+    assert score(gold, test) == (1.0 if outer == "TOP" else 0.75)
+
+
+def test_nodes_keep_their_numbers_where_others_are_left_out() -> None:
+    gold = treescore.read("(TOP (S (NP (NN a)) (VP (VB b))))")[0]
+    alignment = struct_iou(gold, gold, outer="ignored", delete=["NP"]).alignment
+    assert [gold.nodes()[node].label for node, _, _ in alignment] == ["S", "NN", "VP", "VB"]
+
+
+def test_deleted_words_leave_no_gap() -> None:
+    gold, test = "(S (NP (NN a)) (, ,) (VP (VB b)))", "(S (NP (NN a) (, ,)) (VP (VB b)))"
+    assert score(gold, test) < 1
+    assert score(gold, test, delete=[","]) == 1.0
+    assert struct_iou(gold, test, delete=[","]).problems == ()
+
+
+def test_labels_may_be_cut_and_be_equal() -> None:
+    gold, test = "(S (NP-SBJ (NN a)) (ADVP (RB b)))", "(S (NP (NN a)) (PRT (RB b)))"
+    assert score(gold, test, terminals="strict") == 0.6
+    assert score(gold, test, terminals="strict", cut="-", equal_labels=[("ADVP", "PRT")]) == 1.0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Axes
+
+
+def test_axes_give_words_their_length() -> None:
+    gold, test = "(S (X a bcd) e)", "(S (X a) bcd e)"
+    by_words, by_characters = struct_iou(gold, test), struct_iou(gold, test, axis="characters")
+    assert by_words.alignment == [(0, 0, 1.0), (1, 1, 0.5)]
+    assert by_characters.alignment == [(0, 0, 1.0), (1, 1, 0.25)]
+    assert "axis:characters" in by_characters.signature
+    assert struct_iou("(A é)", "(A ab)", axis="characters").alignment == [(0, 0, 0.5)]  # characters, not bytes
+
+
+def test_other_tokens_over_the_same_characters() -> None:
+    gold, test = "(S (VP (VBP do) (RB n't)) (X go))", "(S (VP (VB don't)) (X go))"
+    by_words = struct_iou(gold, test)
+    assert codes(by_words) == ["words"]
+    assert "axis:characters" in str(by_words.problems[0])
+    by_characters = struct_iou(gold, test, axis="characters")
+    assert by_characters.problems == ()
+    assert (0, 0, 1.0) in by_characters.alignment
+
+
+def test_characters_that_differ_are_reported() -> None:
+    result = struct_iou("(S (A ab) (B c))", "(S (A ax) (B c))", axis="characters")
+    assert codes(result) == ["characters"]
+    assert "character 2" in str(result.problems[0])
+
+
+def test_seconds_are_used_where_both_trees_have_them() -> None:
+    timed = ["S", [["A", 0, 1], ["B", 1, 3]]]
+    assert "axis:seconds" in struct_iou(timed, timed).signature
+    assert "axis:words" in struct_iou(timed, "(S (A 0-1) (B 1-3))").signature
+    with pytest.raises(treescore.InputError, match="no times"):
+        struct_iou("(S (A a))", "(S (A a))", axis="seconds")
+
+
+def test_times_that_are_not_used_are_mentioned() -> None:
+    trees = [Tree.from_nested(["S", [["A", 0, 1], ["B", 1, 3]]])]
+    assert codes(treescore.evaluate(trees, trees, "struct_iou")) == ["times-unused"]
+    assert codes(treescore.evaluate(trees, trees, "struct_iou|axis:seconds")) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([], "is not"),
+        (["S"], "is not"),
+        (["S", []], "no children"),
+        (["S", [["A", 0, 1], "B"]], "child 2: 'B' is not"),
+        ([["S"], [["A", 0, 1]]], "not a string"),
+        ([None, [["A", 0, 1]]], "not a string"),
+        (["S", [["A", 0, 0]]], "no length"),
+        (["S", [["A", 1, 0]]], "no length"),
+        (["S", [["A", 0, float("nan")]]], "finite"),
+        (["S", [["A", 0, float("inf")]]], "finite"),
+        (["S", [["A", 0, "1"]]], "finite"),
+        (["S", [["A", 0, True]]], "finite"),
+        (["S", [["A", 0, 2], ["B", 1, 3]]], "overlaps"),
+        (["S", [["X", [["A", 0, 1], ["B", 4, 5]]], ["C", 2, 3]]], "child 2: .* overlaps"),
+        (["S", [["A", 0, 1, 7]]], "not a string"),
+    ],
+)
+def test_wrong_nested_lists_are_refused_with_their_place(wrong: Any, message: str) -> None:
+    with pytest.raises(treescore.TreeSyntaxError, match=message):
+        Tree.from_nested(wrong)
+
+
+def test_children_are_put_in_the_order_of_time() -> None:
+    assert score(["S", [["B", 1, 2], ["A", 0, 1]]], ["S", [["A", 0, 1], ["B", 1, 2]]]) == 1.0
+
+
+def test_rounding_errors_between_words_are_closed() -> None:
+    tree = Tree.from_nested(["S", [["A", 0, 0.1 + 0.2], ["B", 0.3, 0.5]]])
+    assert tree.times == [(0.0, 0.1 + 0.2), (0.1 + 0.2, 0.5)]
+
+
+def test_one_wrong_tree_does_not_stop_the_others() -> None:
+    right = ["S", [["A", 0, 1], ["B", 1, 2]]]
+    report = treescore.evaluate([right, right], [right, ["S", [["A", 0, 1], ["B", 0, 2]]]], "struct_iou|axis:seconds")
+    assert [problem.unit for problem in report.problems] == [2]
+    assert report.rows()["score"] == [1.0, 0.0]
+
+
+def test_times_survive_pickling_slicing_and_adding() -> None:
+    import pickle
+
+    timed = treescore.read([["S", [["A", 0, 1], ["B", 1, 2.5]]], ["S", [["C", 3, 4]]]])
+    plain = treescore.read("(S (D d) (E e))")
+    whole = plain + timed + plain
+    for bank in (whole, pickle.loads(pickle.dumps(whole))):
+        assert [tree.times for tree in bank] == [None, [(0, 1), (1, 2.5)], [(3, 4)], None]
+        assert bank[1:3][0].children[1].times == [(1, 2.5)]
+    part = pickle.loads(pickle.dumps(whole[1].children[1]))
+    assert (str(part), part.times) == ("(B 1-2.5)", [(1.0, 2.5)])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Empty, failed and absurd input
+
+
+@pytest.mark.parametrize("empty", ["(TOP ())", "(())", "()", "(S (NN a)"])
+def test_a_failed_parse_scores_zero_with_a_problem(empty: str) -> None:
+    result = struct_iou("(S (NN a))", empty)
+    assert (result.score, result.alignment, len(result.problems)) == (0.0, [], 1)
+    report = treescore.evaluate(["(S (NN a))", "(S (NN a))"], ["(S (NN a))", empty], "struct_iou")
+    assert (report["struct_iou"].parts["sentence"], report["struct_iou"].value) == (0.5, pytest.approx(2 / 3))
+    assert len(report.problems) == 1
+
+
+def test_an_empty_gold_tree() -> None:
+    assert struct_iou("()", "(S (NN a))").score == 0.0
+    assert codes(struct_iou("()", "(S (NN a))")) == ["no-gold"]
+    nothing = struct_iou("()", "()")
+    assert (nothing.score, codes(nothing)) == (None, ["empty"])
+    unreadable = struct_iou("(S (NN a)", "(S (NN a))")
+    assert (unreadable.score, codes(unreadable)) == (None, ["unclosed"])
+
+
+def test_phrases_without_words_are_not_counted() -> None:
+    result = struct_iou("(S (NP) (NN a))", "(S (NN a))")
+    assert (result.score, codes(result)) == (1.0, ["empty-phrase"])
+
+
+def test_function_tags_on_one_side_are_mentioned() -> None:
+    report = treescore.evaluate("(S (NP-SBJ (NN a)))", "(S (NP (NN a)))", "struct_iou")
+    assert codes(report) == ["function-tags"]
+    assert codes(treescore.evaluate("(S (NP-SBJ (NN a)))", "(S (NP (NN a)))", "struct_iou|cut:-=")) == []
+
+
+def spine(words: int, step: int) -> str:
+    """A tree that cuts off one word at a time, now on the left, now, every `step` times, on the right."""
+    first, end, before, after = 0, words, [], []
+    for level in range(words - 1):
+        if level % step:
+            before.append(f"(L (T w{first})")
+            after.append(")")
+            first += 1
+        else:
+            end -= 1
+            before.append("(L ")
+            after.append(f"(T w{end}))")
+    return "".join(before) + f"(T w{first})" + "".join(reversed(after))
+
+
+def test_a_pair_that_would_take_too_long_is_left_out() -> None:
+    gold, test = [spine(400, 2), "(S (NN a))"], [spine(400, 3), "(S (NN a))"]
+    report = treescore.evaluate(gold, test, "struct_iou|limit:0.0001")
+    assert codes(report) == ["too-complex"]
+    assert report.rows()["score"] == [None, 1.0]
+    assert report.alignments()[0] == []
+    assert treescore.evaluate(gold, test, "struct_iou").rows()["score"][0] is not None
+
+
+def test_absurd_trees_end_with_a_problem_and_not_with_the_process() -> None:
+    with hang_guard():
+        report = treescore.evaluate(spine(60_000, 2), spine(60_000, 3), "struct_iou")
+    assert codes(report) == ["too-complex"]
+
+
+def test_large_and_deep_trees() -> None:
+    flat = "(S " + " ".join(f"(T{word % 7} w)" for word in range(200_000)) + ")"
+    other = flat.replace("(T3 ", "(X ")
+    deep = "(A" * 100_000 + " w" + ")" * 100_000
+    with hang_guard():
+        assert score(flat, other) == 1.0
+        assert 0.8 < score(flat, other, terminals="strict") < 0.9
+        assert score(deep, deep) == 1.0
+        assert len(struct_iou(deep, deep[2:-1]).alignment) == 99_999
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Files, tables, pairs of candidates
+
+GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NN rain)) (VP (VBZ falls) (RB fast)))\n"
+TEST = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))\n(S (NP (NN rain)) (VP (VBZ falls) (RB fast)))\n"
+
+
+def test_both_levels_are_always_reported() -> None:
+    report = treescore.evaluate(GOLD, TEST, ["struct_iou", "struct_iou|average:sentence"])
+    corpus, sentence = report
+    first, second = (struct_iou(*lines) for lines in zip(GOLD.splitlines(), TEST.splitlines(), strict=True))
+    assert first.score is not None and second.score == 1.0
+    assert corpus.parts["sentence"] == sentence.value == pytest.approx((first.score + 1) / 2)
+    assert corpus.value == sentence.parts["corpus"] == pytest.approx((12 * first.score + 12) / 24)
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "json", "jsonl", "html"])
+@pytest.mark.parametrize("by", [None, "label", "length"])
+def test_every_format(form: str, by: str | None) -> None:
+    report = treescore.evaluate(GOLD, TEST, "struct_iou")
+    assert report.to(form, by=by, per_sentence=by is None)
+
+
+def test_sums_by_label_are_the_whole() -> None:
+    report = treescore.evaluate(GOLD, TEST, "struct_iou")
+    total = report.scores[0].counts.total()
+    groups = report.breakdown("label").values()
+    found = sum((figures["recall"].value or 0) * (figures["recall"].below or 0) for figures in groups)
+    assert found == pytest.approx(total["overlap"] / 2**40)
+
+
+def test_alignments_of_a_corpus_are_those_of_its_pairs() -> None:
+    report = treescore.evaluate(GOLD * 50, TEST * 50, "struct_iou")
+    for threads in (1, 3):
+        alignments = report.alignments(threads=threads)
+        assert len(alignments) == 100
+        assert alignments[-1] == alignments[99] == struct_iou(GOLD.splitlines()[1], TEST.splitlines()[1]).alignment
+    with pytest.raises(IndexError):
+        alignments[100]
+    with pytest.raises(treescore.UsageError, match="no alignments"):
+        treescore.evaluate(GOLD, TEST).alignments()
+
+
+def test_struct_iou_takes_one_pair() -> None:
+    with pytest.raises(treescore.UsageError, match="evaluate"):
+        struct_iou(GOLD, TEST)
+
+
+def test_comparing_systems_by_sentence() -> None:
+    both = treescore.compare(GOLD, {"A": TEST, "B": GOLD}, "struct_iou")
+    assert both.wins("A", "B") == {"A": 0, "B": 1, "equal": 1, "undefined": 0}
+
+
+def test_alignments_from_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from treescore.cli import main
+
+    for name, text in (("gold", GOLD), ("test", TEST)):
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / "gold"), str(tmp_path / "test")]
+    out = tmp_path / "out.jsonl"
+    assert main([*files, "-m", "parseval", "-m", "struct_iou", "--alignments", str(out)]) == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["sentence"] for line in lines] == [1, 2]
+    assert lines[1]["score"] == 1.0
+    assert lines[1]["alignment"] == [[node, node, 1.0] for node in range(6)]
+    assert main([*files, "--alignments", str(out)]) == 2
+    assert "add -m struct_iou" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["struct_iou", "struct_iou|labels:no|axis:characters", "parseval|profile:none"])
+def test_pairwise_is_evaluate_for_each_pair(metric: str) -> None:
+    trees = [*GOLD.splitlines()[:1], *TEST.splitlines()[:1], "(S (DT the) (NN cat) (VBZ sleeps))", "()"]
+    scores = treescore.pairwise(trees, metric, threads=2)
+    for row, gold in enumerate(trees[:3]):
+        for column, test in enumerate(trees[:3]):
+            report = treescore.evaluate(gold, test, metric)
+            expected = report.rows()[report.metrics[0].row_figure][0]
+            assert float(scores[row][column]) == pytest.approx(expected, abs=1e-9)
+    if metric.startswith("struct_iou"):
+        assert [float(score) for score in scores[3][:3]] == [0.0] * 3
+    assert scores[3][3] != scores[3][3]  # undefined
+
+
+def test_pairwise_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert treescore.pairwise(["(A a)", "(B a)"], "struct_iou|terminals:strict") == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_pairwise_refuses_other_words() -> None:
+    with pytest.raises(treescore.InputError, match="trees 1 and 3 have different words"):
+        treescore.pairwise(["(A a)", "()", "(A b)"])
+    treescore.pairwise(["(A a)", "(A b)"], "struct_iou|axis:characters")
+
+
+def test_the_signature_says_everything() -> None:
+    metric = StructIou("collins", terminals="strict", threshold=0.25, axis="characters", limit=5, labels=False)
+    assert metric.signature == (
+        "struct_iou|labels:no|profile:collins|terminals:strict|threshold:0.25|axis:characters|limit:5|outer:counted|"
+        f"v:{treescore.__version__}"
+    )
+    assert treescore.metric(metric.signature) == metric
+    assert len(metric.describe()) > 8
