@@ -9,6 +9,7 @@
 #include "reader.hpp"
 #include "struct_iou.hpp"
 #include "text.hpp"
+#include "tree_edit.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -165,20 +166,46 @@ std::pair<nb::object, T*> blank_bytes(size_t count) {
   return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
 }
 
-// The rows of all pairs as columns of 64-bit numbers.
-template <size_t kCount, class Rules>
-nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
-  check_pair(gold, test, rules);
+// Columns of 64-bit numbers, as bytes and as the places to fill.
+template <size_t kCount>
+std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   nb::list out;
   std::array<int64_t*, kCount> columns;
   for (int64_t*& column : columns) {
     nb::object bytes;
-    std::tie(bytes, column) = blank_bytes<int64_t>(gold.size());
+    std::tie(bytes, column) = blank_bytes<int64_t>(size);
     out.append(bytes);
   }
-  nb::gil_scoped_release release;
-  score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, progress);
+  return {out, columns};
+}
+
+// The rows of all pairs.
+template <size_t kCount, class Rules>
+nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+  check_pair(gold, test, rules);
+  const auto [out, columns] = blank_columns<kCount>(gold.size());
+  {
+    nb::gil_scoped_release release;
+    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, progress);
+  }
   return out;
+}
+
+// Pairs of nodes and a number for each, as columns; `ends` has the end of each pair of trees.
+template <class Pair>
+nb::tuple pair_columns(const std::vector<int64_t>& ends, const std::vector<Pair>& pairs) {
+  const auto [end_bytes, end] = blank_bytes<int64_t>(ends.size());
+  const auto [gold_bytes, gold_node] = blank_bytes<int32_t>(pairs.size());
+  const auto [test_bytes, test_node] = blank_bytes<int32_t>(pairs.size());
+  const auto [value_bytes, value] = blank_bytes<double>(pairs.size());
+  std::copy(ends.begin(), ends.end(), end);
+  for (size_t pair = 0; pair < pairs.size(); ++pair) {
+    const auto& [a, b, of_both] = pairs[pair];
+    gold_node[pair] = a;
+    test_node[pair] = b;
+    value[pair] = of_both;
+  }
+  return nb::make_tuple(end_bytes, gold_bytes, test_bytes, value_bytes);
 }
 
 }  // namespace
@@ -476,17 +503,7 @@ NB_MODULE(_core, module) {
           align_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, aligned, ends,
                     progress);
         }
-        const auto [end_bytes, end] = blank_bytes<int64_t>(ends.size());
-        const auto [gold_bytes, gold_node] = blank_bytes<int32_t>(aligned.size());
-        const auto [test_bytes, test_node] = blank_bytes<int32_t>(aligned.size());
-        const auto [iou_bytes, iou] = blank_bytes<double>(aligned.size());
-        std::copy(ends.begin(), ends.end(), end);
-        for (size_t pair = 0; pair < aligned.size(); ++pair) {
-          gold_node[pair] = aligned[pair].gold;
-          test_node[pair] = aligned[pair].test;
-          iou[pair] = aligned[pair].iou;
-        }
-        return nb::make_tuple(end_bytes, gold_bytes, test_bytes, iou_bytes);
+        return pair_columns(ends, aligned);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -541,6 +558,45 @@ NB_MODULE(_core, module) {
         return out;
       },
       "gold"_a, "test"_a, "rules"_a, nb::kw_only(), "contract"_a, "engine"_a, "paths"_a);
+
+  nb::class_<TreeEditRules>(module, "TreeEditRules")
+      .def(
+          "__init__",
+          [](TreeEditRules* self, const SideRules& gold, const SideRules& test, bool labelled, bool words,
+             int64_t insert, int64_t remove, int64_t rename, double limit) {
+            new (self) TreeEditRules{.gold = gold,
+                                     .test = test,
+                                     .labelled = labelled,
+                                     .words = words,
+                                     .costs = {.insert = insert, .remove = remove, .rename = rename},
+                                     .limit = limit};
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a, "insert"_a, "remove"_a, "rename"_a, "limit"_a);
+
+  module.def(
+      "tree_distance_rows",
+      [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, Progress* progress) {
+        return rows<kTreeEditColumns>(gold, test, rules, threads, progress);
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+
+  // The rows as above, and the pairs of nodes; -1 for a node that is removed or inserted, if all steps are wanted.
+  module.def(
+      "tree_distance_steps",
+      [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, bool all,
+         Progress* progress) {
+        check_pair(gold, test, rules);
+        const auto [out, columns] = blank_columns<kTreeEditColumns>(gold.size());
+        std::vector<EditStep> steps;
+        std::vector<int64_t> ends;
+        {
+          nb::gil_scoped_release release;
+          edit_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, all,
+                   steps, ends, progress);
+        }
+        return nb::make_tuple(out, pair_columns(ends, steps));
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "all"_a, "progress"_a.none() = nb::none());
 
   module.def(
       "sum_rows",

@@ -69,6 +69,10 @@ class Column {
     if (size > capacity_) grow(size - size_);
     size_ = size;
   }
+  void assign(const T* from, size_t count) {
+    size_ = 0;
+    append(from, count);
+  }
   void assign(size_t size, const T& value) {
     set_size(size);
     std::fill(data_, data_ + size, value);

@@ -24,6 +24,8 @@ namespace {
 
 constexpr double kUnit = static_cast<double>(Weight{1} << kWeightBits);
 constexpr int32_t kMostNodes = int32_t{1} << 22;      // sums of weights must fit into 63 bits
+constexpr int32_t kLongPath = 48;                     // nodes from which a path is merged and not inserted
+constexpr size_t kMostCandidates = size_t{1} << 25;   // 0.8 GB of them
 constexpr int kMostSiblings = 64;                     // rule 2 is optional: far siblings seldom help
 constexpr double kWindowBytes = 512.0 * 1024 * 1024;  // the table of window() never grows beyond this
 
@@ -46,9 +48,46 @@ class Staircase {
     if constexpr (kLinked) links_[0] = -1;
   }
   Weight last() const { return values_[top_]; }
+  int32_t size() const { return top_ + 1; }
   int32_t last_link() const { return links_[top_]; }
   Weight at(int32_t column) const { return values_[place(column)]; }
   int32_t link_at(int32_t column) const { return links_[place(column)]; }
+
+  // Goes on to the last breakpoint up to this column from an earlier one.
+  Weight at(int32_t column, int32_t& from) const {
+    while (from < top_ && columns_[from + 1] <= column) ++from;
+    return values_[from];
+  }
+
+  // Many values in ascending columns in one pass. `accepts` is told the number of a value and the best one so far up to
+  // its column, and must not accept less than that. `old` is a copy of this staircase.
+  template <class Accepts>
+  void merge(const Staircase& old, std::span<const int32_t> columns, std::span<const Weight> values, Accepts accepts) {
+    static_assert(!kLinked);
+    size_t next = 0;
+    top_ = -1;
+    const auto push = [&](int32_t column, Weight value) {
+      if (top_ < 0 || columns_[top_] != column) ++top_;
+      columns_[top_] = column;
+      values_[top_] = value;
+    };
+    for (int32_t known = 0; known < old.size() || next < columns.size();) {
+      if (known < old.size() && (next == columns.size() || old.columns_[known] <= columns[next])) {
+        if (top_ < 0 || old.values_[known] > values_[top_]) push(old.columns_[known], old.values_[known]);
+        ++known;
+      } else {
+        if (accepts(next, values_[top_])) push(columns[next], values[next]);
+        ++next;
+      }
+    }
+  }
+  Staircase copy(int32_t* columns, Weight* values) const {
+    Staircase other(columns, values, nullptr, 0);
+    std::copy_n(columns_, size(), columns);
+    std::copy_n(values_, size(), values);
+    other.top_ = top_;
+    return other;
+  }
 
   void insert(int32_t column, Weight value, int32_t link = -1) {
     int32_t to = place(column);
@@ -312,7 +351,7 @@ void Mapper::add(int32_t x, int32_t y, Weight sum) {
     const uint32_t room = list.room ? 2 * list.room : 2;
     const bool is_last = list.room && list.at + list.room == pool_.size();
     const size_t needed = pool_.size() + (is_last ? room - list.room : room);
-    if (needed > UINT32_MAX) throw TooComplex(std::numeric_limits<double>::infinity());
+    if (needed > kMostCandidates) throw TooComplex(std::numeric_limits<double>::infinity());
     const auto end = static_cast<uint32_t>(pool_.size());
     pool_.set_size(needed);
     if (!is_last) {
@@ -381,6 +420,8 @@ void Mapper::find_leaf_candidates() {
   stair_value_.set_size(columns);
   new_column_.set_size(columns);
   new_sum_.set_size(columns);
+  old_column_.set_size(columns);
+  old_value_.set_size(columns);
   if (const auto most = static_cast<size_t>(std::max(x.size, y.size)); below_.size() < most) below_.assign(most, 0);
   for (int32_t i = 0; i < x.leaf_count; ++i) {
     const int32_t z = x.leaves[i];
@@ -410,6 +451,8 @@ void Mapper::worked(size_t steps) {
 bool Mapper::use_window() {
   if (choice_.engine != Engine::kChosen) return choice_.engine == Engine::kWindow;
   if (x_->size + y_->size <= 100) return false;
+  x_->count_above();
+  y_->count_above();
   const double sweep_cost = predict_sweep();
   if (sweep_cost <= 1500 * kRowCost) return false;
   double bytes = 0;
@@ -420,36 +463,33 @@ bool Mapper::use_window() {
   return window_wins;
 }
 
+void Mapper::PathTree::count_above() {
+  paths_above.set_size(static_cast<size_t>(leaf_count));
+  nodes_above.set_size(static_cast<size_t>(leaf_count));
+  for (int32_t leaf = 0; leaf < leaf_count; ++leaf) {
+    const int32_t own = path_begin[leaf + 1] - path_begin[leaf];
+    const int32_t up = (*this)[head[leaf]].parent;
+    const int32_t before = up >= 0 ? (*this)[up].first_leaf : -1;
+    paths_above[leaf] = (own > 0) + (up >= 0 ? paths_above[before] : 0);
+    nodes_above[leaf] = own + (up >= 0 ? nodes_above[before] : 0);
+  }
+}
+
 // Rows: over the pairs of overlapping leaves, the paths above one times the paths above the other; and for each path
 // with the nodes above the leaf where it starts, the pairs of their nodes.
 double Mapper::predict_sweep() const {
-  struct Above {
-    Column<int32_t> paths, nodes;
-    explicit Above(const PathTree& tree) {
-      paths.set_size(static_cast<size_t>(tree.leaf_count));
-      nodes.set_size(static_cast<size_t>(tree.leaf_count));
-      for (int32_t leaf = 0; leaf < tree.leaf_count; ++leaf) {
-        const int32_t own = tree.path_begin[leaf + 1] - tree.path_begin[leaf];
-        const int32_t up = tree[tree.head[leaf]].parent;
-        paths[leaf] = (own > 0) + (up >= 0 ? paths[tree[up].first_leaf] : 0);
-        nodes[leaf] = own + (up >= 0 ? nodes[tree[up].first_leaf] : 0);
-      }
-    }
-  };
-  const Above above_x(*x_), above_y(*y_);
   double rows = 0, pairs = 0;
-  const auto add_pairs = [&](const PathTree& from, const Column<Overlap>& over, const Column<int32_t>& nodes) {
-    const auto last = static_cast<int32_t>(nodes.size()) - 1;
+  const auto add_pairs = [&](const PathTree& from, const Column<Overlap>& over, const PathTree& to) {
     for (int32_t leaf = 0; leaf < from.leaf_count; ++leaf) {
       const double own = from.path_begin[leaf + 1] - from.path_begin[leaf];
-      pairs += own * nodes[std::min(over[leaf].first, last)];
+      pairs += own * to.nodes_above[std::min(over[leaf].first, to.leaf_count - 1)];
     }
   };
   for (int32_t i = 0; i < x_->leaf_count; ++i)
     for (int32_t j = over_x_[i].first; j <= over_x_[i].last; ++j)
-      rows += static_cast<double>(above_x.paths[i]) * above_y.paths[j];
-  add_pairs(*x_, over_x_, above_y.nodes);
-  add_pairs(*y_, over_y_, above_x.nodes);
+      rows += static_cast<double>(x_->paths_above[i]) * y_->paths_above[j];
+  add_pairs(*x_, over_x_, *y_);
+  add_pairs(*y_, over_y_, *x_);
   return kRowCost * rows + kPathCost * pairs;
 }
 
@@ -463,17 +503,22 @@ void Mapper::find_heavy_children() {
 }
 
 double Mapper::predict_window(double& bytes) {
-  const PathTree& x = *x_;
+  const PathTree &x = *x_, &y = *y_;
   find_heavy_children();
-  double cells = 0, widest = 0;
+  double cells = 0, widest = 0, pairs = 0;
   for (int32_t h = 0; h < x.size; ++h) {
     if (x.is_leaf(h) || (h != x.size - 1 && heavy_[x[h].parent] == h)) continue;
     const double leaves = std::abs(over_x_[x[h].last_leaf].last - over_x_[x[h].first_leaf].first) + 1;
     widest = std::max(widest, leaves);
     cells += (h - x[h].leftmost + 1.0) * leaves * leaves / 4;
+    const auto [first, last] = std::minmax(
+        {std::min(over_x_[x[h].first_leaf].first, y.leaf_count - 1), std::max(over_x_[x[h].last_leaf].last, 0)});
+    double length = 0;
+    for (int32_t q = h; !x.is_leaf(q); q = heavy_[q]) ++length;
+    pairs += length * (y.leaves[last] - y.leaves[first] + 1.0 + y.nodes_above[last]);
   }
   bytes = (widest + 1) * (widest + 1) * sizeof(Weight);
-  return (bytes <= kCacheBytes ? kCellCost : kFarCellCost) * cells;
+  return (bytes <= kCacheBytes ? kCellCost : kFarCellCost) * cells + 2 * kPathCost * pairs;
 }
 
 // ---- First engine: a sweep for each pair of left paths
@@ -549,10 +594,12 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
     const List& list = lists_[node];
     return std::span<Candidate>(pool_.data() + list.at, list.size);
   };
+  const bool is_long = y.path_begin[j + 1] - y.path_begin[j] >= kLongPath;
   const auto path_row = [&](int32_t row) {
     const Node& node = x[row];
     uint32_t found = 0;
     if (!x.is_leaf(row) && node.label != IntervalTree::kUnmatched && (y.path_labels[j] & bit_of(node.label))) {
+      int32_t from = 0;
       for (int32_t t = y.path_begin[j]; t < y.path_begin[j + 1]; ++t) {
         const int32_t v = y.path_nodes[t];
         if (v > top_y) break;
@@ -560,17 +607,17 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
         const Weight own = weight(node, y[v]);
         if (!own) continue;
         new_column_[found] = v;
-        new_sum_[found++] = own + chain.at(v - 1);
+        new_sum_[found++] = own + (is_long ? chain.at(v - 1, from) : chain.at(v - 1));
       }
+      worked(found);
     }
     for (const Candidate& known : candidates(row))
       if (inside(known.y)) chain.insert(known.y, known.sum);
     open = 0;
-    for (uint32_t t = 0; t < found; ++t) {
-      const int32_t v = open_column[t];
-      const Weight sum = open_sum[t];
-      if (sum <= chain.at(v)) continue;  // rule 1
-      int32_t reach = v;                 // the last right sibling of v inside the row's interval
+    // `best` and `later`: the chains that end at v or before, and at a later column.
+    const auto keep = [&](int32_t v, Weight sum, Weight best, const auto& later) {
+      if (sum <= best) return false;  // rule 1
+      int32_t reach = v;              // the last right sibling of v inside the row's interval
       if (const int32_t up = y[v].parent; up >= 0 && up <= top_y && y[up].leftmost == first_column) {
         for (int step = 0; step < kMostSiblings && reach + 1 < up; ++step) {
           const int32_t sibling = y.head[y[reach + 1].first_leaf];
@@ -578,11 +625,25 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
           reach = sibling;
         }
       }
-      if (reach > v && sum < chain.at(reach)) continue;  // rule 2
-      chain.insert(v, sum);
+      if (reach > v && sum < later(reach)) return false;  // rule 2
       add(row, v, sum);
       open_column[open] = reach;
       open_sum[open++] = sum;
+      return true;
+    };
+    if (static_cast<int32_t>(found) < kLongPath) {
+      for (uint32_t t = 0; t < found; ++t) {
+        const int32_t v = open_column[t];
+        const Weight sum = open_sum[t];
+        if (keep(v, sum, chain.at(v), [&](int32_t column) { return chain.at(column); })) chain.insert(v, sum);
+      }
+    } else {
+      const auto old = chain.copy(old_column_.data(), old_value_.data());
+      merged_column_.assign(new_column_.data(), found);
+      merged_sum_.assign(new_sum_.data(), found);
+      const auto later = [&](int32_t column) { return old.at(column); };
+      chain.merge(old, merged_column_, merged_sum_,
+                  [&](size_t t, Weight best) { return keep(merged_column_[t], merged_sum_[t], best, later); });
     }
     newest = row;
     siblings_seen = 0;
@@ -683,7 +744,8 @@ Weight Mapper::window() {
     };
     // A pair over the whole current forest, or the first one of all.
     const auto place = [&](int32_t v, Weight sum) {
-      lift(v, sum, [&](int32_t) { return sum; });
+      best_[v] = std::max(best_[v], sum);
+      for (int32_t up = y[v].parent; up >= 0 && inside_[up] < sum; up = y[up].parent) inside_[up] = sum;
       if (row_of(low_[v])[high_[v]] >= sum) return;
       for (int32_t c = 0; c <= low_[v]; ++c) {
         Weight* const row = row_of(c);
@@ -805,7 +867,9 @@ Weight Mapper::window() {
         if (up >= 0) own_best_[up] = std::max(own_best_[up], below);
       }
       if (saved_at_.size() < pool_.size()) saved_at_.set_size(pool_.size());
-      for (const Candidate& known : candidates(p)) place(known.y, known.sum);
+      const std::span<Candidate> known = candidates(p);
+      for (size_t t = known.size(); t-- > 0;)
+        place(known[t].y, known[t].sum);  // from above, which often settles the rest
       q = p;
       worked(stride * stride);
     }

@@ -112,11 +112,13 @@ class Mapper {
     Column<int32_t> path_nodes;  // the inner nodes of the paths that may be matched, from the bottom
     Column<uint64_t> path_labels;
     uint64_t inner_labels = 0;
+    Column<int32_t> paths_above, nodes_above;  // of each leaf; only after count_above
     int64_t left_cost = 0, right_cost = 0;
 
     const Node& operator[](int32_t node) const { return nodes[static_cast<size_t>(node)]; }
     bool is_leaf(int32_t node) const { return (*this)[node].leftmost == node; }
     void connect();
+    void count_above();
   };
   struct Candidate {
     Weight sum;     // of the pair and everything below it
@@ -175,8 +177,8 @@ class Mapper {
   Column<Candidate> pool_, pool_copy_;
   Column<List> lists_, lists_copy_;
   Column<Weight> below_;  // all zero between uses
-  Column<int32_t> stair_column_, stair_link_, new_column_;
-  Column<Weight> stair_value_, new_sum_;
+  Column<int32_t> stair_column_, stair_link_, new_column_, old_column_, merged_column_;
+  Column<Weight> stair_value_, new_sum_, old_value_, merged_sum_;
 
   // for window()
   Column<Weight> table_, inside_, best_, own_best_, saved_;

@@ -189,7 +189,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     row.overlap = mapper_.solve(gold_, test_);
   } catch (const TooComplex& problem) {
     row.reason = StructIouRow::kTooComplex;
-    row.detail = static_cast<int64_t>(std::min(problem.seconds, 1e9));
+    row.detail = problem.seconds < 1e12 ? static_cast<int64_t>(1000 * problem.seconds) : -1;
   } catch (const std::bad_alloc&) {
     row.reason = StructIouRow::kTooComplex;
     row.detail = -1;

@@ -76,7 +76,7 @@ struct StructIouRow {
   int64_t exact = 0;       // every node has an equal partner
   int64_t differs_at = 0;  // number of the first word or character that is not the same, from 1; 0: none
   int64_t empty_phrases = 0;
-  int64_t detail = 0;  // kTooComplex: the predicted seconds, at most 10^9
+  int64_t detail = 0;  // kTooComplex: the predicted milliseconds; -1: too much memory
 };
 constexpr size_t kStructIouColumns = sizeof(StructIouRow) / sizeof(int64_t);
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
     from .metrics.struct_iou import struct_iou
+    from .metrics.tree_distance import EditedTrees, tree_distance
     from .pairs import pairwise
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
@@ -35,6 +36,7 @@ __all__ = [
     "Alignments",
     "Comparison",
     "Counts",
+    "EditedTrees",
     "InputError",
     "Metric",
     "Part",
@@ -58,6 +60,7 @@ __all__ = [
     "pairwise",
     "read",
     "struct_iou",
+    "tree_distance",
 ]
 
 _HOMES = {
@@ -65,6 +68,7 @@ _HOMES = {
     "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
+    "EditedTrees": "metrics.tree_distance",
     "InputError": "problem",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
@@ -88,6 +92,7 @@ _HOMES = {
     "pairwise": "pairs",
     "read": "readers.sources",
     "struct_iou": "metrics.struct_iou",
+    "tree_distance": "metrics.tree_distance",
 }
 
 

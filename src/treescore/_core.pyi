@@ -138,6 +138,27 @@ def struct_iou_pairwise(
 def struct_iou_variant(
     gold: Trees, test: Trees, rules: StructIouRules, *, contract: bool, engine: int, paths: int
 ) -> list[tuple[int, list[tuple[int, int]]]]: ...
+
+class TreeEditRules:
+    def __init__(
+        self,
+        *,
+        gold: SideRules,
+        test: SideRules,
+        labelled: bool,
+        words: bool,
+        insert: int,
+        remove: int,
+        rename: int,
+        limit: float,
+    ) -> None: ...
+
+def tree_distance_rows(
+    gold: Trees, test: Trees, rules: TreeEditRules, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
+def tree_distance_steps(
+    gold: Trees, test: Trees, rules: TreeEditRules, threads: int, all: bool, progress: Progress | None = None
+) -> tuple[list[bytes], tuple[bytes, bytes, bytes, bytes]]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /

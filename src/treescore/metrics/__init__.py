@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 REGISTRY = {
     "parseval": ("treescore.metrics.parseval", "Parseval"),
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
+    "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
 }
 
 

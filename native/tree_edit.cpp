@@ -1,0 +1,247 @@
+#include "tree_edit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+namespace treescore {
+namespace {
+
+constexpr size_t kBlock = 16;  // pairs that a thread takes at once
+constexpr double kSecondsPerCell = 1.5e-9;
+constexpr double kMostBytes = 2.0 * (1 << 30);
+constexpr uint32_t kFirstWordKey = 1u << 31;  // labels have lower keys
+constexpr uint32_t kRootKey = kNone;
+
+// The nodes in the order in which they open: behind all that closed before and its own ancestors.
+std::vector<int32_t> opening_order(const EditTree& tree) {
+  std::vector<int32_t> order(static_cast<size_t>(tree.size())), above;
+  for (int32_t node = tree.size(); node-- > 0;) {
+    while (!above.empty() && node < tree.leftmost[static_cast<size_t>(above.back())]) above.pop_back();
+    order[static_cast<size_t>(tree.leftmost[static_cast<size_t>(node)]) + above.size()] = node;
+    above.push_back(node);
+  }
+  return order;
+}
+
+}  // namespace
+
+// ---- Nodes
+
+LabelledTree EditTree::view(bool with_root) const {
+  const size_t count = number.size() + with_root;
+  return {std::span(label).first(count), std::span(leftmost).first(count)};
+}
+
+void EditTree::clear() {
+  label.clear();
+  leftmost.clear();
+  number.clear();
+}
+
+void EditTree::add(uint32_t key, int32_t leftmost_node, int32_t own_number) {
+  label.push_back(key);
+  leftmost.push_back(leftmost_node);
+  number.push_back(own_number);
+}
+
+void EditTree::close() {
+  label.push_back(kRootKey);
+  leftmost.push_back(0);
+}
+
+uint32_t TreeEditScorer::word_key(std::string_view word) {
+  return word_keys_.try_emplace(word, kFirstWordKey + static_cast<uint32_t>(word_keys_.size())).first->second;
+}
+
+// Returns how many words were not deleted.
+int32_t TreeEditScorer::place(const TreeView& tree, const SideRules& rules, EditTree& out) {
+  out.clear();
+  open_.clear();
+  const auto first_word_number =
+      static_cast<int32_t>(tree.nodes.size()) +
+      static_cast<int32_t>(
+          std::count_if(tree.leaves.begin(), tree.leaves.end(), [](const Leaf& leaf) { return leaf.tag != kNone; }));
+  int32_t number = 0, words = 0;
+  size_t next = 0;
+  for (int32_t leaf = 0; leaf < static_cast<int32_t>(tree.leaves.size()); ++leaf) {
+    for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number) {
+      const Node& node = tree.nodes[next];
+      if (node.end > node.first && !rules.label_deleted[node.label])
+        open_.push_back({key(rules.label_key[node.label]), number, node.end, out.size(), words});
+    }
+    const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
+    if (tag == kNone || (rules.tag_flags[tag] & SideRules::kDeleted) == 0) {
+      ++words;
+      const int32_t leftmost = out.size();
+      if (rules_.words) out.add(word_key(tree.word(static_cast<size_t>(leaf))), leftmost, first_word_number + leaf);
+      if (tag != kNone) out.add(key(rules.tag_key[tag]), leftmost, number);
+    }
+    number += tag != kNone;
+    for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) {
+      const Open& phrase = open_.back();
+      if (words > phrase.words_before) out.add(phrase.key, phrase.leftmost, phrase.number);
+    }
+  }
+  out.close();
+  return words;
+}
+
+// ---- Scoring
+
+TreeEditScorer::TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll)
+    : rules_(rules), poll_(std::move(poll)) {}
+
+int64_t TreeEditScorer::most_cost() const {
+  const int64_t gold = gold_.size(), test = test_.size();
+  const EditCosts& costs = rules_.costs;
+  const double most = static_cast<double>(gold + test + 3) * static_cast<double>(std::max(costs.remove, costs.insert));
+  if (most > 0x1p62) throw std::overflow_error("the costs are too large to be added up");
+  return gold * costs.remove + test * costs.insert;
+}
+
+// May the distance be asked for? If not, the row says why.
+bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
+  const double n = gold_.size() + with_root, m = test_.size() + with_root, pairs = n * m;
+  if (pairs * pairs * kSecondsPerCell <= rules_.limit && (n + m) * (n + m) * 64 <= kMostBytes) return true;
+  double seconds = 0, bytes = 2 * sizeof(int32_t) * pairs;  // at least
+  if (bytes <= kMostBytes) {
+    const auto predicted = engine_.predict(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
+    seconds = predicted.cells * kSecondsPerCell;
+    bytes = predicted.bytes;
+  }
+  if (seconds <= rules_.limit && bytes <= kMostBytes) return true;
+  row.detail = bytes > kMostBytes ? TreeEditRow::kMemory : static_cast<int64_t>(std::min(std::ceil(seconds), 1e9));
+  return false;
+}
+
+TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index) {
+  TreeEditRow row;
+  compared_ = false;
+  const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  if (gold.faulty(gold_index)) {
+    row.reason = StructIouRow::kGoldFault;
+  } else if (!gold_tree.nested || !test_tree.nested) {
+    row.reason = StructIouRow::kCrossing;
+  }
+  if (row.reason != StructIouRow::kScored) {
+    row.errors = 1;
+    return row;
+  }
+  word_keys_.clear();
+  row.length = place(gold_tree, rules_.gold, gold_);
+  place(test_tree, rules_.test, test_);
+  for (const TreeView* tree : {&gold_tree, &test_tree})
+    row.empty_phrases +=
+        std::count_if(tree->nodes.begin(), tree->nodes.end(), [](const Node& node) { return node.end <= node.first; });
+  if (test.faulty(test_index)) {
+    test_.clear();
+    test_.close();
+    row.reason = StructIouRow::kTestFault;
+  } else if (gold_.size() == 0 || test_.size() == 0) {
+    row.reason = gold_.size() > 0   ? StructIouRow::kEmptyTest
+                 : test_.size() > 0 ? StructIouRow::kEmptyGold
+                                    : StructIouRow::kBothEmpty;
+  }
+  if (gold_.size() + test_.size() == 0) return row;
+  const bool equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
+  // A root over both trees is kept at no cost in some optimal edit, and so changes nothing: were one of the two paired
+  // with another node, that node could as well be inserted or removed instead of the other root.
+  const bool with_root = !gold_.has_one_root() || !test_.has_one_root();
+  bool done = false;
+  try {
+    row.most = row.distance = most_cost();
+    if (row.reason != StructIouRow::kScored) {
+      done = true;
+    } else if (equal || check_work(with_root, row)) {
+      row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
+      done = true;
+    }
+  } catch (const std::bad_alloc&) {
+    row.detail = TreeEditRow::kMemory;
+  } catch (const std::overflow_error&) {
+    row.detail = TreeEditRow::kSums;
+  }
+  if (!done) {
+    row.reason = StructIouRow::kTooComplex;
+    row.errors = 1;
+    row.most = row.distance = 0;
+    return row;
+  }
+  compared_ = true;
+  row.valid = 1;
+  row.gold = gold_.size();
+  row.test = test_.size();
+  row.exact = equal;
+  if (row.most > 0)
+    row.sentence = std::llround(
+        std::ldexp(static_cast<double>(row.most - row.distance) / static_cast<double>(row.most), kWeightBits));
+  return row;
+}
+
+void TreeEditScorer::append_steps(bool all, std::vector<EditStep>& out) {
+  if (!compared_) return;
+  std::vector<int32_t> partner(static_cast<size_t>(gold_.size()), -1);
+  if (gold_.size() > 0 && test_.size() > 0)
+    for (const auto& [a, b] : engine_.mapping(poll()))
+      if (a < gold_.size() && b < test_.size()) partner[static_cast<size_t>(a)] = b;
+  const std::vector<int32_t> gold_order = opening_order(gold_), test_order = opening_order(test_);
+  auto inserted = test_order.begin();
+  const auto insert_up_to = [&](int32_t end) {
+    for (; inserted != test_order.end() && *inserted != end; ++inserted)
+      if (all) out.push_back({-1, test_.number[static_cast<size_t>(*inserted)], 0});
+  };
+  for (const int32_t node : gold_order) {
+    const auto a = static_cast<size_t>(node);
+    if (partner[a] >= 0) {
+      const auto b = static_cast<size_t>(partner[a]);
+      insert_up_to(partner[a]);
+      ++inserted;
+      out.push_back({gold_.number[a], test_.number[b], gold_.label[a] == test_.label[b] ? 1.0 : 0.0});
+    } else if (all) {
+      out.push_back({gold_.number[a], -1, 0});
+    }
+  }
+  insert_up_to(-1);
+}
+
+namespace {
+
+template <class Done>
+void for_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+             const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+             Progress* progress, const Done& done) {
+  in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
+      const auto row = std::bit_cast<std::array<int64_t, kTreeEditColumns>>(
+          scorer->score(gold, gold_begin + pair, test, test_begin + pair));
+      for (size_t column = 0; column < row.size(); ++column) columns[column][pair] = row[column];
+      done(*scorer, pair);
+    };
+  });
+}
+
+}  // namespace
+
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+               Progress* progress) {
+  for_all(gold, gold_begin, test, test_begin, count, rules, threads, columns, progress, [](TreeEditScorer&, size_t) {});
+}
+
+void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+              const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+              bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress) {
+  std::vector<std::vector<EditStep>> found(count);
+  for_all(gold, gold_begin, test, test_begin, count, rules, threads, columns, progress,
+          [&](TreeEditScorer& scorer, size_t pair) { scorer.append_steps(all, found[pair]); });
+  ends.clear();
+  for (std::vector<EditStep>& steps : found) {
+    out.insert(out.end(), steps.begin(), steps.end());
+    ends.push_back(static_cast<int64_t>(out.size()));
+    steps = {};
+  }
+}
+
+}  // namespace treescore

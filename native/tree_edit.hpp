@@ -1,0 +1,101 @@
+// Tree edit distance of parse trees: their nodes, what it costs to turn one into the other, and the steps.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parallel.hpp"
+#include "rules.hpp"
+#include "struct_iou.hpp"
+#include "tree_distance.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+struct TreeEditRules {
+  SideRules gold, test;  // labels and tags share one space of keys
+  bool labelled = true;
+  bool words = false;  // each word is a node, too
+  EditCosts costs;     // in units of 2^-40
+  double limit = 60;   // predicted seconds of work from which a pair is refused
+};
+
+// The nodes of a tree in postorder. Behind them stands a root over them all, which is used where there are several.
+struct EditTree {
+  std::vector<uint32_t> label;
+  std::vector<int32_t> leftmost;
+  std::vector<int32_t> number;  // as in the input: phrases and preterminals in the order in which they open, then words
+
+  int32_t size() const { return static_cast<int32_t>(number.size()); }
+  bool has_one_root() const { return size() > 0 && leftmost[number.size() - 1] == 0; }
+  LabelledTree view(bool with_root) const;
+  void clear();
+  void add(uint32_t key, int32_t leftmost_node, int32_t own_number);
+  void close();  // adds the root over them all
+};
+
+struct TreeEditRow {
+  int64_t reason = StructIouRow::kScored;  // one of StructIouRow's
+  int64_t valid = 0, errors = 0;
+  int64_t length = 0;    // words of gold
+  int64_t distance = 0;  // in units of 2^-40, like all costs
+  int64_t most = 0;      // the cost of removing all of gold and inserting all of test
+  int64_t gold = 0;      // nodes
+  int64_t test = 0;      // nodes
+  int64_t sentence = 0;  // the similarity, in units of 2^-40
+  int64_t exact = 0;     // the trees are equal
+  int64_t empty_phrases = 0;
+  int64_t detail = 0;  // kTooComplex: the predicted seconds, at most 10^9, or one of these:
+  static constexpr int64_t kMemory = -1, kSums = -2;
+};
+constexpr size_t kTreeEditColumns = sizeof(TreeEditRow) / sizeof(int64_t);
+
+// One step of an edit: a node of both trees, or of one that is removed (test is -1) or inserted (gold is -1).
+struct EditStep {
+  int32_t gold, test;
+  double same;  // 1 if the labels are equal, else 0
+};
+
+class TreeEditScorer {
+ public:
+  explicit TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll = {});
+
+  TreeEditRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index);
+
+  // The steps for the last pair scored, in the order in which nodes open; `all`: removals and insertions, too.
+  void append_steps(bool all, std::vector<EditStep>& out);
+
+ private:
+  struct Open {
+    uint32_t key;
+    int32_t number, end, leftmost, words_before;
+  };
+  int32_t place(const TreeView& tree, const SideRules& rules, EditTree& out);
+  uint32_t key(uint32_t key) const { return rules_.labelled ? key : 0; }
+  uint32_t word_key(std::string_view word);
+  int64_t most_cost() const;
+  bool check_work(bool with_root, TreeEditRow& row);
+  const std::function<void()>* poll() const { return poll_ ? &poll_ : nullptr; }
+
+  const TreeEditRules& rules_;
+  const std::function<void()> poll_;
+  std::vector<Open> open_;
+  std::unordered_map<std::string_view, uint32_t> word_keys_;
+  EditTree gold_, test_;
+  TreeDistance engine_;
+  bool compared_ = false;
+};
+
+// Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+               Progress* progress);
+
+// The same, and the steps of all pairs, one after the other; `ends` has the end of each.
+void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+              const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+              bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress);
+
+}  // namespace treescore
