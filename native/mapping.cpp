@@ -137,8 +137,11 @@ class Staircase {
 
 }  // namespace
 
-Mapper::Mapper(const MappingRules& rules, std::function<void()> poll)
-    : rules_(rules), threshold_(rules.threshold), poll_(std::move(poll)) {}
+void Mapper::set(const MappingRules& rules, std::function<void()> poll) {
+  rules_ = rules;
+  poll_ = std::move(poll);
+  choice_ = {};
+}
 
 Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
   a_ = &a;
@@ -190,7 +193,7 @@ void Mapper::find_twins() {
   const IntervalTree &a = *a_, &b = *b_;
   twin_a_.assign(a.nodes.size(), -1);
   twin_b_.assign(b.nodes.size(), -1);
-  if (!choice_.contract || threshold_ >= 1) return;
+  if (!choice_.contract || rules_.threshold >= 1) return;
   for (size_t i = 0, j = 0; i < a.leaves.size() && j < b.leaves.size();) {
     const IntervalTree::Node &u = a.nodes[a.leaves[i]], &v = b.nodes[b.leaves[j]];
     if (u.start == v.start && u.end == v.end) {
@@ -228,24 +231,35 @@ void Mapper::find_twins() {
   }
 }
 
-// Drops the inside of every largest twin. `kept` has the new number of each node that is left.
-void Mapper::contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out,
-                      Column<int32_t>& kept) const {
-  out.nodes.set_size(tree.nodes.size());
-  kept.set_size(tree.nodes.size());
-  int32_t next = 0;
-  out.left_cost = out.right_cost = 0;
-  for (int32_t p = 0; p < tree.size(); ++p) {
-    const IntervalTree::Node& node = tree.nodes[p];
+// Drops the inside of every largest twin. `kept` has the new number of each node that is left, and of each leaf that
+// starts a twin. The costs are the sums of the sizes of the subtrees at the heads of left and right paths.
+void Mapper::contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept) {
+  const size_t count = tree.nodes.size();
+  const IntervalTree::Node* const from = tree.nodes.data();
+  scratch_.set_size(count);
+  int32_t* const order = scratch_.data();  // from the root down
+  int32_t left = 0;
+  for (int32_t p = tree.size() - 1; p >= 0; p = twins[p] >= 0 ? from[p].leftmost - 1 : p - 1) order[left++] = p;
+  out.size = left;
+  out.nodes.set_size(static_cast<size_t>(left));
+  kept.set_size(count);
+  path_size_.set_size(static_cast<size_t>(left));
+  Node* const to = out.nodes.data();
+  int64_t left_cost = 0, right_cost = 0;
+  for (int32_t next = 0; next < left; ++next) {
+    const int32_t p = order[left - 1 - next];
+    const IntervalTree::Node& node = from[p];
     kept[p] = next;
-    if (twins[p] >= 0 && node.parent >= 0 && twins[node.parent] >= 0) continue;
-    const int32_t leftmost = twins[p] >= 0 ? next : kept[node.leftmost];
-    const int32_t below = next - leftmost + 1;
-    if (node.parent < 0 || tree.nodes[node.parent].leftmost != node.leftmost) out.left_cost += below;
-    if (node.parent != p + 1) out.right_cost += below;
-    out.nodes[next++] = {node.start, node.end, node.label, leftmost, -1, 0, 0, p, -1};
+    if (twins[p] >= 0) kept[node.leftmost] = next;
+    const int32_t leftmost = kept[node.leftmost], size = next - leftmost + 1;
+    path_size_[next] = 0;
+    left_cost += size - path_size_[leftmost];
+    path_size_[leftmost] = size;
+    if (next > 0 && leftmost == next) right_cost += next - to[next - 1].leftmost;  // the last one ends a right path
+    to[next] = {node.start, node.end, node.label, leftmost, -1, 0, 0, p, -1};
   }
-  out.size = next;
+  out.left_cost = left_cost;
+  out.right_cost = right_cost + left - to[left - 1].leftmost;
 }
 
 // The same tree read from right to left, times negated. `order` has the new number of each node.
@@ -551,7 +565,7 @@ void Mapper::sweep_paths(int32_t i, int32_t j) {
       const int32_t v = *--r;
       if (top_x == u && v <= top_y) break;
       if (node.label != y[v].label || !(node.start < y[v].end && y[v].start < node.end)) continue;
-      if (threshold_ > 0 && !weight(node, y[v])) continue;
+      if (rules_.threshold > 0 && !weight(node, y[v])) continue;
       top_x = u;
       top_y = std::max(top_y, v);
       break;
@@ -969,7 +983,6 @@ const std::vector<Mapper::Pair>& Mapper::align() {
       waiting_.pop_back();
       trace((*x_)[u].leftmost, u - 1, (*y_)[v].leftmost, v - 1);
     }
-    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& p, const Pair& q) { return p.a < q.a; });
   }
   return pairs_;
 }

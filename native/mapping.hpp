@@ -25,7 +25,6 @@ struct IntervalTree {
     double start, end;
     int32_t label;
     int32_t leftmost;  // the first leaf below it, itself for a leaf
-    int32_t parent;    // -1 for the root
     int32_t number;    // in the order in which the nodes of the original tree open
   };
   Column<Node> nodes;
@@ -44,14 +43,12 @@ struct IntervalTree {
   void add_leaf(int32_t label, double start, double end, int32_t number) {
     const int32_t node = size();
     leaves.push_in_room(node);
-    nodes.push_in_room({start, end, label, node, -1, number});
+    nodes.push_in_room({start, end, label, node, number});
     counted += label != kUnmatched;
   }
   // A node over everything since `leftmost`.
   void close(int32_t label, int32_t leftmost, int32_t number) {
-    const int32_t node = size();
-    for (int32_t child = node - 1; child >= leftmost; child = nodes[child].leftmost - 1) nodes[child].parent = node;
-    nodes.push_in_room({nodes[leftmost].start, nodes[node - 1].end, label, leftmost, -1, number});
+    nodes.push_in_room({nodes[leftmost].start, nodes.back().end, label, leftmost, number});
     counted += label != kUnmatched;
   }
 };
@@ -72,16 +69,17 @@ struct TooComplex : std::length_error {
 // A workspace that solves one pair after the other; the trees must stay until the alignment is read.
 class Mapper {
  public:
-  explicit Mapper(const MappingRules& rules, std::function<void()> poll = {});
+  // What holds from now on; `poll` is called during long work and may throw to end it.
+  void set(const MappingRules& rules, std::function<void()> poll = {});
 
-  // The sum of the best alignment. Throws TooComplex, or whatever `poll` throws, which is called during long work.
+  // The sum of the best alignment. Throws TooComplex, or whatever `poll` throws.
   Weight solve(const IntervalTree& a, const IntervalTree& b);
 
   struct Pair {
     int32_t a, b;  // postorder
   };
-  // The alignment of the last solve, in the order of a. Among equally good ones: a pair is left out if the nodes below
-  // do as well without it, equal subtrees map onto each other, and the first chain found in postorder stays.
+  // The alignment of the last solve, in no special order. Among equally good ones: a pair is left out if the nodes
+  // below do as well without it, equal subtrees map onto each other, and the first chain found in postorder stays.
   const std::vector<Pair>& align();
 
   double iou(const Pair& pair) const;
@@ -137,14 +135,14 @@ class Mapper {
   };
 
   void find_twins();
-  void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept) const;
+  void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept);
   static void mirror(PathTree& tree, PathTree& out, Column<int32_t>& order);
   static void find_overlaps(const PathTree& from, const PathTree& to, Column<Overlap>& out);
   void find_leaf_candidates();
   template <class Emit>
   void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves, Emit emit);
   void add(int32_t x, int32_t y, Weight sum);
-  Weight weight(const Node& u, const Node& v) const { return weight_above(u, v, threshold_); }
+  Weight weight(const Node& u, const Node& v) const { return weight_above(u, v, rules_.threshold); }
   Weight weight_above(const Node& u, const Node& v, double threshold) const;
   Weight leaf_weight(const Node& leaf, const Node& node) const;
   bool use_window();
@@ -160,16 +158,15 @@ class Mapper {
   void emit(int32_t x, int32_t y);
   void worked(size_t steps);
 
-  const MappingRules rules_;
-  const double threshold_;
-  const std::function<void()> poll_;
+  MappingRules rules_;
+  std::function<void()> poll_;
   size_t work_ = 0;
   Choice choice_;
 
   const IntervalTree* a_ = nullptr;
   const IntervalTree* b_ = nullptr;
   bool identical_ = false, mirrored_ = false;
-  Column<int32_t> twin_a_, twin_b_, kept_a_, kept_b_, order_a_, order_b_;
+  Column<int32_t> twin_a_, twin_b_, kept_a_, kept_b_, order_a_, order_b_, scratch_, path_size_;
   PathTree plain_[2], mirrored_trees_[2];
   PathTree* x_ = nullptr;
   PathTree* y_ = nullptr;

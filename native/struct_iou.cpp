@@ -9,7 +9,8 @@
 namespace treescore {
 namespace {
 
-constexpr size_t kBlock = 16;  // pairs that a thread takes at once
+constexpr size_t kBlock = 16;             // pairs that a thread takes at once
+constexpr int32_t kMostKept = 1'000'000;  // nodes of a tree after which memory is given back at once
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 int32_t count_characters(std::string_view word) {
@@ -31,7 +32,64 @@ Placer::Placer(const SideRules& rules, bool labelled, Axis axis)
       labelled_(labelled),
       deletes_any_(std::any_of(rules.tag_flags.begin(), rules.tag_flags.end(),
                                [](uint8_t flags) { return (flags & SideRules::kDeleted) != 0; })),
+      deletes_labels_(std::any_of(rules.label_deleted.begin(), rules.label_deleted.end(),
+                                  [](uint8_t deleted) { return deleted != 0; })),
       axis_(axis) {}
+
+// The same without a stack, and with hardly a branch to guess, for trees in which every word has a tag, every phrase
+// has words and nothing is left out: the postorder number of a leaf is its own number plus the number of phrases closed
+// before it, and the phrases that end at one place are closed in reverse order. False if the tree is not like that.
+bool Placer::place_plain(const TreeView& tree, IntervalTree& out) {
+  const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
+  const auto phrase_count = static_cast<int32_t>(tree.nodes.size());
+  opening_.assign(tree.leaves.size() + 1, 0);
+  closing_.assign(tree.leaves.size() + 1, 0);
+  int32_t* const opening = opening_.data();
+  int32_t* const closing = closing_.data();
+  for (const treescore::Node& phrase : tree.nodes) {
+    if (phrase.end <= phrase.first) return false;
+    ++opening[phrase.first];
+    ++closing[phrase.end];
+  }
+  out.nodes.set_size(tree.nodes.size() + tree.leaves.size());
+  out.leaves.set_size(tree.leaves.size());
+  IntervalTree::Node* const to = out.nodes.data();
+  int32_t* const leaves = out.leaves.data();
+  const int32_t mask = labelled_ ? -1 : 0;
+  int32_t opened = 0, closed = 0;
+  double position = 0;
+  for (int32_t leaf = 0; leaf < leaf_count; ++leaf) {
+    const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
+    if (tag == kNone) return false;
+    opened += opening[leaf];
+    closed += std::exchange(closing[leaf], closed);
+    const auto [start, end] = interval(tree, leaf, position);
+    position = end;
+    const int32_t at = leaf + closed;
+    leaves[leaf] = at;
+    to[at] = {start, end, static_cast<int32_t>(rules_.tag_key[tag]) & mask, at, leaf + opened};
+  }
+  closing[leaf_count] = closed;
+  for (int32_t number = phrase_count; number-- > 0;) {
+    const treescore::Node& phrase = tree.nodes[static_cast<size_t>(number)];
+    const int32_t at = phrase.end + closing[phrase.end]++, leftmost = leaves[phrase.first];
+    to[at] = {to[leftmost].start, to[leaves[phrase.end - 1]].end,
+              static_cast<int32_t>(rules_.label_key[phrase.label]) & mask, leftmost, number + phrase.first};
+  }
+  out.counted = out.size();
+  return true;
+}
+
+Interval Placer::interval(const TreeView& tree, int32_t leaf, double position) const {
+  switch (axis_) {
+    case Axis::kSeconds:
+      return tree.times[static_cast<size_t>(leaf)];
+    case Axis::kCharacters:
+      return {position, position + count_characters(tree.word(static_cast<size_t>(leaf)))};
+    default:
+      return {position, position + 1};
+  }
+}
 
 // Where words stand before the first node of a phrase, an unmatched leaf of no length keeps its start.
 void Placer::start_node(IntervalTree& out) {
@@ -41,10 +99,17 @@ void Placer::start_node(IntervalTree& out) {
 }
 
 void Placer::place(const TreeView& tree, IntervalTree& out) {
-  out.clear(3 * tree.nodes.size() + tree.leaves.size() + 1);  // each phrase may need an unmatched leaf on both sides
-  open_.clear();
   kept_.clear();
   empty_phrases_ = 0;
+  const auto join_roots = [&] {
+    if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);
+  };
+  out.clear(3 * tree.nodes.size() + tree.leaves.size() + 1);  // each phrase may need an unmatched leaf on both sides
+  if (!deletes_any_ && !deletes_labels_) {
+    if (place_plain(tree, out)) return join_roots();
+    out.clear(0);
+  }
+  open_.clear();
   const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
   if (deletes_any_) {
     kept_before_.resize(tree.leaves.size() + 1);
@@ -76,13 +141,7 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
     const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
     if (!deletes(tag)) {
       if (deletes_any_) kept_.push_back(static_cast<uint32_t>(leaf));
-      double start = position, end = position + 1;
-      if (axis_ == Axis::kCharacters) {
-        end = position + count_characters(tree.word(static_cast<size_t>(leaf)));
-      } else if (axis_ == Axis::kSeconds) {
-        start = tree.times[static_cast<size_t>(leaf)].start;
-        end = tree.times[static_cast<size_t>(leaf)].end;
-      }
+      const auto [start, end] = interval(tree, leaf, position);
       position = end;
       if (tag != kNone) {
         start_node(out);
@@ -109,7 +168,7 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
     }
   }
   for (; next < tree.nodes.size(); ++next) empty_phrases_ += tree.nodes[next].end <= tree.nodes[next].first;
-  if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);  // several roots
+  join_roots();
 }
 
 // ---- Scoring
@@ -118,7 +177,24 @@ StructIouScorer::StructIouScorer(const StructIouRules& rules, std::function<void
     : rules_(rules),
       gold_placer_(rules.gold, rules.labelled, rules.axis),
       test_placer_(rules.test, rules.labelled, rules.axis),
-      mapper_(rules.mapping, std::move(poll)) {}
+      workspace_(spare() ? std::move(spare()) : std::make_unique<Workspace>()),
+      gold_(workspace_->gold),
+      test_(workspace_->test),
+      mapper_(workspace_->mapper) {
+  mapper_.set(rules.mapping, std::move(poll));
+}
+
+StructIouScorer::~StructIouScorer() {
+  if (workspace_->largest > kMostKept) return;
+  mapper_.set({});
+  spare() = std::move(workspace_);
+}
+
+// The last workspace of this thread: for a single large tree, fresh memory would cost as much as the work itself.
+std::unique_ptr<StructIouScorer::Workspace>& StructIouScorer::spare() {
+  thread_local std::unique_ptr<Workspace> last;
+  return last;
+}
 
 int64_t StructIouScorer::first_difference(const TreeView& gold, const TreeView& test) const {
   if (rules_.axis == Axis::kSeconds) return 0;
@@ -172,6 +248,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   row.length = static_cast<int64_t>(gold_placer_.kept_count(gold_tree));
   if (!gold_tree.leaves.empty()) row.empty_phrases += gold_placer_.empty_phrases();
   if (!test_tree.leaves.empty()) row.empty_phrases += test_placer_.empty_phrases();
+  workspace_->largest = std::max({workspace_->largest, gold_.size(), test_.size()});
   row.gold = gold_.counted;
   row.test = test_.counted;
   if (test.faulty(test_index)) {
@@ -209,11 +286,15 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
 
 void StructIouScorer::append_alignment(std::vector<Aligned>& out) {
   if (!aligned_) return;
-  const size_t begin = out.size();
-  for (const Mapper::Pair& pair : mapper_.align())
-    out.push_back({gold_.nodes[pair.a].number, test_.nodes[pair.b].number, mapper_.iou(pair)});
-  std::sort(out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
-            [](const Aligned& a, const Aligned& b) { return a.gold < b.gold; });
+  std::vector<Aligned>& by_number = workspace_->by_number;  // of the gold nodes
+  by_number.clear();
+  for (const Mapper::Pair& pair : mapper_.align()) {
+    const auto number = static_cast<size_t>(gold_.nodes[pair.a].number);
+    if (number >= by_number.size()) by_number.resize(number + 1, {-1, -1, 0});
+    by_number[number] = {gold_.nodes[pair.a].number, test_.nodes[pair.b].number, mapper_.iou(pair)};
+  }
+  for (const Aligned& pair : by_number)
+    if (pair.gold >= 0) out.push_back(pair);
 }
 
 void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
@@ -296,7 +377,9 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
   }
   std::vector<double> out(count * count, kUndefined);
   in_parallel(count, 1, threads, progress, [&](const std::function<void()>& poll) {
-    return [&, mapper = std::make_unique<Mapper>(rules.mapping, poll)](size_t row) {
+    auto workspace = std::make_unique<Mapper>();
+    workspace->set(rules.mapping, poll);
+    return [&, mapper = std::move(workspace)](size_t row) {
       for (size_t column = row; column < count; ++column) {
         const IntervalTree &a = *placed[row], &b = *placed[column];
         if (a.counted + b.counted == 0) continue;

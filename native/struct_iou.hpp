@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <memory>
 #include <vector>
 
 #include "mapping.hpp"
@@ -41,16 +42,19 @@ class Placer {
     double start, last;  // of the words that stand directly in the phrase
     bool bare;           // … if there are any and no node was placed below it yet
   };
+  Interval interval(const TreeView& tree, int32_t leaf, double position) const;
   int32_t key(uint32_t key) const { return labelled_ ? static_cast<int32_t>(key) : 0; }
   bool deletes(uint32_t tag) const { return tag != kNone && (rules_.tag_flags[tag] & SideRules::kDeleted) != 0; }
+  bool place_plain(const TreeView& tree, IntervalTree& out);
   void start_node(IntervalTree& out);
 
   const SideRules& rules_;
-  const bool labelled_, deletes_any_;
+  const bool labelled_, deletes_any_, deletes_labels_;
   const Axis axis_;
   std::vector<Open> open_;
   std::vector<uint32_t> kept_;
   std::vector<uint32_t> kept_before_;  // each leaf
+  Column<int32_t> opening_, closing_;
   int32_t empty_phrases_ = 0;
 };
 
@@ -83,6 +87,7 @@ constexpr size_t kStructIouColumns = sizeof(StructIouRow) / sizeof(int64_t);
 class StructIouScorer {
  public:
   explicit StructIouScorer(const StructIouRules& rules, std::function<void()> poll = {});
+  ~StructIouScorer();
 
   StructIouRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index);
 
@@ -100,15 +105,24 @@ class StructIouScorer {
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::vector<LabelSums>& table);
 
-  Mapper& mapper() { return mapper_; }
+  Mapper& mapper() { return workspace_->mapper; }
 
  private:
+  struct Workspace {
+    IntervalTree gold, test;
+    Mapper mapper;
+    std::vector<Aligned> by_number;
+    int32_t largest = 0;  // tree so far
+  };
+  static std::unique_ptr<Workspace>& spare();
   int64_t first_difference(const TreeView& gold, const TreeView& test) const;
 
   const StructIouRules& rules_;
   Placer gold_placer_, test_placer_;
-  IntervalTree gold_, test_, gold_labels_, test_labels_;
-  Mapper mapper_;
+  std::unique_ptr<Workspace> workspace_;
+  IntervalTree &gold_, &test_;
+  Mapper& mapper_;
+  IntervalTree gold_labels_, test_labels_;
   bool aligned_ = false;
 };
 

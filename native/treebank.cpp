@@ -286,14 +286,22 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
       !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
       !is_ladder(out->word_begin_, trees, out->words_.size()))
     damaged();
+  std::vector<int32_t> covered;  // up to where the children of each phrase reach so far; the roots first
   for (size_t index = 0; index < trees; ++index) {
     const TreeView tree = out->tree(index);
     const auto leaf_count = static_cast<int64_t>(tree.leaves.size());
     int32_t number = 0;
+    covered.assign(tree.nodes.size() + 1, 0);
     for (const Node& node : tree.nodes) {
       if (node.label >= labels || node.parent < -1 || node.parent >= number++ || node.first < 0 ||
           node.first > leaf_count || node.end < -1 || node.end > leaf_count)
         damaged();
+      if (!tree.nested) continue;
+      int32_t& siblings = covered[static_cast<size_t>(node.parent + 1)];
+      const bool inside = node.parent < 0 || node.end <= tree.nodes[static_cast<size_t>(node.parent)].end;
+      if (node.first < siblings || node.end < node.first || !inside) damaged();
+      siblings = node.end;
+      covered[static_cast<size_t>(number)] = node.first;
     }
     uint32_t last = 0;
     for (const Leaf& leaf : tree.leaves) {
