@@ -472,7 +472,8 @@ bool Mapper::use_window() {
   double bytes = 0;
   const double window_cost = predict_window(bytes);
   const bool window_wins = window_cost < sweep_cost && bytes <= kWindowBytes;
-  const double seconds = window_wins ? window_cost : sweep_cost;
+  const double slow_memory = bytes > kCacheBytes ? 5 : 1;
+  const double seconds = window_wins ? slow_memory * window_cost : sweep_cost;
   if (seconds > rules_.limit) throw TooComplex(seconds);
   return window_wins;
 }
@@ -532,7 +533,7 @@ double Mapper::predict_window(double& bytes) {
     pairs += length * (y.leaves[last] - y.leaves[first] + 1.0 + y.nodes_above[last]);
   }
   bytes = (widest + 1) * (widest + 1) * sizeof(Weight);
-  return (bytes <= kCacheBytes ? kCellCost : kFarCellCost) * cells + 2 * kPathCost * pairs;
+  return kCellCost * cells + 2 * kPathCost * pairs;
 }
 
 // ---- First engine: a sweep for each pair of left paths
@@ -668,38 +669,34 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
       if (inside(known.y)) chain.insert(known.y, known.sum + (known.before & before));
     if (open && x[row].parent == x[newest].parent) see_sibling(x[row]);
   };
-  const auto any_row = [&](int32_t row) {
-    if (x[row].first_leaf == i)
-      path_row(row);
-    else
-      other_row(row);
+  const auto leaf_row = [&](int32_t row) {
+    const Node& node = x[row];
+    const int32_t leaf = node.first_leaf;
+    for (int32_t t = x.path_begin[leaf]; t < x.path_begin[leaf + 1]; ++t)
+      for (Candidate& known : candidates(x.path_nodes[t]))
+        if (inside(known.y)) known.before = chain.at(known.last_before);
+    // Going down, an insertion never changes a later query of the same row.
+    const std::span<Candidate> own = candidates(row);
+    for (size_t t = own.size(); t-- > 0;)
+      if (inside(own[t].y)) chain.insert(own[t].y, own[t].sum + chain.at(own[t].last_before));
+    if (open && node.parent == x[newest].parent) see_sibling(node);
   };
 
-  if (first_row <= last_row) {
-    const int32_t begin = x.leaves[first_row], end = x.leaves[last_row];
-    for (int32_t row = begin; row <= end; ++row) {
-      const Node& node = x[row];
-      if (node.leftmost != row || node.first_leaf == i) {
-        any_row(row);
-        continue;
-      }
-      const int32_t leaf = node.first_leaf;
-      for (int32_t t = x.path_begin[leaf]; t < x.path_begin[leaf + 1]; ++t)
-        for (Candidate& known : candidates(x.path_nodes[t]))
-          if (inside(known.y)) known.before = chain.at(known.last_before);
-      // Going down, an insertion never changes a later query of the same row.
-      const std::span<Candidate> own = candidates(row);
-      for (size_t t = own.size(); t-- > 0;)
-        if (inside(own[t].y)) chain.insert(own[t].y, own[t].sum + chain.at(own[t].last_before));
-      if (open && node.parent == x[newest].parent) see_sibling(node);
-    }
-    if (end < top_x)
-      for (int32_t row = x[end].parent; row >= 0 && row <= top_x; row = x[row].parent) any_row(row);
-    worked(static_cast<size_t>(end - begin) + 1);
-  } else if (last_row >= 0 && first_row < x.leaf_count) {
-    for (int32_t row = x[x.leaves[last_row]].parent; row >= 0 && row <= top_x; row = x[row].parent)
-      if (x[row].last_leaf >= first_row) any_row(row);
+  if (last_row < 0 || first_row >= x.leaf_count) return 0;
+  // From the first overlapping leaf to the last, then the ancestors of that; in a silence only those that span it.
+  const int32_t end = x.leaves[last_row];
+  const bool spoken = first_row <= last_row;
+  for (int32_t row = spoken ? x.leaves[first_row] : x[end].parent; row >= 0 && row <= top_x;
+       row = row < end ? row + 1 : x[row].parent) {
+    if (!spoken && x[row].last_leaf < first_row) continue;
+    if (x[row].first_leaf == i)
+      path_row(row);
+    else if (x.is_leaf(row))
+      leaf_row(row);
+    else
+      other_row(row);
   }
+  worked(static_cast<size_t>(std::max(1, end - x.leaves[i])));
   return chain.last();
 }
 
