@@ -757,10 +757,10 @@ Weight Mapper::window() {
     const auto place = [&](int32_t v, Weight sum) {
       best_[v] = std::max(best_[v], sum);
       for (int32_t up = y[v].parent; up >= 0 && inside_[up] < sum; up = y[up].parent) inside_[up] = sum;
-      if (row_of(low_[v])[high_[v]] >= sum) return;
-      for (int32_t c = 0; c <= low_[v]; ++c) {
+      // Wider windows hold more: what is reached in one is reached in all around it.
+      for (int32_t c = low_[v]; c >= 0 && row_of(c)[high_[v]] < sum; --c) {
         Weight* const row = row_of(c);
-        for (int32_t d = high_[v]; d <= width; ++d) row[d] = std::max(row[d], sum);
+        for (int32_t d = high_[v]; d <= width && row[d] < sum; ++d) row[d] = sum;
       }
     };
     // A node to the right of the forest: what stood before it when it was entered is kept until it is left. Nodes are

@@ -500,7 +500,7 @@ def test_very_many_pairs() -> None:
 @pytest.mark.long
 def test_very_many_pairs_against_apted() -> None:
     rng = Random(6)
-    for _ in range(2000):
+    for _ in range(300):
         gold, test = map(from_nested, make_nested_pair(rng, rng.choice((10, 40, 80))))
         case = Case((gold,), (test,), make_costs(rng), words=rng.random() < 0.5, labels=rng.random() < 0.8)
         found = case.native()
