@@ -29,10 +29,8 @@ constexpr size_t kMostCandidates = size_t{1} << 25;   // 0.8 GB of them
 constexpr int kMostSiblings = 64;                     // rule 2 is optional: far siblings seldom help
 constexpr double kWindowBytes = 512.0 * 1024 * 1024;  // the table of window() never grows beyond this
 
-// Measured, in seconds: a row of a sweep, a comparison of two path nodes, a cell of a window that fits into the cache
-// and of one that does not.
-constexpr double kRowCost = 60e-9, kPathCost = 8e-9, kCellCost = 0.5e-9, kFarCellCost = 2.5e-9;
-constexpr double kCacheBytes = 4.0 * 1024 * 1024;
+// Measured, in seconds: a row of a sweep, a comparison of two path nodes, a cell of a window.
+constexpr double kRowCost = 60e-9, kPathCost = 8e-9, kCellCost = 0.5e-9;
 
 uint64_t bit_of(int32_t label) { return uint64_t{1} << (label & 63); }
 
@@ -472,8 +470,7 @@ bool Mapper::use_window() {
   double bytes = 0;
   const double window_cost = predict_window(bytes);
   const bool window_wins = window_cost < sweep_cost && bytes <= kWindowBytes;
-  const double slow_memory = bytes > kCacheBytes ? 5 : 1;
-  const double seconds = window_wins ? slow_memory * window_cost : sweep_cost;
+  const double seconds = window_wins ? window_cost : sweep_cost;
   if (seconds > rules_.limit) throw TooComplex(seconds);
   return window_wins;
 }

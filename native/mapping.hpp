@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "column.hpp"
+#include "fixed_point.hpp"
 
 namespace treescore {
-
-using Weight = int64_t;
-constexpr int kWeightBits = 40;
 
 // A tree in postorder, each node with its interval; leaves are nodes without nodes below them.
 struct IntervalTree {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fixed_point.hpp"
+
 namespace treescore {
 namespace {
 
@@ -210,7 +212,7 @@ void ParsevalScorer::count_brackets(Row& row) {
 }
 
 void ParsevalScorer::fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const {
-  constexpr int64_t kOne = int64_t{1} << 40;
+  constexpr int64_t kOne = int64_t{1} << kWeightBits;
   const auto rate = [&](RowColumn column, RowColumn defined, int64_t part, int64_t whole) {
     if (whole == 0) return;
     row.value[column] = in_units(part, whole);

@@ -233,13 +233,13 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     return rules_.axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty();
   };
   if (gold.faulty(gold_index)) {
-    row.reason = StructIouRow::kGoldFault;
+    row.reason = reason::kGoldFault;
   } else if (!gold_tree.nested || !test_tree.nested) {
-    row.reason = StructIouRow::kCrossing;
+    row.reason = reason::kCrossing;
   } else if (lacks_times(gold_tree) || lacks_times(test_tree)) {
-    row.reason = StructIouRow::kNoTimes;
+    row.reason = reason::kNoTimes;
   }
-  if (row.reason != StructIouRow::kScored) {
+  if (row.reason != reason::kScored) {
     row.errors = 1;
     return row;
   }
@@ -254,24 +254,22 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   if (test.faulty(test_index)) {
     test_.clear(0);
     row.test = 0;
-    row.reason = StructIouRow::kTestFault;
+    row.reason = reason::kTestFault;
   } else if (row.gold == 0 || row.test == 0) {
-    row.reason = row.gold > 0   ? StructIouRow::kEmptyTest
-                 : row.test > 0 ? StructIouRow::kEmptyGold
-                                : StructIouRow::kBothEmpty;
+    row.reason = row.gold > 0 ? reason::kEmptyTest : row.test > 0 ? reason::kEmptyGold : reason::kBothEmpty;
   } else {
     row.differs_at = first_difference(gold_tree, test_tree);
   }
   try {
     row.overlap = mapper_.solve(gold_, test_);
   } catch (const TooComplex& problem) {
-    row.reason = StructIouRow::kTooComplex;
-    row.detail = problem.seconds < 1e12 ? static_cast<int64_t>(1000 * problem.seconds) : -1;
+    row.reason = reason::kTooComplex;
+    row.detail = reason::milliseconds(problem.seconds);
   } catch (const std::bad_alloc&) {
-    row.reason = StructIouRow::kTooComplex;
-    row.detail = -1;
+    row.reason = reason::kTooComplex;
+    row.detail = reason::kMemory;
   }
-  if (row.reason == StructIouRow::kTooComplex) {
+  if (row.reason == reason::kTooComplex) {
     row.errors = 1;
     row.gold = row.test = row.overlap = 0;
     return row;

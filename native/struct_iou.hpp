@@ -8,6 +8,7 @@
 
 #include "mapping.hpp"
 #include "parallel.hpp"
+#include "reasons.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
 
@@ -59,18 +60,7 @@ class Placer {
 };
 
 struct StructIouRow {
-  enum Reason : int64_t {
-    kScored,
-    kEmptyTest,  // scored: nothing found
-    kTestFault,  // the same
-    kEmptyGold,  // the same
-    kBothEmpty,  // nothing to score
-    kGoldFault,  // not scored, like all that follow
-    kNoTimes,
-    kCrossing,
-    kTooComplex,
-  };
-  int64_t reason = kScored;
+  int64_t reason = reason::kScored;
   int64_t valid = 0, errors = 0;
   int64_t length = 0;      // words of gold
   int64_t overlap = 0;     // sum of the IoU of all pairs, in units of 2^-40
@@ -80,7 +70,7 @@ struct StructIouRow {
   int64_t exact = 0;       // every node has an equal partner
   int64_t differs_at = 0;  // number of the first word or character that is not the same, from 1; 0: none
   int64_t empty_phrases = 0;
-  int64_t detail = 0;  // kTooComplex: the predicted milliseconds; -1: too much memory
+  int64_t detail = 0;  // of reason::kTooComplex
 };
 constexpr size_t kStructIouColumns = sizeof(StructIouRow) / sizeof(int64_t);
 

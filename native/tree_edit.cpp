@@ -112,7 +112,7 @@ bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
     bytes = predicted.bytes;
   }
   if (seconds <= rules_.limit && bytes <= kMostBytes) return true;
-  row.detail = bytes > kMostBytes ? TreeEditRow::kMemory : static_cast<int64_t>(std::min(std::ceil(seconds), 1e9));
+  row.detail = bytes > kMostBytes ? reason::kMemory : reason::milliseconds(seconds);
   return false;
 }
 
@@ -121,28 +121,28 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   compared_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
   if (gold.faulty(gold_index)) {
-    row.reason = StructIouRow::kGoldFault;
+    row.reason = reason::kGoldFault;
   } else if (!gold_tree.nested || !test_tree.nested) {
-    row.reason = StructIouRow::kCrossing;
+    row.reason = reason::kCrossing;
   }
-  if (row.reason != StructIouRow::kScored) {
+  if (row.reason != reason::kScored) {
     row.errors = 1;
     return row;
   }
   word_keys_.clear();
   row.length = place(gold_tree, rules_.gold, gold_);
   place(test_tree, rules_.test, test_);
-  for (const TreeView* tree : {&gold_tree, &test_tree})
+  for (const TreeView* tree : {&gold_tree, &test_tree}) {
+    if (tree->leaves.empty()) continue;
     row.empty_phrases +=
         std::count_if(tree->nodes.begin(), tree->nodes.end(), [](const Node& node) { return node.end <= node.first; });
+  }
   if (test.faulty(test_index)) {
     test_.clear();
     test_.close();
-    row.reason = StructIouRow::kTestFault;
+    row.reason = reason::kTestFault;
   } else if (gold_.size() == 0 || test_.size() == 0) {
-    row.reason = gold_.size() > 0   ? StructIouRow::kEmptyTest
-                 : test_.size() > 0 ? StructIouRow::kEmptyGold
-                                    : StructIouRow::kBothEmpty;
+    row.reason = gold_.size() > 0 ? reason::kEmptyTest : test_.size() > 0 ? reason::kEmptyGold : reason::kBothEmpty;
   }
   if (gold_.size() + test_.size() == 0) return row;
   const bool equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
@@ -152,19 +152,19 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   bool done = false;
   try {
     row.most = row.distance = most_cost();
-    if (row.reason != StructIouRow::kScored) {
+    if (row.reason != reason::kScored) {
       done = true;
     } else if (equal || check_work(with_root, row)) {
       row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
       done = true;
     }
   } catch (const std::bad_alloc&) {
-    row.detail = TreeEditRow::kMemory;
+    row.detail = reason::kMemory;
   } catch (const std::overflow_error&) {
-    row.detail = TreeEditRow::kSums;
+    row.detail = reason::kSums;
   }
   if (!done) {
-    row.reason = StructIouRow::kTooComplex;
+    row.reason = reason::kTooComplex;
     row.errors = 1;
     row.most = row.distance = 0;
     return row;

@@ -6,9 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fixed_point.hpp"
 #include "parallel.hpp"
+#include "reasons.hpp"
 #include "rules.hpp"
-#include "struct_iou.hpp"
 #include "tree_distance.hpp"
 #include "treebank.hpp"
 
@@ -37,7 +38,7 @@ struct EditTree {
 };
 
 struct TreeEditRow {
-  int64_t reason = StructIouRow::kScored;  // one of StructIouRow's
+  int64_t reason = reason::kScored;
   int64_t valid = 0, errors = 0;
   int64_t length = 0;    // words of gold
   int64_t distance = 0;  // in units of 2^-40, like all costs
@@ -47,8 +48,7 @@ struct TreeEditRow {
   int64_t sentence = 0;  // the similarity, in units of 2^-40
   int64_t exact = 0;     // the trees are equal
   int64_t empty_phrases = 0;
-  int64_t detail = 0;  // kTooComplex: the predicted seconds, at most 10^9, or one of these:
-  static constexpr int64_t kMemory = -1, kSums = -2;
+  int64_t detail = 0;  // of reason::kTooComplex
 };
 constexpr size_t kTreeEditColumns = sizeof(TreeEditRow) / sizeof(int64_t);
 

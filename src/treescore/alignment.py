@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .text import number_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,6 +72,6 @@ class AlignedTrees:
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{self.score:.4f}"
-        problems = f", {len(self.problems)} problems" if self.problems else ""
-        nodes = f"{self.gold_nodes} and {self.test_nodes} nodes"
-        return f"<AlignedTrees {score}: {len(self.alignment)} pairs of {nodes}{problems}>"
+        problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
+        pairs, nodes = number_of(len(self.alignment), "pair"), f"{self.gold_nodes} and {self.test_nodes} nodes"
+        return f"<AlignedTrees {score}: {pairs} of {nodes}{problems}>"

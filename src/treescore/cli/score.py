@@ -129,7 +129,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
-        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; add -m struct_iou")
+        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; add -m struct_iou or -m tree_distance")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):

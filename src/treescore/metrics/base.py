@@ -43,6 +43,9 @@ class Metric:
     aligns_nodes = False
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
+    #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
+    amounts: tuple[str, ...] = ()
+    status_note = "status: 0 scored, 1 failed, 2 skipped"
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
 
     @property

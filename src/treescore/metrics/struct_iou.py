@@ -14,18 +14,15 @@ The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of 
 
 from __future__ import annotations
 
-from array import array
 from math import fsum
 
 from .. import _core
 from ..alignment import AlignedTrees, Alignments
 from ..counts import UNIT, Counts
-from ..problem import InputError, Problem, UsageError
-from ..recipe import Compiled, Recipe
+from ..problem import InputError, Problem
 from ..score import Part, Score
-from ..text import decode, number_of
 from .base import SignatureError
-from .policy import PolicyMetric, outer_bracket_problems
+from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,40 +43,9 @@ COMPAT = "struct-iou-0.1"
 _ROUNDING = 1e-9
 #: The published implementation drops what is shorter in common, and smaller, than this.
 _CUT_OFF = 1e-6
-#: Predicted seconds of work from which one pair of trees is refused.
-LIMIT = 60
-
-# The columns of a row in the order of the native engine, and its reasons.
-_COLUMNS = ("valid", "errors", "overlap", "gold", "test", "sentence_score", "exact")
-_NATIVE = (
-    "reason",
-    "valid",
-    "errors",
-    "length",
-    "overlap",
-    "gold",
-    "test",
-    "sentence_score",
-    "exact",
-    "differs_at",
-    "empty_phrases",
-    "detail",
-)
-(_SCORED, _EMPTY_TEST, _TEST_FAULT, _EMPTY_GOLD, _BOTH_EMPTY, _GOLD_FAULT, _NO_TIMES, _CROSSING, _TOO_COMPLEX) = range(
-    9
-)
-
-_LEFT_OUT = "left out of the score"
-_REASONS = {
-    _EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
-    _EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
-    _BOTH_EMPTY: ("empty", "neither tree has nodes", _LEFT_OUT),
-    _NO_TIMES: ("no-times", "the words of one of the trees have no times", _LEFT_OUT),
-    _CROSSING: ("crossing", "phrases cross each other in one of the trees", _LEFT_OUT),
-}
 
 
-class StructIou(PolicyMetric):
+class StructIou(NodeMetric):
     """STRUCT-IOU on an axis, with or without labels.
 
     >>> StructIou(axis="characters", labels=False, threshold=0.5).signature
@@ -87,12 +53,23 @@ class StructIou(PolicyMetric):
     """
 
     name = "struct_iou"
-    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
-    always = ("labels", "outer")
-    plain_recipe = Recipe(cut="")
-    aligns_nodes = True
-    row_figure = "score"
+    amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "overlap",
+        "gold",
+        "test",
+        "sentence_score",
+        "exact",
+        "differs_at",
+        "empty_phrases",
+        "detail",
+    )
+    sums = ("valid", "errors", "overlap", "gold", "test", "sentence_score", "exact")
 
     def __init__(
         self,
@@ -106,7 +83,7 @@ class StructIou(PolicyMetric):
         prm: bytes | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(profile, prm=prm, **changes)
+        super().__init__(profile, limit=limit, prm=prm, **changes)
         self.terminals = "strict" if terminals == "paper" else terminals  # Problem 11 asks for equal labels throughout
         if self.terminals not in TERMINALS:
             raise SignatureError(f"terminals must be one of {', '.join(TERMINALS)}, paper, not {terminals!r}")
@@ -116,11 +93,7 @@ class StructIou(PolicyMetric):
             raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
         if not 0 <= threshold <= 1:
             raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
-        if not limit > 0:
-            raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
-        if not self.recipe.has_classes():
-            raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
-        self.threshold, self.axis, self.compat, self.limit = float(threshold), axis, compat, float(limit)
+        self.threshold, self.axis, self.compat = float(threshold), axis, compat
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
@@ -128,22 +101,14 @@ class StructIou(PolicyMetric):
 
     @classmethod
     def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        arguments: dict[str, Any] = {key: options[key] for key in ("terminals", "axis", "compat") if key in options}
-        for key in ("threshold", "limit"):
-            if key in options:
-                try:
-                    arguments[key] = float(options[key])
-                except ValueError:
-                    raise SignatureError(f"{key}: {options[key]!r} should be a number") from None
-        return arguments
+        texts = {key: options[key] for key in ("terminals", "axis", "compat") if key in options}
+        return {**texts, **numbers(options, ("threshold", "limit"))}
 
     def own_values(self) -> dict[str, str]:
-        values = {"terminals": self.terminals, "threshold": _written(self.threshold), "axis": self.axis}
+        values = {"terminals": self.terminals, "threshold": written(self.threshold), "axis": self.axis}
         if self.compat:
             values["compat"] = self.compat
-        if self.limit != LIMIT:
-            values["limit"] = _written(self.limit)
-        return values
+        return {**values, **self.limit_value()}
 
     def describe(self) -> dict[str, str]:
         said = super().describe()
@@ -151,40 +116,33 @@ class StructIou(PolicyMetric):
         return {
             "labels": said.pop("labels"),
             "terminals": TERMINALS[self.terminals],
-            "threshold": f"pairs count from above an IoU of {_written(self.threshold)}",
+            "threshold": f"pairs count from above an IoU of {written(self.threshold)}",
             "axis": f"nodes are intervals of {self.axis}",
             "compat": (
                 "pairs with less than a millionth in common do not count, as in the published implementation"
                 if self.compat
                 else "every pair with anything in common counts, as the definition says"
             ),
-            "limit": f"trees whose alignment would take more than {_written(self.limit)} seconds are left out",
+            "limit": f"trees whose alignment would take more than {written(self.limit)} seconds are left out",
             **said,
         }
 
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
+        rules = self.checked_rules(gold, test)
+        return self.as_counts(_core.struct_iou_rows(gold.native, test.native, rules, threads, progress))
+
+    def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
+        """The metric as the engine takes it, for these trees, which must have the times that it needs."""
         self._check_times(gold, test)
-        data = dict(
-            zip(
-                _NATIVE,
-                _core.struct_iou_rows(gold.native, test.native, self._rules(gold, test), threads, progress),
-                strict=True,
-            )
-        )
-        columns: dict[str, bytes] = {"sentences": (array("q", [1]) * len(gold)).tobytes()}
-        columns.update((name, data.pop(name)) for name in _COLUMNS)
-        return Counts(columns, notes=data)
+        return self._rules(gold, test)
 
     def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
         return self._compiled(gold, test)[0]
 
     def _compiled(self, gold: Treebank, test: Treebank) -> tuple[_core.StructIouRules, list[str]]:
-        compiled = Compiled(self.recipe, tags_are_labels=True)
-        compiled.extend(0, gold.native.names(0))
-        compiled.extend(1, test.native.names(0))
-        sides = compiled.sides()
+        sides, names = self.sides(gold, test)
         cut_off = _CUT_OFF if self.compat else 0.0
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
         rules = _core.StructIouRules(
@@ -198,7 +156,7 @@ class StructIou(PolicyMetric):
             least_iou=cut_off,
             limit=self.limit,
         )
-        return rules, compiled.labels
+        return rules, names
 
     def _check_times(self, *banks: Treebank) -> None:
         if self.axis != "seconds":
@@ -226,60 +184,18 @@ class StructIou(PolicyMetric):
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        scored = zip(counts["sentence_score"], counts["valid"], strict=True)
-        return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
-            "length": list(counts["length"]),
-            "score": [round(value / UNIT, 10) if valid else None for value, valid in scored],
-            "overlap": [round(value / UNIT, 10) for value in counts["overlap"]],
-            **{name: list(counts[name]) for name in ("gold", "test", "exact")},
-        }
-
-    def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
+        return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
-        problems += outer_bracket_problems(self.recipe, gold, test)
-        problems += self._label_problems(gold, test)
+        problems = super().problems(gold, test, counts)
         if self.axis != "seconds" and gold.native.has_times() and test.native.has_times():
             problems.append(Problem("times-unused", "these trees have times; axis:seconds would use them"))
-        reasons, differs, empty = (counts[name] for name in ("reason", "differs_at", "empty_phrases"))
-        for index, reason in enumerate(reasons):
-            if reason or differs[index] or empty[index]:
-                problems += [
-                    Problem(
-                        code,
-                        message,
-                        file=test.source.name,
-                        line=test.line(index) or None,
-                        unit=test.number(index),
-                        action=action,
-                    )
-                    for code, message, action in self._found(gold, test, counts, index)
-                ]
         return problems
 
-    def _found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        """Code, message and action for each problem of one pair."""
-        found = []
-        reason, differs_at, empty = (counts[name][index] for name in ("reason", "differs_at", "empty_phrases"))
-        if reason in _REASONS:
-            found.append(_REASONS[reason])
-        elif reason == _TOO_COMPLEX:
-            seconds = counts["detail"][index]
-            cost = f"about {seconds:,} seconds" if 0 <= seconds < 10**9 else "more memory than there is"
-            message = f"the exact alignment of these trees would need {cost}"
-            found.append(
-                ("too-complex", message, f"{_LEFT_OUT}; limit:{min(2 * abs(seconds), 10**9)} would let it run")
-            )
-        if differs_at:
-            found.append(self._difference(gold, test, index, differs_at))
-        if empty:
-            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
-        return found
+    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(gold, test, counts, index)
+        differs_at = counts["differs_at"][index]
+        return [self._difference(gold, test, index, differs_at), *found] if differs_at else found
 
     def _difference(self, gold: Treebank, test: Treebank, index: int, differs_at: int) -> tuple[str, str, str]:
         if self.axis == "characters":
@@ -295,28 +211,9 @@ class StructIou(PolicyMetric):
             action += "; the characters agree: axis:characters compares them"
         return "words", message, action
 
-    def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:
-        """A hint where only gold has function tags, so that hardly a label can agree."""
-        if self.recipe.cut or not self.recipe.labels:
-            return []
-        names = [[decode(name) for name in bank.native.names(0)] for bank in (gold, test)]
-        cut = self.recipe.replace(cut="-=")
-        tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
-        plain = set(names[1])
-        example = next((name for name in tagged[0] if cut.cut_label(name) in plain), None)
-        if example is None or tagged[1]:
-            return []
-        message = (
-            f"labels of gold have functions such as {example!r}, those of test do not, and so never agree: "
-            "add cut:-= to the metric to compare labels without them"
-        )
-        return [Problem("function-tags", message, file=gold.source.name)]
-
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        if by == "length":
-            return self.by_length(counts)
         if by != "label":
-            raise ValueError(f"by must be label or length, not {by!r}")
+            return super().breakdown(by, gold, test, counts)
         rules, labels = self._compiled(gold, test)
         rows = {}
         for key, in_gold, in_test, _, _, gold_overlap, test_overlap in _core.struct_iou_by_label(
@@ -332,22 +229,16 @@ class StructIou(PolicyMetric):
     def alignments(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Alignments:
-        self._check_times(gold, test)
-        rules = self._rules(gold, test)
+        rules = self.checked_rules(gold, test)
         return Alignments(*_core.struct_iou_alignments(gold.native, test.native, rules, threads, progress))
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
-        self._check_times(trees)
-        data = _core.struct_iou_pairwise(trees.native, self._rules(trees, trees), threads, progress)
+        data = _core.struct_iou_pairwise(trees.native, self.checked_rules(trees, trees), threads, progress)
         return memoryview(data).cast("d")
 
 
 def _ratio(above: float, below: int) -> float | None:
     return above / below if below else None
-
-
-def _written(number: float) -> str:
-    return repr(float(number)).removesuffix(".0")
 
 
 def struct_iou(
@@ -373,14 +264,7 @@ def struct_iou(
     >>> round(result.score, 4), [(g, t, round(iou, 3)) for g, t, iou in result.alignment]
     (0.9122, [(0, 0, 0.923), (1, 1, 0.96), (2, 2, 0.854)])
     """
-    from ..evaluation import read_both
-
-    banks = read_both(gold, test)
-    if len(banks[0]) != 1:
-        raise UsageError(
-            f"struct_iou takes one tree on each side, not {len(banks[0])}; "
-            "treescore.evaluate(gold, test, 'struct_iou') scores many"
-        )
+    banks = one_pair(gold, test, "struct_iou")
     if axis is None:
         axis = "seconds" if all(bank.native.has_times() for bank in banks) else "words"
     metric = StructIou(
@@ -392,9 +276,10 @@ def struct_iou(
         limit=limit,
         **changes,
     )
-    counts = metric.counts(*banks)
+    rules = metric.checked_rules(*banks)
+    counts = metric.as_counts(_core.struct_iou_rows(banks[0].native, banks[1].native, rules, 1))
+    alignment = Alignments(*_core.struct_iou_alignments(banks[0].native, banks[1].native, rules, 1))[0]
     row = counts.row(0)
-    alignment = metric.alignments(*banks)[0]
     return AlignedTrees(
         score=2 * fsum(iou for _, _, iou in alignment) / (row["gold"] + row["test"]) if row["valid"] else None,
         alignment=alignment,

@@ -17,22 +17,19 @@ node, too, a leaf under its preterminal or phrase. Phrases without words are not
 
 from __future__ import annotations
 
-from array import array
-
 from .. import _core
 from ..alignment import Alignments
 from ..counts import UNIT, Counts
-from ..problem import Problem, UsageError
-from ..recipe import Compiled, Recipe
+from ..problem import Problem
 from ..score import Part, Score
 from ..text import number_of
 from .base import SignatureError
-from .policy import PolicyMetric, outer_bracket_problems, yes, yes_no
-from .struct_iou import _LEFT_OUT, _REASONS, _TOO_COMPLEX, LIMIT, StructIou, _written
+from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
+from .policy import yes, yes_no
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ..readers.sources import Readable
@@ -46,26 +43,8 @@ COSTS = ("insert-cost", "delete-cost", "rename-cost")
 #: Costs are kept in units of 2^-40, and so many of them must fit one sum.
 _MOST_COST, _LEAST_COST = 1000, 1e-6
 
-# The columns of a row in the order of the native engine, and what it says instead of seconds.
-_COLUMNS = ("valid", "errors", "distance", "most", "gold", "test", "sentence_score", "exact")
-_NATIVE = (
-    "reason",
-    "valid",
-    "errors",
-    "length",
-    "distance",
-    "most",
-    "gold",
-    "test",
-    "sentence_score",
-    "exact",
-    "empty_phrases",
-    "detail",
-)
-_MEMORY, _SUMS = -1, -2
 
-
-class TreeDistance(PolicyMetric):
+class TreeDistance(NodeMetric):
     """Tree edit distance with a cost for each kind of edit.
 
     Unlabelled, all phrases and preterminals are alike, and words still differ from them and from other words. To rename
@@ -76,12 +55,24 @@ class TreeDistance(PolicyMetric):
     """
 
     name = "tree_distance"
-    recipe_options = StructIou.recipe_options
-    always = StructIou.always
-    plain_recipe = Recipe(cut="")
-    aligns_nodes = True
-    row_figure = "score"
+    work = "distance"
+    amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "distance",
+        "most",
+        "gold",
+        "test",
+        "sentence_score",
+        "exact",
+        "empty_phrases",
+        "detail",
+    )
+    sums = ("valid", "errors", "distance", "most", "gold", "test", "sentence_score", "exact")
 
     def __init__(
         self,
@@ -95,17 +86,13 @@ class TreeDistance(PolicyMetric):
         prm: bytes | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(profile, prm=prm, **changes)
+        super().__init__(profile, limit=limit, prm=prm, **changes)
         self.costs = tuple(
             _cost(name, cost) for name, cost in zip(COSTS, (insert_cost, delete_cost, rename_cost), strict=True)
         )
         if not any(self.costs[:2]):
             raise SignatureError("insert-cost and delete-cost must not both be 0: any two trees would be equal")
-        if not limit > 0:
-            raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
-        if not self.recipe.has_classes():
-            raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
-        self.words, self.limit = bool(words), float(limit)
+        self.words = bool(words)
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
@@ -113,13 +100,7 @@ class TreeDistance(PolicyMetric):
 
     @classmethod
     def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        arguments: dict[str, Any] = {}
-        for key in (*COSTS, "limit"):
-            if key in options:
-                try:
-                    arguments[key.replace("-", "_")] = float(options[key])
-                except ValueError:
-                    raise SignatureError(f"{key}: {options[key]!r} should be a number") from None
+        arguments: dict[str, Any] = numbers(options, (*COSTS, "limit"))
         if "words" in options:
             try:
                 arguments["words"] = yes(options["words"])
@@ -128,15 +109,13 @@ class TreeDistance(PolicyMetric):
         return arguments
 
     def own_values(self) -> dict[str, str]:
-        values = {name: _written(cost) for name, cost in zip(COSTS, self.costs, strict=True)}
+        values = {name: written(cost) for name, cost in zip(COSTS, self.costs, strict=True)}
         values["words"] = yes_no(self.words)
-        if self.limit != LIMIT:
-            values["limit"] = _written(self.limit)
-        return values
+        return {**values, **self.limit_value()}
 
     def describe(self) -> dict[str, str]:
         said = super().describe()
-        insert, delete, rename = map(_written, self.costs)
+        insert, delete, rename = map(written, self.costs)
         return {
             "labels": "nodes of unequal labels must be renamed" if self.recipe.labels else "all labels are alike",
             "insert_cost": f"to insert a node of test costs {insert}",
@@ -145,20 +124,18 @@ class TreeDistance(PolicyMetric):
             "words": "nodes are phrases, preterminals and words"
             if self.words
             else "nodes are phrases and preterminals",
-            "limit": f"trees whose distance would take more than {_written(self.limit)} seconds are left out",
+            "limit": f"trees whose distance would take more than {written(self.limit)} seconds are left out",
             **{name: text for name, text in said.items() if name != "labels"},
         }
 
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
-        return _counts(_core.tree_distance_rows(gold.native, test.native, self._rules(gold, test), threads, progress))
+        rules = self._rules(gold, test)
+        return self.as_counts(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
 
     def _rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
-        compiled = Compiled(self.recipe, tags_are_labels=True)
-        compiled.extend(0, gold.native.names(0))
-        compiled.extend(1, test.native.names(0))
-        sides = compiled.sides()
+        sides, _ = self.sides(gold, test)
         insert, delete, rename = (round(cost * UNIT) for cost in self.costs)
         if abs(insert + delete - rename) == 1:  # 0.2 is 0.1 + 0.1, whatever the rounding
             rename = insert + delete
@@ -189,60 +166,14 @@ class TreeDistance(PolicyMetric):
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        def scored(name: str, shown: Callable[[int], float]) -> list[float | None]:
-            return [shown(value) if valid else None for value, valid in zip(counts[name], counts["valid"], strict=True)]
-
-        return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
-            "length": list(counts["length"]),
-            "score": scored("sentence_score", lambda value: round(value / UNIT, 10)),
-            "distance": scored("distance", self._amount),
-            **{name: list(counts[name]) for name in ("gold", "test", "exact")},
-        }
+        distances = zip(counts["distance"], counts["valid"], strict=True)
+        return self.sentence_rows(
+            counts, {"distance": [self._amount(value) if valid else None for value, valid in distances]}
+        )
 
     def _amount(self, units: int) -> float:
         """A sum of costs; a whole number if all costs are."""
         return units // UNIT if all(isinstance(cost, int) for cost in self.costs) else round(units / UNIT, 9)
-
-    def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
-
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
-        problems += outer_bracket_problems(self.recipe, gold, test)
-        problems += StructIou(labels=self.recipe.labels, cut=self.recipe.cut)._label_problems(gold, test)
-        reasons, empty = counts["reason"], counts["empty_phrases"]
-        for index, reason in enumerate(reasons):
-            found = [_REASONS[reason]] if reason in _REASONS else []
-            if reason == _TOO_COMPLEX:
-                found.append(self._too_complex(counts["detail"][index]))
-            elif empty[index] and not reason:
-                found.append(("empty-phrase", f"{number_of(empty[index], 'phrase')} without words", "not counted"))
-            problems += [
-                Problem(
-                    code,
-                    message,
-                    file=test.source.name,
-                    line=test.line(index) or None,
-                    unit=test.number(index),
-                    action=action,
-                )
-                for code, message, action in found
-            ]
-        return problems
-
-    def _too_complex(self, detail: int) -> tuple[str, str, str]:
-        if detail == _SUMS:
-            return "too-complex", "the costs of these trees are too large to be added up", _LEFT_OUT
-        if detail == _MEMORY:
-            return "too-complex", "the distance of these trees would need more than 2 GB of memory", _LEFT_OUT
-        message = f"the distance of these trees would need about {number_of(detail, 'second')}"
-        return "too-complex", message, f"{_LEFT_OUT}; limit:{min(2 * detail, 10**9)} would let it run"
-
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
 
     def alignments(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
@@ -271,13 +202,6 @@ def _cost(name: str, cost: float) -> int | float:
     if not (number == 0 or _LEAST_COST <= number <= _MOST_COST):
         raise SignatureError(f"{name} must be 0 or a number from {_LEAST_COST} to {_MOST_COST}, not {cost!r}")
     return int(number) if number.is_integer() else number
-
-
-def _counts(native: Sequence[bytes]) -> Counts:
-    data = dict(zip(_NATIVE, native, strict=True))
-    columns: dict[str, bytes] = {"sentences": array("q", [1]).tobytes() * (len(native[0]) // 8)}
-    columns.update((name, data.pop(name)) for name in _COLUMNS)
-    return Counts(columns, notes=data)
 
 
 class EditedTrees:
@@ -318,7 +242,7 @@ class EditedTrees:
 
     def __repr__(self) -> str:
         distance = "–" if self.distance is None else f"{self.distance:g}"
-        problems = f", {len(self.problems)} problems" if self.problems else ""
+        problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
         return f"<EditedTrees {distance}: {self.gold_nodes} and {self.test_nodes} nodes{problems}>"
 
 
@@ -353,21 +277,14 @@ def tree_distance(
     >>> tree_distance("(NP (DT the) (NN cat))", "(NP (NN cat))", delete=0.5).distance
     0.5
     """
-    from ..evaluation import read_both
-
-    banks = read_both(gold, test)
-    if len(banks[0]) != 1:
-        raise UsageError(
-            f"tree_distance takes one tree on each side, not {len(banks[0])}; "
-            "treescore.evaluate(gold, test, 'tree_distance') scores many"
-        )
+    banks = one_pair(gold, test, "tree_distance")
     metric = TreeDistance(
         insert_cost=insert, delete_cost=delete, rename_cost=rename, words=words, labels=labels, **changes
     )
     native, steps = _core.tree_distance_steps(
         banks[0].native, banks[1].native, metric._rules(*banks), 1, True, _core.Progress()
     )
-    counts = _counts(native)
+    counts = metric.as_counts(native)
     row = counts.row(0)
     names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in banks]
     script = [_step(pair, names) for pair in Alignments(*steps)[0]]

@@ -73,5 +73,6 @@ def _groups(report: Report, score: Score, by: str) -> list[dict[str, Any]]:
 
 def group_counts(figures: dict[str, Part]) -> dict[str, int]:
     """The counts of brackets or nodes behind the figures of one group."""
-    counts = {"matched": figures["recall"].above, "gold": figures["recall"].below, "test": figures["precision"].below}
+    wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
+    counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}
     return {name: count for name, count in counts.items() if count is not None}

@@ -53,7 +53,7 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         if by:
             wanted.append(_groups(report, metric, score, by))
         if per_sentence:
-            wanted.append(_sentences(report, score))
+            wanted.append(_sentences(report, metric, score))
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
@@ -89,10 +89,12 @@ def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
     return Grid(f"by {by}", [by, *metric.group_figures, *counted], rows, [])
 
 
-def _sentences(report: Report, score: Score) -> Grid:
+def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
     columns = {name: column for name, column in report.rows(score.signature).items() if name not in _NOT_SHOWN}
+    for name in metric.amounts:
+        columns[name] = [None if value is None else Part("", value, percent=False) for value in columns[name]]
     rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
-    notes = ["status: 0 scored, 1 failed, 2 skipped"] if "status" in columns else []
+    notes = [metric.status_note] if "status" in columns else []
     return Grid("by sentence", list(columns), rows, notes)
 
 

@@ -1,0 +1,23 @@
+// Why the nodes of a pair of trees could not be compared, or count as not found at all.
+#pragma once
+
+#include <cstdint>
+
+namespace treescore::reason {
+
+enum : int64_t {
+  kScored,
+  kEmptyTest,  // scored: nothing found
+  kTestFault,  // the same
+  kEmptyGold,  // the same
+  kBothEmpty,  // nothing to score
+  kGoldFault,  // not scored, like all that follow
+  kNoTimes,
+  kCrossing,
+  kTooComplex,  // with the predicted milliseconds, or one of these:
+};
+constexpr int64_t kMemory = -1, kSums = -2;
+
+inline int64_t milliseconds(double seconds) { return seconds < 1e12 ? static_cast<int64_t>(1000 * seconds) : kMemory; }
+
+}  // namespace treescore::reason

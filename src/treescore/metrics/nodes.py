@@ -1,0 +1,197 @@
+"""Metrics that compare the nodes of trees: which nodes count, what can be wrong with a pair, how long it may take."""
+
+from __future__ import annotations
+
+from array import array
+
+from ..counts import UNIT, Counts
+from ..problem import Problem, UsageError
+from ..recipe import Compiled, Recipe
+from ..text import decode, number_of
+from .base import SignatureError
+from .policy import PolicyMetric, outer_bracket_problems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from .. import _core
+    from ..readers.sources import Readable
+    from ..score import Part
+    from ..trees import Treebank
+
+#: Predicted seconds of work from which one pair of trees is refused.
+LIMIT = 60
+
+# Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
+EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX = range(1, 9)
+#: What a pair that is too complex has instead of predicted milliseconds.
+_MEMORY, _SUMS = -1, -2
+
+LEFT_OUT = "left out of the score"
+_REASONS = {
+    EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
+    EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
+    BOTH_EMPTY: ("empty", "neither tree has nodes", LEFT_OUT),
+    NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
+    CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+}
+
+
+class NodeMetric(PolicyMetric):
+    """A metric over phrases and preterminals that has one row per pair from a native engine."""
+
+    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
+    always = ("labels", "outer")
+    plain_recipe = Recipe(cut="")
+    aligns_nodes = True
+    row_figure = "score"
+    status_note = "status: 0 scored, 1 left out"
+
+    #: What takes long for large trees.
+    work = "alignment"
+    #: The columns of a row in the order of the native engine, and those among them that add up.
+    native: tuple[str, ...]
+    sums: tuple[str, ...]
+
+    def __init__(
+        self, profile: str | None = None, *, limit: float = LIMIT, prm: bytes | None = None, **changes: Any
+    ) -> None:
+        super().__init__(profile, prm=prm, **changes)
+        if not limit > 0:
+            raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
+        if not self.recipe.has_classes():
+            raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
+        self.limit = float(limit)
+
+    def limit_value(self) -> dict[str, str]:
+        """The limit as it stands in a signature, if it is not the usual one."""
+        return {} if self.limit == LIMIT else {"limit": written(self.limit)}
+
+    def sides(self, gold: Treebank, test: Treebank) -> tuple[list[_core.SideRules], list[str]]:
+        """What the labels and tags of both sides mean, and the names of the keys in which this is said."""
+        compiled = Compiled(self.recipe, tags_are_labels=True)
+        compiled.extend(0, gold.native.names(0))
+        compiled.extend(1, test.native.names(0))
+        return compiled.sides(), compiled.labels
+
+    def as_counts(self, columns: Sequence[bytes]) -> Counts:
+        """The rows of the native engine as counts."""
+        data = dict(zip(self.native, columns, strict=True))
+        sums: dict[str, bytes] = {"sentences": array("q", [1]).tobytes() * (len(columns[0]) // 8)}
+        sums.update((name, data.pop(name)) for name in self.sums)
+        return Counts(sums, notes=data)
+
+    def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+        """The columns that all these metrics have in common, and some between."""
+        scored = zip(counts["sentence_score"], counts["valid"], strict=True)
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+            "score": [round(value / UNIT, 10) if valid else None for value, valid in scored],
+            **between,
+            **{name: list(counts[name]) for name in ("gold", "test", "exact")},
+        }
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+        problems += outer_bracket_problems(self.recipe, gold, test)
+        problems += self._label_problems(gold, test)
+        unusual = [counts[name] for name in ("reason", "differs_at", "empty_phrases") if name in counts.notes]
+        for index, row in enumerate(zip(*unusual, strict=True)):
+            if any(row):
+                problems += [
+                    Problem(
+                        code,
+                        message,
+                        file=test.source.name,
+                        line=test.line(index) or None,
+                        unit=test.number(index),
+                        action=action,
+                    )
+                    for code, message, action in self.found(gold, test, counts, index)
+                ]
+        return problems
+
+    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        """Code, message and action for each problem of one pair."""
+        found = []
+        reason, empty = counts["reason"][index], counts["empty_phrases"][index]
+        if reason in _REASONS:
+            found.append(_REASONS[reason])
+        elif reason == TOO_COMPLEX:
+            found.append(self._too_complex(counts["detail"][index]))
+        if empty:
+            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
+        return found
+
+    def _too_complex(self, detail: int) -> tuple[str, str, str]:
+        if detail == _MEMORY:
+            return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
+        if detail == _SUMS:
+            return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
+        message = (
+            f"the exact {self.work} of these trees would need about {detail / 1000:,.3g} seconds, "
+            f"and the limit is {written(self.limit)}"
+        )
+        return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
+
+    def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:
+        """A hint where only gold has function tags, so that hardly a label can agree."""
+        if self.recipe.cut or not self.recipe.labels:
+            return []
+        names = [[decode(name) for name in bank.native.names(0)] for bank in (gold, test)]
+        cut = self.recipe.replace(cut="-=")
+        tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
+        plain = set(names[1])
+        example = next((name for name in tagged[0] if cut.cut_label(name) in plain), None)
+        if example is None or tagged[1]:
+            return []
+        message = (
+            f"labels of gold have functions such as {example!r}, those of test do not, and so never agree: "
+            "add cut:-= to the metric to compare labels without them"
+        )
+        return [Problem("function-tags", message, file=gold.source.name)]
+
+
+def written(number: float) -> str:
+    """A number as it stands in a signature.
+
+    >>> written(0.25), written(60.0)
+    ('0.25', '60')
+    """
+    return repr(float(number)).removesuffix(".0")
+
+
+def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float]:
+    """Those of a signature's options that are numbers, by the names of their arguments."""
+    found = {}
+    for name in names:
+        if name in options:
+            try:
+                found[name.replace("-", "_")] = float(options[name])
+            except ValueError:
+                raise SignatureError(f"{name}: {options[name]!r} should be a number") from None
+    return found
+
+
+def one_pair(gold: Readable, test: Readable, name: str) -> tuple[Treebank, Treebank]:
+    """One tree on each side; `name` is that of the metric."""
+    from ..evaluation import read_both
+
+    banks = read_both(gold, test)
+    if len(banks[0]) != 1:
+        raise UsageError(
+            f"{name} takes one tree on each side, not {len(banks[0])}; "
+            f"treescore.evaluate(gold, test, {name!r}) scores many"
+        )
+    return banks
