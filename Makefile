@@ -46,6 +46,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/pairwise.py
 	$(VENV)-plain/bin/python bench/memory.py
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
+	$(VENV)-plain/bin/python bench/vs_tree_edit.py
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .

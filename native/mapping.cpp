@@ -181,7 +181,12 @@ Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
   y_->connect();
   find_overlaps(*x_, *y_, over_x_);
   find_overlaps(*y_, *x_, over_y_);
-  find_leaf_candidates();
+  try {
+    find_leaf_candidates();
+  } catch (...) {
+    below_.set_size(0);  // no longer all zero
+    throw;
+  }
   return use_window() ? window() : sweep_all();
 }
 
