@@ -148,6 +148,19 @@ class Treebank:
         """The line of the source on which a tree starts."""
         return self._trees.line(self._place(index))
 
+    def problem(self, index: int, code: str, message: str, action: str | None = None) -> Problem:
+        """A problem with one of the trees, with its place."""
+        from .problem import Problem
+
+        return Problem(
+            code,
+            message,
+            file=self.source.name,
+            line=self.line(index) or None,
+            unit=self.number(index),
+            action=action,
+        )
+
     def words(self, index: int) -> list[str]:
         """The words of a tree."""
         return [decode(word) for _, _, word in self._trees.leaves(self._place(index))]

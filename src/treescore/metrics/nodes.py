@@ -109,17 +109,7 @@ class NodeMetric(PolicyMetric):
         unusual = [counts[name] for name in ("reason", "differs_at", "empty_phrases") if name in counts.notes]
         for index, row in enumerate(zip(*unusual, strict=True)):
             if any(row):
-                problems += [
-                    Problem(
-                        code,
-                        message,
-                        file=test.source.name,
-                        line=test.line(index) or None,
-                        unit=test.number(index),
-                        action=action,
-                    )
-                    for code, message, action in self.found(gold, test, counts, index)
-                ]
+                problems += [test.problem(index, *found) for found in self.found(gold, test, counts, index)]
         return problems
 
     def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:

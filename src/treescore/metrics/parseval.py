@@ -146,16 +146,7 @@ class Parseval(PolicyMetric):
             else:
                 code, message = "unparsed", "no words are left in the test tree"
                 action = "all its brackets count as missed" if missed else action
-            problems.append(
-                Problem(
-                    code,
-                    message,
-                    file=test.source.name,
-                    line=test.line(index) or None,
-                    unit=test.number(index),
-                    action=action,
-                )
-            )
+            problems.append(test.problem(index, code, message, action))
         return problems
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
