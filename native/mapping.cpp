@@ -26,6 +26,7 @@ constexpr double kUnit = static_cast<double>(Weight{1} << kWeightBits);
 constexpr int32_t kMostNodes = int32_t{1} << 22;      // sums of weights must fit into 63 bits
 constexpr int32_t kLongPath = 48;                     // nodes from which a path is merged and not inserted
 constexpr size_t kMostCandidates = size_t{1} << 25;   // 0.8 GB of them
+constexpr int32_t kManyNodes = 1000;                  // from which the work of leaves is predicted
 constexpr int kMostSiblings = 64;                     // rule 2 is optional: far siblings seldom help
 constexpr double kWindowBytes = 512.0 * 1024 * 1024;  // the table of window() never grows beyond this
 
@@ -181,6 +182,7 @@ Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
   y_->connect();
   find_overlaps(*x_, *y_, over_x_);
   find_overlaps(*y_, *x_, over_y_);
+  check_leaves();
   try {
     find_leaf_candidates();
   } catch (...) {
@@ -328,11 +330,11 @@ void Mapper::PathTree::connect() {
 
 // ---- Weights and candidates
 
-Weight Mapper::weight_above(const Node& u, const Node& v, double threshold) const {
+Weight Mapper::weight(const Node& u, const Node& v) const {
   const double common = std::min(u.end, v.end) - std::max(u.start, v.start);
   if (!(common > 0) || common < rules_.least_overlap) return 0;
   const double iou = common / (std::max(u.end, v.end) - std::min(u.start, v.start));
-  if (!(iou > threshold) || iou < rules_.least_iou) return 0;
+  if (!(iou > rules_.threshold) || iou < rules_.least_iou) return 0;
   return static_cast<Weight>(iou * kUnit + 0.5);
 }
 
@@ -394,7 +396,7 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     const Weight own = leaf_weight(z, to[y]);
     if (own && with_leaves) emit_pair(y, own);
     if (own || !inner) return;
-    for (int32_t p = to[y].parent; p >= 0; p = to[p].parent)
+    for (int32_t p = to[y].parent; p >= 0 && weight(z, to[p]); p = to[p].parent)
       if (const Weight found = leaf_weight(z, to[p])) return emit_pair(p, found);
     return;
   }
@@ -402,6 +404,7 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     if (!inner) return;
     for (int32_t p = to[to.leaves[over.last]].parent; p >= 0; p = to[p].parent) {
       if (to[p].last_leaf < over.first) continue;
+      if (!weight(z, to[p])) return;
       if (const Weight found = leaf_weight(z, to[p])) return emit_pair(p, found);
     }
     return;
@@ -423,9 +426,26 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
       emit_pair(p, own);
       best = own;
     }
-    if (covered_by(to[p]) && (!inner || best >= weight_above(z, to[p], 0))) break;
+    if (covered_by(to[p]) && (!inner || best >= weight(z, to[p]))) break;
     if (const int32_t up = to[p].parent; up >= 0) below_[up] = std::max(below_[up], best);
   }
+}
+
+// Where labels must agree, a leaf may have to look at all nodes above it: refuses that if it takes too long.
+void Mapper::check_leaves() {
+  if (rules_.flexible || x_->size + y_->size < kManyNodes) return;
+  x_->count_above();
+  y_->count_above();
+  double steps = 0;
+  const auto add_steps = [&](const PathTree& from, const Column<Overlap>& over, const PathTree& to) {
+    for (int32_t leaf = 0; leaf < from.leaf_count; ++leaf) {
+      const bool looks = (to.inner_labels & bit_of(from[from.leaves[leaf]].label)) != 0;
+      steps += looks * static_cast<double>(to.nodes_above[std::min(over[leaf].first, to.leaf_count - 1)]);
+    }
+  };
+  add_steps(*x_, over_x_, *y_);
+  add_steps(*y_, over_y_, *x_);
+  if (kPathCost * steps > rules_.limit) throw TooComplex(kPathCost * steps);
 }
 
 void Mapper::find_leaf_candidates() {

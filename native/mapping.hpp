@@ -136,12 +136,12 @@ class Mapper {
   void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept);
   static void mirror(PathTree& tree, PathTree& out, Column<int32_t>& order);
   static void find_overlaps(const PathTree& from, const PathTree& to, Column<Overlap>& out);
+  void check_leaves();
   void find_leaf_candidates();
   template <class Emit>
   void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves, Emit emit);
   void add(int32_t x, int32_t y, Weight sum);
-  Weight weight(const Node& u, const Node& v) const { return weight_above(u, v, rules_.threshold); }
-  Weight weight_above(const Node& u, const Node& v, double threshold) const;
+  Weight weight(const Node& u, const Node& v) const;
   Weight leaf_weight(const Node& leaf, const Node& node) const;
   bool use_window();
   double predict_sweep() const;
