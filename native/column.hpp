@@ -32,6 +32,7 @@ class Column {
   T* data() { return data_; }
   size_t size() const { return size_; }
   size_t bytes() const { return size_ * sizeof(T); }
+  size_t held_bytes() const { return capacity_ * sizeof(T); }
   T& operator[](size_t index) { return data_[index]; }
   const T& operator[](size_t index) const { return data_[index]; }
   const T& back() const { return data_[size_ - 1]; }

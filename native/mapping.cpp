@@ -968,7 +968,11 @@ void Mapper::trace(int32_t x_first, int32_t x_last, int32_t y_first, int32_t y_l
     const List& list = lists_[row];
     const size_t first = links_.size();
     for (uint32_t k = list.at; k < list.at + list.size; ++k)
-      if (pool_[k].y >= y_first && pool_[k].y <= y_last) links_.push_back({k, row, link_before_[k]});
+      if (const int32_t v = pool_[k].y; v >= y_first && v <= y_last) {
+        // Where both nodes start with the region, what was found so far is what would be found below the pair alone.
+        const bool is_known = x[row].leftmost == x_first && y[v].leftmost == y_first;
+        links_.push_back({k, row, link_before_[k], is_known ? chain.link_at(v - 1) : Link::kUnknown});
+      }
     // Ascending, so that ties do not depend on the order in which the candidates were found.
     if (links_.size() > first + 1)
       std::sort(links_.begin() + static_cast<ptrdiff_t>(first), links_.end(),
@@ -979,11 +983,22 @@ void Mapper::trace(int32_t x_first, int32_t x_last, int32_t y_first, int32_t y_l
     }
   }
   worked(static_cast<size_t>(x_last - x_first) + 1);
-  for (int32_t link = chain.last_link(); link >= 0; link = links_[static_cast<size_t>(link)].previous) {
-    const int32_t u = links_[static_cast<size_t>(link)].x;
-    const int32_t v = pool_[links_[static_cast<size_t>(link)].candidate].y;
-    emit(u, v);
-    if (!x.is_leaf(u) && !y.is_leaf(v)) waiting_.emplace_back(u, v);
+  ends_.assign(1, chain.last_link());
+  while (!ends_.empty()) {
+    int32_t at = ends_.back();
+    ends_.pop_back();
+    while (at >= 0) {
+      const Link& link = links_[static_cast<size_t>(at)];
+      const int32_t v = pool_[link.candidate].y;
+      emit(link.x, v);
+      if (!x.is_leaf(link.x) && !y.is_leaf(v)) {
+        if (link.below == Link::kUnknown)
+          waiting_.emplace_back(link.x, v);
+        else
+          ends_.push_back(link.below);
+      }
+      at = link.previous;
+    }
   }
 }
 

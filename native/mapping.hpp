@@ -83,6 +83,12 @@ class Mapper {
   double iou(const Pair& pair) const;
   Weight weight(const Pair& pair) const;
 
+  // Memory held for what can grow faster than the trees.
+  size_t held_bytes() const {
+    return pool_.held_bytes() + pool_copy_.held_bytes() + table_.held_bytes() + saved_.held_bytes() +
+           saved_at_.held_bytes() + links_.capacity() * sizeof(Link);
+  }
+
   // Both ways to the optimum must agree: for tests.
   enum class Engine : uint8_t { kChosen, kSweep, kWindow };
   enum class Paths : uint8_t { kChosen, kLeft, kRight };
@@ -128,8 +134,10 @@ class Mapper {
     int32_t first, last;  // leaves of the other tree; first > last in a silence
   };
   struct Link {
+    static constexpr int32_t kUnknown = -2;
     uint32_t candidate;
     int32_t x, previous;
+    int32_t below;  // where the chain below the pair ends, kUnknown if it must be found by itself
   };
 
   void find_twins();
@@ -183,6 +191,7 @@ class Mapper {
   // for align()
   std::vector<Pair> pairs_;
   std::vector<Link> links_;
+  std::vector<int32_t> ends_;
   Column<int32_t> link_before_;
   std::vector<std::pair<int32_t, int32_t>> waiting_;
 };

@@ -9,8 +9,9 @@
 namespace treescore {
 namespace {
 
-constexpr size_t kBlock = 16;             // pairs that a thread takes at once
-constexpr int32_t kMostKept = 1'000'000;  // nodes of a tree after which memory is given back at once
+constexpr size_t kBlock = 16;                        // pairs that a thread takes at once
+constexpr int32_t kMostKept = 1'000'000;             // nodes of a tree, and
+constexpr size_t kMostKeptBytes = size_t{64} << 20;  // bytes, after which memory is given back at once
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 int32_t count_characters(std::string_view word) {
@@ -185,7 +186,7 @@ StructIouScorer::StructIouScorer(const StructIouRules& rules, std::function<void
 }
 
 StructIouScorer::~StructIouScorer() {
-  if (workspace_->largest > kMostKept) return;
+  if (workspace_->largest > kMostKept || mapper_.held_bytes() > kMostKeptBytes) return;
   mapper_.set({});
   spare() = std::move(workspace_);
 }
