@@ -10,7 +10,7 @@ import pytest
 from strategies import hang_guard
 
 import treescore
-from treescore import Tree, struct_iou
+from treescore import Tree, _core, struct_iou
 from treescore.metrics.struct_iou import StructIou
 
 
@@ -273,6 +273,25 @@ def test_large_and_deep_trees() -> None:
         assert 0.8 < score(flat, other, terminals="strict") < 0.9
         assert score(deep, deep) == 1.0
         assert len(struct_iou(deep, deep[2:-1]).alignment) == 99_999
+
+
+@pytest.mark.parametrize("terminals", ["flexible", "strict"])
+def test_long_chains(terminals: str) -> None:
+    """Paths of thousands of nodes: merged and not inserted, and traced in one pass."""
+
+    def chain(nodes: int, step: int) -> str:
+        return "".join(f"({'ABCDEFGH'[node * step % 8]} " for node in range(nodes)) + "(T w)" + ")" * nodes
+
+    with hang_guard():
+        gold, test = treescore.read(chain(4_000, 1)), treescore.read(chain(4_001, 3))
+        result = struct_iou(gold, test, terminals=terminals)
+        rules = StructIou(terminals=terminals).checked_rules(gold, test)
+        [(overlap, pairs)] = _core.struct_iou_variant(
+            gold.native, test.native, rules, contract=False, engine=2, paths=2
+        )
+    assert [pair[:2] for pair in result.alignment] == pairs
+    assert len(pairs) == overlap >> 40 == 2_001  # every interval is the same, so that each pair is worth 1
+    assert result.score == 2 * 2_001 / (4_001 + 4_002)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
