@@ -512,19 +512,25 @@ void Mapper::PathTree::count_above() {
   }
 }
 
-// Rows: over the pairs of overlapping leaves, the paths above one times the paths above the other; and for each path
+// Rows: over the pairs of overlapping leaves, the paths above one times the paths above the other, and more where their
+// own paths are long, since a share of the pairs of their nodes become candidates of the rows; and for each path
 // with the nodes above the leaf where it starts, the pairs of their nodes.
 double Mapper::predict_sweep() const {
   double rows = 0, pairs = 0;
+  const auto length = [](const PathTree& tree, int32_t leaf) {
+    return static_cast<double>(tree.path_begin[leaf + 1] - tree.path_begin[leaf]);
+  };
   const auto add_pairs = [&](const PathTree& from, const Column<Overlap>& over, const PathTree& to) {
     for (int32_t leaf = 0; leaf < from.leaf_count; ++leaf) {
-      const double own = from.path_begin[leaf + 1] - from.path_begin[leaf];
-      pairs += own * to.nodes_above[std::min(over[leaf].first, to.leaf_count - 1)];
+      pairs += length(from, leaf) * to.nodes_above[std::min(over[leaf].first, to.leaf_count - 1)];
     }
   };
-  for (int32_t i = 0; i < x_->leaf_count; ++i)
-    for (int32_t j = over_x_[i].first; j <= over_x_[i].last; ++j)
-      rows += static_cast<double>(x_->paths_above[i]) * y_->paths_above[j];
+  for (int32_t i = 0; i < x_->leaf_count; ++i) {
+    for (int32_t j = over_x_[i].first; j <= over_x_[i].last; ++j) {
+      const double candidates = 1 + length(*x_, i) * length(*y_, j) / 10;
+      rows += static_cast<double>(x_->paths_above[i]) * y_->paths_above[j] * candidates;
+    }
+  }
   add_pairs(*x_, over_x_, *y_);
   add_pairs(*y_, over_y_, *x_);
   return kRowCost * rows + kPathCost * pairs;
