@@ -45,6 +45,15 @@ void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+// Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
+template <class Work>
+void released(Progress* watched, const Work& work) {
+  Progress unwatched;
+  unwatched.poll = check_signals;
+  const nb::gil_scoped_release release;
+  work(watched ? *watched : unwatched);
+}
+
 // Trees begin to end of some columns; slices share them.
 struct Trees {
   std::shared_ptr<const Columns> columns;
@@ -184,10 +193,9 @@ template <size_t kCount, class Rules>
 nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
   const auto [out, columns] = blank_columns<kCount>(gold.size());
-  {
-    nb::gil_scoped_release release;
-    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, progress);
-  }
+  released(progress, [&, &columns = columns](Progress& seen) {
+    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
+  });
   return out;
 }
 
@@ -348,10 +356,9 @@ NB_MODULE(_core, module) {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
-        {
-          nb::gil_scoped_release release;
-          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, progress);
-        }
+        released(progress, [&](Progress& seen) {
+          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, &seen);
+        });
         nb::list faults;
         for (const Fault& fault : result.faults)
           faults.append(
@@ -430,12 +437,13 @@ NB_MODULE(_core, module) {
   module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) {
     check_pair(gold, test, rules);
     std::vector<ParsevalScorer::LabelCount> table;
-    {
-      nb::gil_scoped_release release;
+    released(nullptr, [&](Progress& seen) {
       ParsevalScorer scorer(rules);
-      for (size_t index = 0; index < gold.size(); ++index)
+      for (size_t index = 0; index < gold.size(); ++index) {
         scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-    }
+        seen.at(index);
+      }
+    });
     nb::list out;
     for (size_t key = 0; key < table.size(); ++key)
       if (table[key].gold || table[key].test)
@@ -510,12 +518,13 @@ NB_MODULE(_core, module) {
   module.def("struct_iou_by_label", [](const Trees& gold, const Trees& test, const StructIouRules& rules) {
     check_pair(gold, test, rules);
     std::vector<StructIouScorer::LabelSums> table;
-    {
-      nb::gil_scoped_release release;
-      StructIouScorer scorer(rules, check_signals);
-      for (size_t index = 0; index < gold.size(); ++index)
+    released(nullptr, [&](Progress& seen) {
+      StructIouScorer scorer(rules, seen.poll);
+      for (size_t index = 0; index < gold.size(); ++index) {
         scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-    }
+        seen.at(index);
+      }
+    });
     nb::list out;
     for (size_t key = 0; key < table.size(); ++key) {
       const StructIouScorer::LabelSums& sums = table[key];
@@ -531,10 +540,9 @@ NB_MODULE(_core, module) {
       [](const Trees& trees, const StructIouRules& rules, unsigned threads, Progress* progress) {
         check_rules(trees, rules.gold);
         std::vector<double> scores;
-        {
-          nb::gil_scoped_release release;
-          scores = score_pairwise(*trees.columns, trees.begin, trees.size(), rules, threads, progress);
-        }
+        released(progress, [&](Progress& seen) {
+          scores = score_pairwise(*trees.columns, trees.begin, trees.size(), rules, threads, &seen);
+        });
         return as_bytes({reinterpret_cast<const char*>(scores.data()), scores.size() * sizeof(double)});
       },
       "trees"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
@@ -589,11 +597,10 @@ NB_MODULE(_core, module) {
         const auto [out, columns] = blank_columns<kTreeEditColumns>(gold.size());
         std::vector<EditStep> steps;
         std::vector<int64_t> ends;
-        {
-          nb::gil_scoped_release release;
+        released(progress, [&, &columns = columns](Progress& seen) {
           edit_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, all,
-                   steps, ends, progress);
-        }
+                   steps, ends, &seen);
+        });
         return nb::make_tuple(out, pair_columns(ends, steps));
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "all"_a, "progress"_a.none() = nb::none());

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <condition_variable>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -14,7 +17,7 @@ namespace treescore {
 
 // Calls one worker per thread for each number below `count`, in blocks of `block`. A worker is made by
 // make_worker(poll) on its own thread; during long pieces it should call `poll`, which throws when all work is to end.
-// The first exception of a worker ends the work and is thrown here.
+// The first exception of a worker ends the work and is thrown here. The calling thread polls until all others are done.
 template <class MakeWorker>
 void in_parallel(size_t count, size_t block, unsigned threads, Progress* progress, const MakeWorker& make_worker) {
   struct Stopped {};
@@ -22,6 +25,17 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
   std::atomic<bool> stop{false};
   std::atomic<size_t> next{0};
   std::vector<std::exception_ptr> failures(workers);
+  std::mutex mutex;
+  std::condition_variable one_is_done;
+  size_t others = 0;  // at work
+  const auto wait_for_others = [&] {
+    std::unique_lock lock(mutex);
+    while (!one_is_done.wait_for(lock, Progress::kPollEvery, [&] { return others == 0; })) {
+      lock.unlock();
+      progress->poll();
+      lock.lock();
+    }
+  };
   const auto work = [&](size_t number, Progress* seen) noexcept {
     try {
       auto worker = make_worker(std::function<void()>([&stop, seen] {
@@ -34,6 +48,7 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
           if (seen) seen->at(item);
         }
       }
+      if (seen && seen->poll) wait_for_others();
     } catch (const Stopped&) {
     } catch (...) {
       failures[number] = std::current_exception();
@@ -45,7 +60,14 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
     std::vector<std::jthread> pool;
     for (size_t number = 1; number < workers; ++number) {
       try {
-        pool.emplace_back(work, number, nullptr);
+        const std::scoped_lock lock(mutex);
+        pool.emplace_back([&, number] {
+          work(number, nullptr);
+          const std::scoped_lock done(mutex);
+          --others;
+          one_is_done.notify_one();
+        });
+        ++others;
       } catch (const std::exception&) {
         break;  // no more threads to be had: the others do its work
       }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +266,45 @@ def test_absurd_trees_end_with_a_problem_and_not_with_the_process() -> None:
     with hang_guard():
         report = treescore.evaluate(spine(60_000, 2), spine(60_000, 3), "struct_iou")
     assert codes(report) == ["too-complex"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "treescore.struct_iou(gold, test, limit=1e9)",
+        "treescore.pairwise([gold, test], 'struct_iou|limit:1e9')",
+        "treescore.pairwise([gold, test, test], 'struct_iou|limit:1e9', threads=2)",
+        "metric.counts(*banks, threads=2)",
+        "metric.breakdown('label', *banks, None)",
+    ],
+)
+def test_ctrl_c_ends_long_work(call: str, tmp_path: Path) -> None:
+    """With two threads, too, whichever has the long pair: here the first block is done long before the second."""
+    for name, step in (("gold", 2), ("test", 3)):
+        (tmp_path / name).write_text(spine(5_000, step))
+        (tmp_path / f"short-{name}").write_text(spine(250, step))
+    program = f"""
+from pathlib import Path
+import treescore
+gold, test, short_gold, short_test = (Path(name).read_text() for name in ("gold", "test", "short-gold", "short-test"))
+metric = treescore.metric("struct_iou|limit:1e9")
+banks = treescore.read([short_gold] * 16 + [gold] * 16), treescore.read([short_test] * 16 + [test] * 16)
+print("ready", flush=True)
+{call}
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        try:
+            assert running.stdout is not None and running.stdout.readline() == "ready\n"
+            time.sleep(1.5)
+            assert running.poll() is None
+            running.send_signal(signal.SIGINT)
+            _, said = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert said.rstrip().endswith("KeyboardInterrupt")
 
 
 def test_large_and_deep_trees() -> None:

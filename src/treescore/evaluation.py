@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from . import _core
 from . import metrics as registry
 from .metrics.base import Metric
 from .problem import InputError, Problem, UnequalTreebanks
@@ -18,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from . import _core
     from .readers.sources import Readable
     from .score import Score
 
@@ -53,7 +53,7 @@ def evaluate(
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
     for metric in made:
-        counts = metric.counts(gold_bank, test_bank, threads=workers, progress=progress or _core.Progress())
+        counts = metric.counts(gold_bank, test_bank, threads=workers, progress=progress)
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     return Report(made, scores, list(problems.values()), gold_bank, test_bank)

@@ -281,9 +281,7 @@ def tree_distance(
     metric = TreeDistance(
         insert_cost=insert, delete_cost=delete, rename_cost=rename, words=words, labels=labels, **changes
     )
-    native, steps = _core.tree_distance_steps(
-        banks[0].native, banks[1].native, metric._rules(*banks), 1, True, _core.Progress()
-    )
+    native, steps = _core.tree_distance_steps(banks[0].native, banks[1].native, metric._rules(*banks), 1, True)
     counts = metric.as_counts(native)
     row = counts.row(0)
     names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in banks]

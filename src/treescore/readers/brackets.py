@@ -36,7 +36,7 @@ def read_text(
     if other:
         raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
     try:
-        trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress or _core.Progress())
+        trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
     except _core.TreeTooLarge as problem:
         raise InputError(Problem("too-large", str(problem), file=source.name)) from None
     if faults and on_error == "raise":
