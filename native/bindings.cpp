@@ -19,6 +19,8 @@ namespace {
 
 nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
+nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
+
 std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
 
 // Any object with the buffer protocol, held for as long as this lives.
@@ -529,8 +531,7 @@ NB_MODULE(_core, module) {
     for (size_t key = 0; key < table.size(); ++key) {
       const StructIouScorer::LabelSums& sums = table[key];
       if (sums.gold || sums.test)
-        out.append(nb::make_tuple(key, sums.gold, sums.test, sums.gold_matched, sums.test_matched, sums.gold_overlap,
-                                  sums.test_overlap));
+        out.append(nb::make_tuple(key, sums.gold, sums.test, as_int(sums.gold_overlap), as_int(sums.test_overlap)));
     }
     return out;
   });
@@ -620,15 +621,14 @@ NB_MODULE(_core, module) {
           const auto values = numbers(column);
           for (const auto& [selector, least, most] : conditions)
             if (selector.size() != values.size()) throw nb::value_error("columns of unequal length");
-          int64_t high = 0, low = 0;  // sums of rates can be larger than 64 bits
+          WeightSum sum;
           for (size_t row = 0; row < values.size(); ++row) {
             bool counts = true;
             for (const auto& [selector, least, most] : conditions)
               counts &= selector[row] >= least && selector[row] <= most;
-            high += counts ? values[row] >> 32 : 0;
-            low += counts ? values[row] & 0xFFFFFFFF : 0;
+            sum.add(counts ? values[row] : 0);
           }
-          sums.append(nb::int_(high) * nb::int_(int64_t{1} << 32) + nb::int_(low));
+          sums.append(as_int(sum));
         }
         return sums;
       },

@@ -8,4 +8,14 @@ namespace treescore {
 using Weight = int64_t;
 constexpr int kWeightBits = 40;
 
+// A sum of any number of them, for which 64 bits may be too few: high * 2^32 + low.
+struct WeightSum {
+  int64_t high = 0, low = 0;
+
+  void add(Weight weight) {
+    high += weight >> 32;
+    low += weight & 0xFFFFFFFF;
+  }
+};
+
 }  // namespace treescore

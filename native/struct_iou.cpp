@@ -319,12 +319,8 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
   if (test_.size() > 0) count(*test_labels, &LabelSums::test);
   for (const Mapper::Pair& pair : mapper_.align()) {
     const Weight overlap = mapper_.weight(pair);
-    LabelSums& a = entry(*gold_labels, pair.a);
-    ++a.gold_matched;
-    a.gold_overlap += overlap;
-    LabelSums& b = entry(*test_labels, pair.b);
-    ++b.test_matched;
-    b.test_overlap += overlap;
+    entry(*gold_labels, pair.a).gold_overlap.add(overlap);
+    entry(*test_labels, pair.b).test_overlap.add(overlap);
   }
 }
 

@@ -88,9 +88,8 @@ class StructIouScorer {
   void append_alignment(std::vector<Aligned>& out);  // of the last pair scored
 
   struct LabelSums {
-    int64_t gold = 0, test = 0;                  // nodes
-    int64_t gold_matched = 0, test_matched = 0;  // nodes with a partner
-    int64_t gold_overlap = 0, test_overlap = 0;  // sums of their IoU
+    int64_t gold = 0, test = 0;  // nodes
+    WeightSum gold_overlap, test_overlap;
   };
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::vector<LabelSums>& table);

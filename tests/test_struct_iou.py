@@ -368,6 +368,17 @@ def test_sums_by_label_are_the_whole() -> None:
     assert found == pytest.approx(total["overlap"] / 2**40)
 
 
+def test_sums_by_label_do_not_overflow() -> None:
+    builder = _core.TreeBuilder()
+    tree = treescore.read(f"(S {'(T w) ' * 1_000})").native
+    for _ in range(8_400):  # 2^23 nodes of one label, each worth 2^40, fill 64 bits
+        builder.extend(tree)
+    bank = treescore.Treebank(builder.trees())
+    metric = StructIou()
+    figures = metric.breakdown("label", bank, bank, metric.counts(bank[:1], bank[:1]))["T"]
+    assert [(part.value, part.below) for part in figures.values()] == [(1.0, None), (1.0, 8_400_000), (1.0, 8_400_000)]
+
+
 def test_alignments_of_a_corpus_are_those_of_its_pairs() -> None:
     report = treescore.evaluate(GOLD * 50, TEST * 50, "struct_iou")
     for threads in (1, 3):

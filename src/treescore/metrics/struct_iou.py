@@ -216,9 +216,8 @@ class StructIou(NodeMetric):
             return super().breakdown(by, gold, test, counts)
         rules, labels = self._compiled(gold, test)
         rows = {}
-        for key, in_gold, in_test, _, _, gold_overlap, test_overlap in _core.struct_iou_by_label(
-            gold.native, test.native, rules
-        ):
+        table = _core.struct_iou_by_label(gold.native, test.native, rules)
+        for key, in_gold, in_test, gold_overlap, test_overlap in table:
             rows[labels[key]] = {
                 "corpus": Part("STRUCT-IOU", _ratio((gold_overlap + test_overlap) / UNIT, in_gold + in_test)),
                 "precision": Part("IoU per test node", _ratio(test_overlap / UNIT, in_test), below=in_test),
