@@ -502,18 +502,19 @@ NB_MODULE(_core, module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
+  // The rows as above, and the aligned nodes.
   module.def(
       "struct_iou_alignments",
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
         check_pair(gold, test, rules);
+        const auto [out, columns] = blank_columns<kStructIouColumns>(gold.size());
         std::vector<StructIouScorer::Aligned> aligned;
         std::vector<int64_t> ends;
-        {
-          nb::gil_scoped_release release;
-          align_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, aligned, ends,
-                    progress);
-        }
-        return pair_columns(ends, aligned);
+        released(progress, [&, &columns = columns](Progress& seen) {
+          align_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, aligned,
+                    ends, &seen);
+        });
+        return nb::make_tuple(out, pair_columns(ends, aligned));
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <condition_variable>
@@ -76,6 +77,35 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
   }
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
+}
+
+// The same for workers that append what they find for a number to a list: all of it in the order of the numbers;
+// `ends` has the end of each.
+template <class Found, class MakeWorker>
+void collect_in_parallel(size_t count, size_t block, unsigned threads, Progress* progress, std::vector<Found>& out,
+                         std::vector<int64_t>& ends, const MakeWorker& make_worker) {
+  std::vector<std::vector<Found>> found((count + block - 1) / block);
+  ends.assign(count, 0);
+  in_parallel(count, block, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, worker = make_worker(poll)](size_t item) {
+      std::vector<Found>& list = found[item / block];  // no other worker has numbers of this block
+      worker(item, list);
+      ends[item] = static_cast<int64_t>(list.size());
+    };
+  });
+  for (size_t number = 0; number < found.size(); ++number) {
+    for (size_t item = number * block; item < std::min(count, (number + 1) * block); ++item)
+      ends[item] += static_cast<int64_t>(out.size());
+    out.insert(out.end(), found[number].begin(), found[number].end());
+    found[number] = {};
+  }
+}
+
+// Puts a row, which is nothing but 64-bit numbers, into columns.
+template <class Row, size_t kColumns>
+void write_row(const Row& row, size_t place, const std::array<int64_t*, kColumns>& columns) {
+  const auto values = std::bit_cast<std::array<int64_t, kColumns>>(row);
+  for (size_t column = 0; column < kColumns; ++column) columns[column][place] = values[column];
 }
 
 }  // namespace treescore

@@ -329,34 +329,21 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair) {
-      const auto row = std::bit_cast<std::array<int64_t, kStructIouColumns>>(
-          scorer->score(gold, gold_begin + pair, test, test_begin + pair));
-      for (size_t column = 0; column < row.size(); ++column) columns[column][pair] = row[column];
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
     };
   });
 }
 
 void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, std::vector<StructIouScorer::Aligned>& out,
-               std::vector<int64_t>& ends, Progress* progress) {
-  const size_t blocks = (count + kBlock - 1) / kBlock;
-  std::vector<std::vector<StructIouScorer::Aligned>> found(blocks);
-  ends.assign(count, 0);
-  in_parallel(blocks, 1, threads, progress, [&](const std::function<void()>& poll) {
-    return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t block) {
-      for (size_t pair = block * kBlock; pair < std::min(count, (block + 1) * kBlock); ++pair) {
-        scorer->score(gold, gold_begin + pair, test, test_begin + pair);
-        scorer->append_alignment(found[block]);
-        ends[pair] = static_cast<int64_t>(found[block].size());
-      }
+               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               std::vector<StructIouScorer::Aligned>& out, std::vector<int64_t>& ends, Progress* progress) {
+  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair,
+                                                                        std::vector<StructIouScorer::Aligned>& found) {
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+      scorer->append_alignment(found);
     };
   });
-  for (size_t block = 0; block < blocks; ++block) {
-    for (size_t pair = block * kBlock; pair < std::min(count, (block + 1) * kBlock); ++pair)
-      ends[pair] += static_cast<int64_t>(out.size());
-    out.insert(out.end(), found[block].begin(), found[block].end());
-    found[block] = {};
-  }
 }
 
 std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,

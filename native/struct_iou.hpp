@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <memory>
 #include <vector>
 
@@ -120,10 +119,10 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
                Progress* progress);
 
-// The alignments of all pairs, one after the other; `ends` has the end of each.
+// The same, and the alignments of all pairs, one after the other; `ends` has the end of each.
 void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, std::vector<StructIouScorer::Aligned>& out,
-               std::vector<int64_t>& ends, Progress* progress);
+               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               std::vector<StructIouScorer::Aligned>& out, std::vector<int64_t>& ends, Progress* progress);
 
 // The scores of all pairs of trees, row by row; NaN where there is none. Uses the rules for gold.
 std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,

@@ -206,42 +206,25 @@ void TreeEditScorer::append_steps(bool all, std::vector<EditStep>& out) {
   insert_up_to(-1);
 }
 
-namespace {
-
-template <class Done>
-void for_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-             const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
-             Progress* progress, const Done& done) {
-  in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
-    return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
-      const auto row = std::bit_cast<std::array<int64_t, kTreeEditColumns>>(
-          scorer->score(gold, gold_begin + pair, test, test_begin + pair));
-      for (size_t column = 0; column < row.size(); ++column) columns[column][pair] = row[column];
-      done(*scorer, pair);
-    };
-  });
-}
-
-}  // namespace
-
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
                const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
                Progress* progress) {
-  for_all(gold, gold_begin, test, test_begin, count, rules, threads, columns, progress, [](TreeEditScorer&, size_t) {});
+  in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+    };
+  });
 }
 
 void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
               const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
               bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress) {
-  std::vector<std::vector<EditStep>> found(count);
-  for_all(gold, gold_begin, test, test_begin, count, rules, threads, columns, progress,
-          [&](TreeEditScorer& scorer, size_t pair) { scorer.append_steps(all, found[pair]); });
-  ends.clear();
-  for (std::vector<EditStep>& steps : found) {
-    out.insert(out.end(), steps.begin(), steps.end());
-    ends.push_back(static_cast<int64_t>(out.size()));
-    steps = {};
-  }
+  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair, std::vector<EditStep>& found) {
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+      scorer->append_steps(all, found);
+    };
+  });
 }
 
 }  // namespace treescore

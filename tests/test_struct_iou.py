@@ -396,6 +396,24 @@ def test_struct_iou_takes_one_pair() -> None:
         struct_iou(GOLD, TEST)
 
 
+def test_one_pair_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def counted(name: str) -> Any:
+        solve = getattr(_core, name)
+
+        def call(*given: Any) -> Any:
+            calls.append(name)
+            return solve(*given)
+
+        return call
+
+    for name in ("struct_iou_rows", "struct_iou_alignments"):
+        monkeypatch.setattr(_core, name, counted(name))
+    assert struct_iou(GOLD.splitlines()[1], TEST.splitlines()[1]).score == 1.0
+    assert len(calls) == 1
+
+
 def test_comparing_systems_by_sentence() -> None:
     both = treescore.compare(GOLD, {"A": TEST, "B": GOLD}, "struct_iou")
     assert both.wins("A", "B") == {"A": 0, "B": 1, "equal": 1, "undefined": 0}

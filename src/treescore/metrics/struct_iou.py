@@ -228,8 +228,15 @@ class StructIou(NodeMetric):
     def alignments(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Alignments:
+        return self.counts_and_alignments(gold, test, threads=threads, progress=progress)[1]
+
+    def counts_and_alignments(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> tuple[Counts, Alignments]:
+        """Both for the work of one."""
         rules = self.checked_rules(gold, test)
-        return Alignments(*_core.struct_iou_alignments(gold.native, test.native, rules, threads, progress))
+        rows, pairs = _core.struct_iou_alignments(gold.native, test.native, rules, threads, progress)
+        return self.as_counts(rows), Alignments(*pairs)
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
         data = _core.struct_iou_pairwise(trees.native, self.checked_rules(trees, trees), threads, progress)
@@ -275,9 +282,7 @@ def struct_iou(
         limit=limit,
         **changes,
     )
-    rules = metric.checked_rules(*banks)
-    counts = metric.as_counts(_core.struct_iou_rows(banks[0].native, banks[1].native, rules, 1))
-    alignment = Alignments(*_core.struct_iou_alignments(banks[0].native, banks[1].native, rules, 1))[0]
+    counts, [alignment] = metric.counts_and_alignments(*banks)
     row = counts.row(0)
     return AlignedTrees(
         score=2 * fsum(iou for _, _, iou in alignment) / (row["gold"] + row["test"]) if row["valid"] else None,
