@@ -24,6 +24,12 @@ int64_t sentence_score(Weight overlap, int64_t nodes) {
   return static_cast<int64_t>((2 * static_cast<uint64_t>(overlap) + below / 2) / below);
 }
 
+// May the tree be placed? If not, why?
+int64_t why_not_placed(const TreeView& tree, Axis axis) {
+  if (!tree.nested) return reason::kCrossing;
+  return axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty() ? reason::kNoTimes : reason::kScored;
+}
+
 }  // namespace
 
 // ---- Placing
@@ -230,16 +236,9 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   StructIouRow row;
   aligned_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
-  const auto lacks_times = [&](const TreeView& tree) {
-    return rules_.axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty();
-  };
-  if (gold.faulty(gold_index)) {
-    row.reason = reason::kGoldFault;
-  } else if (!gold_tree.nested || !test_tree.nested) {
-    row.reason = reason::kCrossing;
-  } else if (lacks_times(gold_tree) || lacks_times(test_tree)) {
-    row.reason = reason::kNoTimes;
-  }
+  row.reason = gold.faulty(gold_index)
+                   ? reason::kGoldFault
+                   : std::max(why_not_placed(gold_tree, rules_.axis), why_not_placed(test_tree, rules_.axis));
   if (row.reason != reason::kScored) {
     row.errors = 1;
     return row;
@@ -349,13 +348,14 @@ void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,
                                    unsigned threads, Progress* progress) {
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::unique_ptr<IntervalTree>> placed;
+  std::vector<std::unique_ptr<IntervalTree>> placed;  // none where a tree cannot be compared with any
   Placer placer(rules.gold, rules.labelled, rules.axis);
   for (size_t index = 0; index < count; ++index) {
-    placed.push_back(std::make_unique<IntervalTree>());
     const TreeView tree = trees.tree(begin + index);
-    const bool times_known = rules.axis != Axis::kSeconds || !tree.times.empty();
-    if (tree.nested && times_known && !trees.faulty(begin + index)) placer.place(tree, *placed.back());
+    placed.emplace_back();
+    if (why_not_placed(tree, rules.axis) != reason::kScored) continue;
+    placed.back() = std::make_unique<IntervalTree>();
+    if (!trees.faulty(begin + index)) placer.place(tree, *placed.back());
   }
   std::vector<double> out(count * count, kUndefined);
   in_parallel(count, 1, threads, progress, [&](const std::function<void()>& poll) {
@@ -363,12 +363,14 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
     workspace->set(rules.mapping, poll);
     return [&, mapper = std::move(workspace)](size_t row) {
       for (size_t column = row; column < count; ++column) {
+        if (!placed[row] || !placed[column]) continue;
         const IntervalTree &a = *placed[row], &b = *placed[column];
         if (a.counted + b.counted == 0) continue;
         try {
           const int64_t score = sentence_score(mapper->solve(a, b), a.counted + b.counted);
           out[row * count + column] = out[column * count + row] = std::ldexp(static_cast<double>(score), -kWeightBits);
         } catch (const TooComplex&) {  // stays NaN
+        } catch (const std::bad_alloc&) {
         }
       }
     };

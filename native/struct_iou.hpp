@@ -124,7 +124,8 @@ void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
                std::vector<StructIouScorer::Aligned>& out, std::vector<int64_t>& ends, Progress* progress);
 
-// The scores of all pairs of trees, row by row; NaN where there is none. Uses the rules for gold.
+// The scores of all pairs of trees, row by row; NaN where there is none. Uses the rules for gold. A tree that could not
+// be read is one without nodes.
 std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,
                                    unsigned threads, Progress* progress);
 

@@ -449,6 +449,38 @@ def test_pairwise_is_evaluate_for_each_pair(metric: str) -> None:
     assert scores[3][3] != scores[3][3]  # undefined
 
 
+def test_pairwise_leaves_undefined_what_cannot_be_compared() -> None:
+    timed, other = ["S", [["A", 0, 1], ["B", 1, 3]]], ["S", [["A", 0, 2], ["B", 2, 3]]]
+    bank = treescore.read([timed]) + treescore.read("(S (A a) (B b))") + treescore.read("()") + treescore.read([other])
+    scores = [[float(score) for score in row] for row in treescore.pairwise(bank, "struct_iou|axis:seconds")]
+    defined = [[score == score for score in row] for row in scores]
+    assert defined == [[True, False, True, True], [False] * 4, [True, False, False, True], [True, False, True, True]]
+    assert (scores[0][0], scores[0][2], scores[2][3]) == (1.0, 0.0, 0.0)
+    text = b"(S (A (N a)) (B (N b)))\n(S (A (N a)))) (B (N b)\n"  # phrases of the second cross each other
+    crossing = treescore.Treebank(_core.EvalbReader(text, text, 1_000, True).read(2)[0])
+    scores = treescore.pairwise(crossing)
+    assert [[float(score) == 1.0 for score in row] for row in scores] == [[True, False], [False, False]]
+    assert scores[0][1] != scores[0][1] and scores[1][1] != scores[1][1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit to the memory of a process")
+def test_pairwise_leaves_undefined_what_needs_too_much_memory(tmp_path: Path) -> None:
+    for name, step in (("gold", 2), ("test", 3)):
+        (tmp_path / name).write_text(spine(2_500, step))
+    program = """
+import resource
+from pathlib import Path
+import treescore
+trees = [Path(name).read_text() for name in ("gold", "test")]
+treescore.pairwise(["(S (A a))"] * 2)
+held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (held + 20_000_000, resource.getrlimit(resource.RLIMIT_AS)[1]))
+print([[str(float(score)) for score in row] for row in treescore.pairwise(trees, "struct_iou|limit:1e9")])
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "[['1.0', 'nan'], ['nan', '1.0']]\n", done.stderr
+
+
 def test_pairwise_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
