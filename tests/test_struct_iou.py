@@ -494,6 +494,17 @@ def test_pairwise_refuses_other_words() -> None:
     treescore.pairwise(["(A a)", "(A b)"], "struct_iou|axis:characters")
 
 
+@pytest.mark.parametrize("metric", ["struct_iou|delete:.", "parseval|profile:none|delete:.", "tree_distance|delete:."])
+def test_pairwise_overlooks_words_that_the_metric_deletes(metric: str) -> None:
+    trees = ["(S (NN a) (. !))", "(S (NN a) (. ?))", "(S (NN a))", "(. !)", "(S (NN a) (NN !))"]
+    scores = treescore.pairwise(trees, metric)
+    assert [float(score) for score in scores[0][:3]] == [1.0] * 3
+    with pytest.raises(treescore.InputError, match="trees 1 and 2 have different words"):
+        treescore.pairwise(trees, f"{metric}|delete-words:no")
+    with pytest.raises(treescore.InputError, match="trees 1 and 3 have different words"):
+        treescore.pairwise([trees[0], "(. ?)", "(S (NN b) (. !))"], metric)
+
+
 def test_the_signature_says_everything() -> None:
     metric = StructIou("collins", terminals="strict", threshold=0.25, axis="characters", limit=5, labels=False)
     assert metric.signature == (

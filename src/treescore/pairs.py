@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from .evaluation import count_threads
 from .metrics import get
+from .metrics.policy import PolicyMetric
 from .problem import InputError, Problem
 from .readers.sources import read
+from .text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +32,8 @@ def pairwise(
 ) -> Any:
     """The score of each tree against each other one: a numpy array if numpy is there, else nested lists.
 
-    All trees are candidates for one sentence. A tree that cannot be read scores 0 against the others. Undefined scores
-    are NaN.
+    All trees are candidates for one sentence; words that the metric deletes may differ. A tree that cannot be read
+    scores 0 against the others. Undefined scores are NaN.
 
     >>> scores = pairwise(["(S (NP (NN a)) (VB b))", "(S (NP (NN a) (VB b)))", "(S (NN a) (VB b))"])
     >>> [[round(float(score), 3) for score in row] for row in scores]
@@ -46,17 +48,27 @@ def pairwise(
 
 
 def _check_words(bank: Treebank, metric: Metric) -> None:
-    """Refuse trees over different words where words are compared by their position."""
+    """Refuse trees over different words where words are compared by their position. Words that the metric deletes may
+    differ.
+    """
     if getattr(metric, "axis", "words") != "words":
         return
-    parsed = [index for index in range(len(bank)) if bank.native.leaf_count(index)]
+    native = bank.native
+    tags = metric.recipe.deleted_tags() if isinstance(metric, PolicyMetric) else set()
+    deleted = {number for number, name in enumerate(native.names(0)) if tags and decode(name) in tags}
+
+    def kept(index: int) -> list[bytes]:
+        return [word for tag, _, word in native.leaves(index) if tag not in deleted]
+
+    parsed = [index for index in range(len(bank)) if (kept(index) if deleted else native.leaf_count(index))]
     for index in parsed[1:]:
-        if not bank.native.same_words(parsed[0], bank.native, index):
-            message = (
-                f"trees {parsed[0] + 1} and {index + 1} have different words; "
-                "all must be candidates for one sentence, or the metric must have axis:characters or axis:seconds"
-            )
-            raise InputError(Problem("words", message, file=bank.source.name, unit=index + 1))
+        if native.same_words(parsed[0], native, index) or (deleted and kept(parsed[0]) == kept(index)):
+            continue
+        message = (
+            f"trees {parsed[0] + 1} and {index + 1} have different words; "
+            "all must be candidates for one sentence, or the metric must have axis:characters or axis:seconds"
+        )
+        raise InputError(Problem("words", message, file=bank.source.name, unit=index + 1))
 
 
 def _matrix(scores: Sequence[float], size: int) -> Any:

@@ -153,6 +153,10 @@ class Recipe(Value):
         pairs = self.equal_labels
         return listed | {b for a, b in pairs if a in listed} | {a for a, b in pairs if b in listed}
 
+    def deleted_tags(self) -> set[str]:
+        """The tags whose words are deleted."""
+        return set(self.delete) if self.delete_words else set()
+
     def counts_label(self, label: str) -> bool:
         """Does a phrase with this label count?"""
         return self.cut_label(label) not in self.left_out() and not self.ignores_outer(label)
@@ -180,6 +184,7 @@ class Compiled:
         self.recipe = recipe
         self._classes = _classes(recipe.equal_labels)
         self._left_out = recipe.left_out()
+        self._deleted_tags = recipe.deleted_tags()
         self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
         self._label_keys: dict[str, int] = {}
         self._tag_keys: dict[str, int] = self._label_keys if tags_are_labels else {}
@@ -196,12 +201,11 @@ class Compiled:
             tables.label_deleted.append(cut in self._left_out or recipe.ignores_outer(raw))
             tables.label_key.append(_key(self._label_keys, self._class_of(cut)))
             tables.tag_key.append(_key(self._tag_keys, self._class_of(cut if recipe.cut_tags else raw)))
-            listed = raw in delete
             tables.tag_flags.append(
-                (_DELETED if listed and recipe.delete_words else 0)
+                (_DELETED if raw in self._deleted_tags else 0)
                 | (_UNCOUNTED if raw in uncounted else 0)
                 | (_QUOTE if raw in quotes else 0)
-                | (_LISTED if listed else 0)
+                | (_LISTED if raw in delete else 0)
             )
 
     def _class_of(self, label: str) -> str:
