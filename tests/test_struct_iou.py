@@ -168,11 +168,29 @@ def test_times_that_are_not_used_are_mentioned() -> None:
         (["S", [["A", 0, 2], ["B", 1, 3]]], "overlaps"),
         (["S", [["X", [["A", 0, 1], ["B", 4, 5]]], ["C", 2, 3]]], "child 2: .* overlaps"),
         (["S", [["A", 0, 1, 7]]], "not a string"),
+        (["S", [["A", 0, 1e308]]], "child 1: .* finite numbers up to 1e"),
+        (["S", [["A", -1e308, 0]]], "child 1: .* finite"),
+        (["A", 0, 10**400], "finite"),
     ],
 )
 def test_wrong_nested_lists_are_refused_with_their_place(wrong: Any, message: str) -> None:
     with pytest.raises(treescore.TreeSyntaxError, match=message):
         Tree.from_nested(wrong)
+
+
+def test_a_list_that_contains_itself_is_refused() -> None:
+    tree: list[Any] = ["S", [["A", 0, 1], ["X", []]]]
+    tree[1][1][1] += [["B", 1, 2], tree]
+    with hang_guard(), pytest.raises(treescore.TreeSyntaxError, match=r"child 2 of child 2: .* contains itself"):
+        Tree.from_nested(tree)
+    leaf = ["A", 0, 1]
+    assert str(Tree.from_nested(["S", [["X", [leaf]], ["X", [["A", 1, 2]]]]])) == "(S (X (A 0-1)) (X (A 1-2)))"
+
+
+def test_times_up_to_the_limit_are_scored() -> None:
+    tree = ["S", [["A", -1e15, 0], ["B", 0, 1e15]]]
+    assert score(tree, tree) == 1.0
+    assert score(tree, ["S", [["A", -1e15, 1e15]]]) == pytest.approx((2 + 1) / 5)
 
 
 def test_children_are_put_in_the_order_of_time() -> None:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from numbers import Real
 
 from .. import _core
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
 ROUNDING = 1e-9
+#: Seconds up to which lengths of time are far from losing themselves in rounding.
+MOST = 1e15
 
 
 def read_nested(items: Iterable[Any], *, name: str | None = None) -> Treebank:
@@ -71,15 +72,26 @@ class _Nested:
         self.places: list[tuple[int, int]] = [(-1, 0)]  # parent, and which child of it
         self.children: dict[int, list[int]] = {}
         starts: dict[int, float] = {}
-        for node, found in enumerate(self.nodes):  # grows meanwhile
+        above: set[int] = set()  # the lists around the node at hand
+        ahead = [0]  # nodes to look at; ~node when all below it has been seen
+        while ahead:
+            node = ahead.pop()
+            found = self.nodes[node if node >= 0 else ~node]
+            if node < 0:
+                above.remove(id(found))
+                continue
             self._check(node, found)
-            if len(found) == 2:
-                first = len(self.nodes)
-                self.nodes += found[1]
-                self.places += [(node, number) for number in range(len(found[1]))]
-                self.children[node] = list(range(first, len(self.nodes)))
-            else:
+            if len(found) != 2:
                 starts[node] = float(found[1])
+                continue
+            if id(found) in above:
+                raise self._error(node, f"{_said(found)} contains itself")
+            above.add(id(found))
+            first = len(self.nodes)
+            self.nodes += found[1]
+            self.places += [(node, number) for number in range(len(found[1]))]
+            self.children[node] = list(range(first, len(self.nodes)))
+            ahead += [~node, *reversed(self.children[node])]
         for node in range(len(self.nodes) - 1, -1, -1):  # children were met after their parents
             if node in self.children:
                 self.children[node].sort(key=starts.__getitem__)
@@ -119,8 +131,8 @@ class _Nested:
             if type(rest[0]) not in (list, tuple) or not rest[0]:
                 raise self._error(node, f"{_said(label)} has no children; a leaf is [label, start, end]")
             return
-        if not all(_is_number(time) and isfinite(time) for time in rest[:2]):
-            raise self._error(node, f"{_said(found)} does not start and end at finite numbers")
+        if not all(_is_number(time) and abs(time) <= MOST for time in rest[:2]):
+            raise self._error(node, f"{_said(found)} does not start and end at finite numbers up to {MOST:g}")
         if float(rest[0]) >= float(rest[1]):
             raise self._error(node, f"{_said(found)} ends before it has begun, or has no length")
         if len(rest) == 3 and not isinstance(rest[2], str):
