@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import evalb
 
 import treescore
+from treescore.metrics.parseval import Parseval
 
 
 def totals(gold: str, test: str, metric: str) -> dict[str, int]:
@@ -84,6 +86,14 @@ def test_a_recipe_is_a_metric() -> None:
     score = treescore.evaluate("(S (NP (NN a)))", "(S (X (NN a)))", recipe)["parseval"]
     assert score.value == 1.0
     assert score.signature.startswith("parseval|labels:no|profile:none|delete:S|")
+
+
+@pytest.mark.parametrize(
+    "options", [{"labels": "no"}, {"delete_words": 1}, {"least_width": "2"}, {"most_length": 2.5}], ids=str
+)
+def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(treescore.SignatureError, match=f"{next(iter(options))} must be "):
+        Parseval("none", **options)
 
 
 def test_ties_are_rounded_as_evalb_rounds_them(tmp_path: Path) -> None:

@@ -531,3 +531,24 @@ def test_the_signature_says_everything() -> None:
     )
     assert treescore.metric(metric.signature) == metric
     assert len(metric.describe()) > 8
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"labels": "no"},
+        {"labels": None},
+        {"cut_tags": "no"},
+        {"threshold": "0.5"},
+        {"threshold": float("nan")},
+        {"threshold": True},
+        {"limit": "5"},
+        {"limit": float("nan")},
+        {"limit": None},
+        {"limit": 10**400},
+    ],
+    ids=str,
+)
+def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(treescore.SignatureError, match=f"{next(iter(options))} must be "):
+        struct_iou("(S (NN a))", "(S (NN a))", **options)

@@ -35,6 +35,7 @@ CHOICES = {
     "average": ("corpus", "sentence"),
 }
 
+_FLAGS = ("labels", "delete_words", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
 _DELETED, _UNCOUNTED, _QUOTE, _LISTED = 1, 2, 4, 8
 
 
@@ -120,8 +121,11 @@ class Recipe(Value):
         count_faulty: bool = False,
     ) -> None:
         for name, number in (("least_width", least_width), ("least_words", least_words), ("most_length", most_length)):
-            if number is not None and not 0 <= number < 10**9:
-                raise ValueError(f"{name} must be a number from 0 to 999,999,999, not {number}")
+            if number is not None and not (isinstance(number, int) and 0 <= number < 10**9):
+                raise ValueError(f"{name} must be a whole number from 0 to 999,999,999, not {number!r}")
+        for name in _FLAGS:
+            if not isinstance(locals()[name], bool):
+                raise ValueError(f"{name} must be True or False, not {locals()[name]!r}")
         for name, allowed in CHOICES.items():
             if locals()[name] not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")

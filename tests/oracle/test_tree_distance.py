@@ -466,6 +466,16 @@ def test_bad_options_are_refused(options: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "options",
+    [{"words": "no"}, {"labels": "no"}, {"limit": "5"}, {"insert": "0.5"}, {"rename": float("nan")}, {"delete": None}],
+    ids=str,
+)
+def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(treescore.SignatureError, match=f"{next(iter(options))}(-cost)? must be "):
+        treescore.tree_distance("(S (A a))", "(S (A a))", **options)
+
+
+@pytest.mark.parametrize(
     "options", ["", "insert-cost:0.1|words:yes|limit:0.5", "labels:no|rename-cost:2.50|outer:ignored|average:sentence"]
 )
 def test_signature_parses_back(options: str) -> None:

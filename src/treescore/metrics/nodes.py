@@ -9,7 +9,7 @@ from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import decode, number_of
 from .base import SignatureError
-from .policy import PolicyMetric, outer_bracket_problems
+from .policy import PolicyMetric, as_number, outer_bracket_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ class NodeMetric(PolicyMetric):
         self, profile: str | None = None, *, limit: float = LIMIT, prm: bytes | None = None, **changes: Any
     ) -> None:
         super().__init__(profile, prm=prm, **changes)
-        if not limit > 0:
+        self.limit = as_number("limit", limit)
+        if not self.limit > 0:
             raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
         if not self.recipe.has_classes():
             raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
-        self.limit = float(limit)
 
     def limit_value(self) -> dict[str, str]:
         """The limit as it stands in a signature, if it is not the usual one."""

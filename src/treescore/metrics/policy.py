@@ -42,6 +42,28 @@ def _number(value: str) -> int:
     return int(value)
 
 
+def as_bool(name: str, value: object) -> bool:
+    """The value of an option that is true or false; no text, which would always be true."""
+    if not isinstance(value, bool):
+        raise SignatureError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
+def as_number(name: str, value: Any) -> float:
+    """The value of an option that is a number, and no text that reads like one.
+
+    >>> as_number("limit", 5)
+    5.0
+    """
+    try:
+        number = float("nan" if isinstance(value, bool | str | bytes) else value)
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    if number != number:
+        raise SignatureError(f"{name} must be a number, not {value!r}")
+    return number
+
+
 def yes_no(value: Any) -> str:
     return "yes" if value else "no"
 
@@ -109,7 +131,10 @@ class PolicyMetric(Metric):
             self.prm_complaints = parameters.add(prm)
             self.cutoff = parameters.cutoff
             self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()
-        self.recipe: Recipe = self.base.replace(**changes)
+        try:
+            self.recipe: Recipe = self.base.replace(**changes)
+        except ValueError as problem:
+            raise SignatureError(str(problem)) from None
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
@@ -130,12 +155,7 @@ class PolicyMetric(Metric):
             if name in CHOICES and value not in CHOICES[name]:
                 raise SignatureError(f"{key}: {value!r} should be one of {', '.join(CHOICES[name])}")
         prm = _parameter_file(options["prm"]) if "prm" in options else None
-        try:
-            return cls(options.get("profile"), prm=prm, **arguments)
-        except SignatureError:
-            raise
-        except ValueError as problem:
-            raise SignatureError(str(problem)) from None
+        return cls(options.get("profile"), prm=prm, **arguments)
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:

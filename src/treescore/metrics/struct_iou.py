@@ -23,6 +23,7 @@ from ..problem import InputError, Problem
 from ..score import Part, Score
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
+from .policy import as_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ class StructIou(NodeMetric):
             raise SignatureError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
         if compat not in (None, COMPAT):
             raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
-        if not 0 <= threshold <= 1:
+        self.threshold, self.axis, self.compat = as_number("threshold", threshold), axis, compat
+        if not 0 <= self.threshold <= 1:
             raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
-        self.threshold, self.axis, self.compat = float(threshold), axis, compat
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:

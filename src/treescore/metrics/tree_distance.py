@@ -25,7 +25,7 @@ from ..score import Part, Score
 from ..text import number_of
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
-from .policy import yes, yes_no
+from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class TreeDistance(NodeMetric):
         )
         if not any(self.costs[:2]):
             raise SignatureError("insert-cost and delete-cost must not both be 0: any two trees would be equal")
-        self.words = bool(words)
+        self.words = as_bool("words", words)
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
@@ -195,10 +195,7 @@ class TreeDistance(NodeMetric):
 
 def _cost(name: str, cost: float) -> int | float:
     """A cost; a whole number as such, so that sums of it are whole."""
-    try:
-        number = float(cost)
-    except (TypeError, ValueError):
-        raise SignatureError(f"{name} must be a number, not {cost!r}") from None
+    number = as_number(name, cost)
     if not (number == 0 or _LEAST_COST <= number <= _MOST_COST):
         raise SignatureError(f"{name} must be 0 or a number from {_LEAST_COST} to {_MOST_COST}, not {cost!r}")
     return int(number) if number.is_integer() else number
