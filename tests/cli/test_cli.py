@@ -285,6 +285,22 @@ def test_output_file(shell: Shell) -> None:
     assert (shell.folder / "out.json").read_text() == printed
     shell.fails("gold", "test", "-o", "no/such/folder/out", said="no/such/folder/out: No such file")
     shell.fails("gold", "test", "-o", ".", said=r"\.: Is a directory")
+    assert shell.run("gold", "test", "-f", "json", "-o", "-").stdout == printed
+
+
+def test_alignments_go_to_a_file_or_to_standard_output(shell: Shell) -> None:
+    command = ("gold", "test", "-m", "struct_iou")
+    shell.run(*command, "--alignments", "lines", writes=["lines"])
+    done = shell.run(*command, "--alignments", "-", "-o", "report", writes=["report"])
+    assert (done.code, done.stdout) == (0, (shell.folder / "lines").read_text())
+    assert (shell.folder / "report").read_text() == shell.run(*command).stdout
+    for output in ((), ("-o", "-")):
+        shell.fails(*command, "--alignments", "-", *output, said="standard output, too")
+
+
+def test_files_that_cannot_be_written_are_named_before_the_work(shell: Shell) -> None:
+    for option in ("-o", "--alignments"):
+        shell.fails("gold", "test", "-m", "struct_iou", option, "no/such/out", said="no/such/out: No such file")
 
 
 # ---------------------------------------------------------------------------------------------------------------------

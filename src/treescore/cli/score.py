@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from .. import metrics as registry
@@ -20,6 +20,7 @@ from . import COMMANDS, errors
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
 
     from .. import _core
     from ..metrics.base import Metric
@@ -76,11 +77,14 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here instead of to standard output")
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
+    )
     made.add_argument(
         "--alignments",
         metavar="FILE",
-        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes)",
+        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
+        "- for standard output, with -o FILE",
     )
     made.add_argument(
         "--fail-under",
@@ -130,17 +134,23 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         raise UsageError("only one of GOLD and TEST can be standard input")
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; add -m struct_iou or -m tree_distance")
+    if options.alignments == "-" and options.output in (None, "-"):
+        raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
-    with _watched("scoring") as progress:
-        report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
-    failures = [_below(report, name, least, text) for name, least, text in thresholds]
-    _write(report.to(options.format, by=options.by, per_sentence=options.per_sentence), options.output)
-    if options.alignments:
-        _write_alignments(report, options)
+    aligned = _opened(options.alignments) if options.alignments else nullcontext()
+    with _opened(options.output) as out, aligned as alignments:  # before long work begins
+        with _watched("scoring") as progress:
+            report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
+        failures = [_below(report, name, least, text) for name, least, text in thresholds]
+        shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
+        out.write(shown.encode("utf-8", "surrogateescape"))
+        out.flush()
+        if alignments:
+            _write_alignments(report, options.threads, alignments)
     if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     failed = [message for message in failures if message]
@@ -181,15 +191,15 @@ def _watched(what: str) -> Iterator[_core.Progress | None]:
         yield progress
 
 
-def _write_alignments(report: Report, options: argparse.Namespace) -> None:
+def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
     from ..render.alignments import alignment_lines
 
-    with open(options.alignments, "w", encoding="ascii") as file:
-        for metric, score in zip(report.metrics, report.scores, strict=True):
-            if metric.aligns_nodes:
-                with _watched("aligning") as progress:
-                    alignments = report.alignments(score.signature, threads=options.threads, progress=progress)
-                file.writelines(alignment_lines(report, score.signature, alignments))
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        if metric.aligns_nodes:
+            with _watched("aligning") as progress:
+                alignments = report.alignments(score.signature, threads=threads, progress=progress)
+            file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
+    file.flush()
 
 
 def _parsed_threshold(text: str) -> tuple[str, float, str]:
@@ -217,12 +227,12 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
     return None
 
 
-def _write(text: str, path: str | None) -> None:
-    data = text.encode("utf-8", "surrogateescape")
-    if path:
-        with open(path, "wb") as file:
-            file.write(data)
-    else:
+@contextmanager
+def _opened(path: str | None) -> Iterator[BinaryIO]:
+    """The file, or standard output where there is none or it is -."""
+    if path in (None, "-"):
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        yield sys.stdout.buffer
+    else:
+        with open(path, "wb") as file:
+            yield file
