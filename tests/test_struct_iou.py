@@ -280,6 +280,11 @@ def test_a_pair_that_would_take_too_long_is_left_out() -> None:
     assert treescore.evaluate(gold, test, "struct_iou").rows()["score"][0] is not None
 
 
+def test_the_time_that_a_pair_would_take_is_said() -> None:
+    result = struct_iou(spine(40, 2), spine(40, 3), limit=1e-9)
+    assert "less than a millisecond, and the limit is 1e-09 seconds" in str(result.problems[0])
+
+
 def test_absurd_trees_end_with_a_problem_and_not_with_the_process() -> None:
     with hang_guard():
         report = treescore.evaluate(spine(60_000, 2), spine(60_000, 3), "struct_iou")

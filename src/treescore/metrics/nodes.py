@@ -130,8 +130,8 @@ class NodeMetric(PolicyMetric):
         if detail == _SUMS:
             return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
         message = (
-            f"the exact {self.work} of these trees would need about {detail / 1000:,.3g} seconds, "
-            f"and the limit is {written(self.limit)}"
+            f"the exact {self.work} of these trees would need {_duration(detail)}, "
+            f"and the limit is {written(self.limit)} seconds"
         )
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 
@@ -151,6 +151,16 @@ class NodeMetric(PolicyMetric):
             "add cut:-= to the metric to compare labels without them"
         )
         return [Problem("function-tags", message, file=gold.source.name)]
+
+
+def _duration(milliseconds: int) -> str:
+    """A predicted time to three digits.
+
+    >>> _duration(0), _duration(250), _duration(12_345_678)
+    ('less than a millisecond', 'about 0.25 seconds', 'about 12,300 seconds')
+    """
+    rounded = float(f"{milliseconds / 1000:.3g}")
+    return f"about {rounded:,.15g} seconds" if milliseconds else "less than a millisecond"
 
 
 def written(number: float) -> str:
