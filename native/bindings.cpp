@@ -552,11 +552,13 @@ NB_MODULE(_core, module) {
   // One way to the optimum, for tests: all of them must agree.
   module.def(
       "struct_iou_variant",
-      [](const Trees& gold, const Trees& test, const StructIouRules& rules, bool contract, int engine, int paths) {
+      [](const Trees& gold, const Trees& test, const StructIouRules& rules, bool contract, int engine, int paths,
+         bool prune) {
         check_pair(gold, test, rules);
         nb::list out;
         StructIouScorer scorer(rules, check_signals);
-        scorer.mapper().choose({contract, static_cast<Mapper::Engine>(engine), static_cast<Mapper::Paths>(paths)});
+        scorer.mapper().choose(
+            {contract, static_cast<Mapper::Engine>(engine), static_cast<Mapper::Paths>(paths), prune});
         for (size_t index = 0; index < gold.size(); ++index) {
           const StructIouRow row = scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index);
           std::vector<StructIouScorer::Aligned> aligned;
@@ -567,7 +569,7 @@ NB_MODULE(_core, module) {
         }
         return out;
       },
-      "gold"_a, "test"_a, "rules"_a, nb::kw_only(), "contract"_a, "engine"_a, "paths"_a);
+      "gold"_a, "test"_a, "rules"_a, nb::kw_only(), "contract"_a, "engine"_a, "paths"_a, "prune"_a = false);
 
   nb::class_<TreeEditRules>(module, "TreeEditRules")
       .def(

@@ -6,18 +6,21 @@
 //    shrink to single leaves that match only each other. Proof idea: at most one of two twins has pairs that lead out
 //    of the twins, so that an optimal alignment has at most as many pairs there, each of weight at most 1, as the
 //    identity.
-// 2. A pair is dropped if something else does at least as well in every context in which it could stand: an alignment
-// of
-//    the two subtrees without it (rule 1), a strictly better one that also uses the neighbouring siblings inside the
-//    partner's interval, which the pair would block (rule 2). What is left are the candidates, about one per node.
+// 2. A pair is dropped if something else does at least as well in every context in which it could stand: an
+//    alignment of the two subtrees without it (rule 1), a strictly better one that also uses the neighbouring siblings
+//    inside the partner's interval, which the pair would block (rule 2). What is left are the candidates: in ordinary
+//    trees about one per node, though there are deep trees in which hardly any pair is dropped.
 // 3. The chains are found by a sweep over the candidates for each pair of left paths (of Zhang and Shasha), or of right
 //    paths, whichever are cheaper. Deep trees that branch left and right in turn have neither; for them heavy paths in
-//    one tree are combined with all windows of leaves in the other (Klein; Demaine et al.).
+//    one tree are combined with all windows of leaves in the other (Klein; Demaine et al.). The first guess which of
+//    the two is cheaper may be wrong, so that all work is counted: a way that turns out longer than expected is left
+//    for the other one.
 #include "mapping.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace treescore {
 namespace {
@@ -25,13 +28,21 @@ namespace {
 constexpr double kUnit = static_cast<double>(Weight{1} << kWeightBits);
 constexpr int32_t kMostNodes = int32_t{1} << 22;      // sums of weights must fit into 63 bits
 constexpr int32_t kLongPath = 48;                     // nodes from which a path is merged and not inserted
-constexpr size_t kMostCandidates = size_t{1} << 25;   // 0.8 GB of them
-constexpr int32_t kManyNodes = 1000;                  // from which the work of leaves is predicted
+constexpr size_t kMostCandidates = size_t{1} << 24;   // 0.4 GB of them
+constexpr int32_t kFewNodes = 100;                    // with which no way can be long
 constexpr int kMostSiblings = 64;                     // rule 2 is optional: far siblings seldom help
 constexpr double kWindowBytes = 512.0 * 1024 * 1024;  // the table of window() never grows beyond this
 
 // Measured, in seconds: a row of a sweep, a comparison of two path nodes, a cell of a window.
 constexpr double kRowCost = 60e-9, kPathCost = 8e-9, kCellCost = 0.5e-9;
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
+constexpr double kCheap = 1500 * kRowCost;  // a sweep for which no window needs to be considered
+
+// Work is counted in cells. In cells: a node that is looked at, a candidate that is used.
+constexpr uint64_t kNodeWork = 8, kCandidateWork = 16;
+constexpr uint64_t kWorkUncounted = uint64_t{1} << 16;  // by the innermost loops
+constexpr uint64_t kWorkUnpolled = uint64_t{1} << 24;   // a hundredth of a second
+constexpr double kPlainTrace = 0.25;  // seconds after which a trace begins anew, without what cannot help
 
 uint64_t bit_of(int32_t label) { return uint64_t{1} << (label & 63); }
 
@@ -49,6 +60,7 @@ class Staircase {
   Weight last() const { return values_[top_]; }
   int32_t size() const { return top_ + 1; }
   int32_t last_link() const { return links_[top_]; }
+  uint64_t take_moves() { return std::exchange(moves_, 0); }  // of breakpoints, since the last call
   Weight at(int32_t column) const { return values_[place(column)]; }
   int32_t link_at(int32_t column) const { return links_[place(column)]; }
 
@@ -65,6 +77,7 @@ class Staircase {
     static_assert(!kLinked);
     size_t next = 0;
     top_ = -1;
+    moves_ += static_cast<uint32_t>(old.size());
     const auto push = [&](int32_t column, Weight value) {
       if (top_ < 0 || columns_[top_] != column) ++top_;
       columns_[top_] = column;
@@ -94,6 +107,7 @@ class Staircase {
     if (columns_[to] != column) ++to;
     int32_t kept = to;  // the first breakpoint that the new one does not outdo
     while (kept <= top_ && values_[kept] <= value) ++kept;
+    moves_ += static_cast<uint32_t>(top_ - to + 1);
     if (kept == to) {
       for (int32_t z = top_; z >= to; --z) move(z, z + 1);
       ++top_;
@@ -132,6 +146,7 @@ class Staircase {
   Weight* values_;
   int32_t* links_;
   int32_t top_ = 0;
+  uint64_t moves_ = 0;
 };
 
 }  // namespace
@@ -146,6 +161,8 @@ Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
   a_ = &a;
   b_ = &b;
   identical_ = false;
+  spent_ = 0;
+  allow(rules_.limit);
   plain_[0].size = plain_[1].size = 0;
   if (a.counted == 0 || b.counted == 0) return 0;
   if (a.size() > kMostNodes || b.size() > kMostNodes) throw TooComplex(std::numeric_limits<double>::infinity());
@@ -182,14 +199,7 @@ Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
   y_->connect();
   find_overlaps(*x_, *y_, over_x_);
   find_overlaps(*y_, *x_, over_y_);
-  check_leaves();
-  try {
-    find_leaf_candidates();
-  } catch (...) {
-    below_.set_size(0);  // no longer all zero
-    throw;
-  }
-  return use_window() ? window() : sweep_all();
+  return result_ = solve_contracted();
 }
 
 // ---- Twins and orientation
@@ -396,13 +406,16 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     const Weight own = leaf_weight(z, to[y]);
     if (own && with_leaves) emit_pair(y, own);
     if (own || !inner) return;
-    for (int32_t p = to[y].parent; p >= 0 && weight(z, to[p]); p = to[p].parent)
+    for (int32_t p = to[y].parent; p >= 0 && weight(z, to[p]); p = to[p].parent) {
       if (const Weight found = leaf_weight(z, to[p])) return emit_pair(p, found);
+      worked(kNodeWork);
+    }
     return;
   }
   if (over.first > over.last) {  // a silence
     if (!inner) return;
     for (int32_t p = to[to.leaves[over.last]].parent; p >= 0; p = to[p].parent) {
+      worked(kNodeWork);
       if (to[p].last_leaf < over.first) continue;
       if (!weight(z, to[p])) return;
       if (const Weight found = leaf_weight(z, to[p])) return emit_pair(p, found);
@@ -410,6 +423,7 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     return;
   }
   const int32_t last = to.leaves[over.last];
+  worked(kNodeWork * static_cast<uint64_t>(last - to.leaves[over.first] + 1));
   for (int32_t y = to.leaves[over.first]; y <= last; ++y) {
     Weight best = std::exchange(below_[y], 0);
     const Weight own = leaf_weight(z, to[y]);
@@ -420,6 +434,7 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     if (const int32_t up = to[y].parent; up >= 0) below_[up] = std::max(below_[up], best);
   }
   for (int32_t p = to[last].parent; p >= 0; p = to[p].parent) {
+    worked(kNodeWork);
     Weight best = std::exchange(below_[p], 0);
     const Weight own = inner ? leaf_weight(z, to[p]) : 0;
     if (own > best) {
@@ -429,23 +444,6 @@ void Mapper::pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, O
     if (covered_by(to[p]) && (!inner || best >= weight(z, to[p]))) break;
     if (const int32_t up = to[p].parent; up >= 0) below_[up] = std::max(below_[up], best);
   }
-}
-
-// Where labels must agree, a leaf may have to look at all nodes above it: refuses that if it takes too long.
-void Mapper::check_leaves() {
-  if (rules_.flexible || x_->size + y_->size < kManyNodes) return;
-  x_->count_above();
-  y_->count_above();
-  double steps = 0;
-  const auto add_steps = [&](const PathTree& from, const Column<Overlap>& over, const PathTree& to) {
-    for (int32_t leaf = 0; leaf < from.leaf_count; ++leaf) {
-      const bool looks = (to.inner_labels & bit_of(from[from.leaves[leaf]].label)) != 0;
-      steps += looks * static_cast<double>(to.nodes_above[std::min(over[leaf].first, to.leaf_count - 1)]);
-    }
-  };
-  add_steps(*x_, over_x_, *y_);
-  add_steps(*y_, over_y_, *x_);
-  if (kPathCost * steps > rules_.limit) throw TooComplex(kPathCost * steps);
 }
 
 void Mapper::find_leaf_candidates() {
@@ -460,44 +458,75 @@ void Mapper::find_leaf_candidates() {
   old_column_.set_size(columns);
   old_value_.set_size(columns);
   if (const auto most = static_cast<size_t>(std::max(x.size, y.size)); below_.size() < most) below_.assign(most, 0);
-  for (int32_t i = 0; i < x.leaf_count; ++i) {
-    const int32_t z = x.leaves[i];
-    if (x[z].twin >= 0) {
-      const int32_t origin = x[z].origin;
-      add(z, x[z].twin, Weight{origin - a_->nodes[origin].leftmost + 1} << kWeightBits);
-    } else {
-      pair_leaf(x, i, y, over_x_[i], true, [&](int32_t partner, Weight own) { add(z, partner, own); });
+  try {
+    for (int32_t i = 0; i < x.leaf_count; ++i) {
+      const int32_t z = x.leaves[i];
+      if (x[z].twin >= 0) {
+        const int32_t origin = x[z].origin;
+        add(z, x[z].twin, Weight{origin - a_->nodes[origin].leftmost + 1} << kWeightBits);
+      } else {
+        pair_leaf(x, i, y, over_x_[i], true, [&](int32_t partner, Weight own) { add(z, partner, own); });
+      }
     }
-  }
-  for (int32_t j = 0; j < y.leaf_count; ++j) {
-    const int32_t z = y.leaves[j];
-    if (y[z].twin < 0)
-      pair_leaf(y, j, x, over_y_[j], false, [&](int32_t partner, Weight own) { add(partner, z, own); });
+    for (int32_t j = 0; j < y.leaf_count; ++j) {
+      const int32_t z = y.leaves[j];
+      if (y[z].twin < 0)
+        pair_leaf(y, j, x, over_y_[j], false, [&](int32_t partner, Weight own) { add(partner, z, own); });
+    }
+  } catch (...) {
+    below_.set_size(0);  // no longer all zero
+    throw;
   }
 }
 
-void Mapper::worked(size_t steps) {
-  work_ += steps;
-  if (work_ < (size_t{1} << 22)) return;
-  work_ = 0;
-  if (poll_) poll_();
+// ---- The choice between the two engines, and the work they may take
+
+void Mapper::worked(uint64_t cells) {
+  spent_ += cells;
+  unpolled_ += cells;
+  if (unpolled_ >= kWorkUnpolled) {
+    unpolled_ = 0;
+    if (poll_) poll_();
+  }
+  if (spent_ > allowed_) throw TooComplex(TooComplex::kAboveLimit);
 }
 
-// ---- The choice between the two engines
+// So much for this pair in all.
+void Mapper::allow(double seconds) {
+  const double cells = seconds / kCellCost;
+  allowed_ = cells < 1e18 ? static_cast<uint64_t>(cells) : ~uint64_t{0};
+}
 
-bool Mapper::use_window() {
-  if (choice_.engine != Engine::kChosen) return choice_.engine == Engine::kWindow;
-  if (x_->size + y_->size <= 100) return false;
+// The cheaper engine by prediction, then the other, then both again with more to spend: neither runs much longer than a
+// few times what the better one needs.
+Weight Mapper::solve_contracted() {
+  find_leaf_candidates();
+  if (choice_.engine != Engine::kChosen) return choice_.engine == Engine::kWindow ? window() : sweep_all();
+  if (x_->size + y_->size <= kFewNodes) return sweep_all();
   x_->count_above();
   y_->count_above();
-  const double sweep_cost = predict_sweep();
-  if (sweep_cost <= 1500 * kRowCost) return false;
-  double bytes = 0;
-  const double window_cost = predict_window(bytes);
-  const bool window_wins = window_cost < sweep_cost && bytes <= kWindowBytes;
-  const double seconds = window_wins ? window_cost : sweep_cost;
-  if (seconds > rules_.limit) throw TooComplex(seconds);
-  return window_wins;
+  const double sweep_cost = predict_sweep(), window_cost = sweep_cost > kCheap ? predict_window() : kNoWay;
+  const double least = std::min(sweep_cost, window_cost);
+  if (least > rules_.limit) throw TooComplex(least);
+  double budget = 2 * std::max(least, kCheap);
+  bool with_window = window_cost < sweep_cost;
+  for (int attempt = 1;; ++attempt) {
+    const double end = kCellCost * static_cast<double>(spent_) + budget;
+    allow(std::min(end, rules_.limit));
+    try {
+      return with_window ? window() : sweep_all();
+    } catch (const TooComplex& problem) {
+      if (problem.seconds != TooComplex::kAboveLimit || end >= rules_.limit) throw;
+    }
+    allow(rules_.limit);
+    find_leaf_candidates();
+    const bool may_choose = predict_window() < kNoWay;
+    with_window = may_choose && !with_window;
+    if (!may_choose)
+      budget = kNoWay;
+    else if (attempt % 2 == 0)
+      budget *= 4;
+  }
 }
 
 void Mapper::PathTree::count_above() {
@@ -545,7 +574,8 @@ void Mapper::find_heavy_children() {
   }
 }
 
-double Mapper::predict_window(double& bytes) {
+// kNoWay if its table would need too much memory.
+double Mapper::predict_window() {
   const PathTree &x = *x_, &y = *y_;
   find_heavy_children();
   double cells = 0, widest = 0, pairs = 0;
@@ -560,7 +590,7 @@ double Mapper::predict_window(double& bytes) {
     for (int32_t q = h; !x.is_leaf(q); q = heavy_[q]) ++length;
     pairs += length * (y.leaves[last] - y.leaves[first] + 1.0 + y.nodes_above[last]);
   }
-  bytes = (widest + 1) * (widest + 1) * sizeof(Weight);
+  if ((widest + 1) * (widest + 1) * sizeof(Weight) > kWindowBytes) return kNoWay;
   return kCellCost * cells + 2 * kPathCost * pairs;
 }
 
@@ -586,19 +616,21 @@ void Mapper::sweep_paths(int32_t i, int32_t j) {
   const int32_t *const y_begin = y.path_nodes.data() + y.path_begin[j], *const y_end =
                                                                             y.path_nodes.data() + y.path_begin[j + 1];
   int32_t top_x = -1, top_y = -1;
+  worked(kNodeWork);
   for (int32_t t = x.path_begin[i]; t < x.path_begin[i + 1]; ++t) {
     const int32_t u = x.path_nodes[t];
     const Node& node = x[u];
     if (!(y.path_labels[j] & bit_of(node.label))) continue;
-    for (const int32_t* r = y_end; r != y_begin;) {
+    const int32_t* r = y_end;
+    while (r != y_begin) {
       const int32_t v = *--r;
-      if (top_x == u && v <= top_y) break;
       if (node.label != y[v].label || !(node.start < y[v].end && y[v].start < node.end)) continue;
       if (rules_.threshold > 0 && !weight(node, y[v])) continue;
       top_x = u;
       top_y = std::max(top_y, v);
       break;
     }
+    worked(kNodeWork * static_cast<uint64_t>(y_end - r));
   }
   if (top_x >= 0) sweep(i, j, top_x, top_y);
 }
@@ -618,9 +650,11 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
   // The candidates just added for the path node `newest` may still be dropped when its siblings come (rule 2).
   int32_t newest = -1, siblings_seen = 0;
   uint32_t open = 0;
+  uint64_t work = 0;
   int32_t* const open_column = new_column_.data();
   Weight* const open_sum = new_sum_.data();
   const auto see_sibling = [&](const Node& sibling) {
+    work += kCandidateWork * open;
     List& list = lists_[newest];
     Candidate* const added = pool_.data() + list.at + list.size - open;
     uint32_t kept = 0;
@@ -635,6 +669,7 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
   };
   const auto candidates = [&](int32_t node) {
     const List& list = lists_[node];
+    work += kCandidateWork * list.size;
     return std::span<Candidate>(pool_.data() + list.at, list.size);
   };
   const bool is_long = y.path_begin[j + 1] - y.path_begin[j] >= kLongPath;
@@ -652,7 +687,7 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
         new_column_[found] = v;
         new_sum_[found++] = own + (is_long ? chain.at(v - 1, from) : chain.at(v - 1));
       }
-      worked(found);
+      work += kNodeWork * static_cast<uint64_t>(y.path_begin[j + 1] - y.path_begin[j]) + kCandidateWork * found;
     }
     for (const Candidate& known : candidates(row))
       if (inside(known.y)) chain.insert(known.y, known.sum);
@@ -666,6 +701,7 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
           const int32_t sibling = y.head[y[reach + 1].first_leaf];
           if (y[sibling].end > node.end) break;
           reach = sibling;
+          work += kNodeWork;
         }
       }
       if (reach > v && sum < later(reach)) return false;  // rule 2
@@ -716,6 +752,7 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
   const bool spoken = first_row <= last_row;
   for (int32_t row = spoken ? x.leaves[first_row] : x[end].parent; row >= 0 && row <= top_x;
        row = row < end ? row + 1 : x[row].parent) {
+    work += kNodeWork;
     if (!spoken && x[row].last_leaf < first_row) continue;
     if (x[row].first_leaf == i)
       path_row(row);
@@ -723,8 +760,10 @@ Weight Mapper::sweep(const int32_t i, const int32_t j, const int32_t top_x, cons
       leaf_row(row);
     else
       other_row(row);
+    work += 2 * chain.take_moves();
+    if (work >= kWorkUncounted) worked(std::exchange(work, 0));
   }
-  worked(static_cast<size_t>(std::max(1, end - x.leaves[i])));
+  worked(work);
   return chain.last();
 }
 
@@ -773,23 +812,33 @@ Weight Mapper::window() {
       low_[v] = std::max(y[v].first_leaf - first, 0);
       high_[v] = std::min(y[v].last_leaf - first + 1, width);
     }
+    worked(stride * stride + kNodeWork * static_cast<uint64_t>(overlapping));
     table_.assign(stride * stride, 0);
+    uint64_t work = 0;
     Weight* const table = table_.data();
     const auto row_of = [&](int32_t c) { return table + static_cast<size_t>(c) * stride; };
     // What the pair with v means for v itself and, through `value`, for all nodes above it.
     const auto lift = [&](int32_t v, Weight sum, const auto& value) {
       best_[v] = std::max(best_[v], sum);
-      for (int32_t up = y[v].parent; up >= 0; up = y[up].parent) inside_[up] = std::max(inside_[up], value(up));
+      for (int32_t up = y[v].parent; up >= 0; up = y[up].parent, work += kNodeWork)
+        inside_[up] = std::max(inside_[up], value(up));
     };
     // A pair over the whole current forest, or the first one of all.
     const auto place = [&](int32_t v, Weight sum) {
       best_[v] = std::max(best_[v], sum);
-      for (int32_t up = y[v].parent; up >= 0 && inside_[up] < sum; up = y[up].parent) inside_[up] = sum;
+      for (int32_t up = y[v].parent; up >= 0 && inside_[up] < sum; up = y[up].parent, work += kNodeWork)
+        inside_[up] = sum;
       // Wider windows hold more: what is reached in one is reached in all around it.
       for (int32_t c = low_[v]; c >= 0 && row_of(c)[high_[v]] < sum; --c) {
         Weight* const row = row_of(c);
-        for (int32_t d = high_[v]; d <= width && row[d] < sum; ++d) row[d] = sum;
+        int32_t d = high_[v];
+        for (; d <= width && row[d] < sum; ++d) row[d] = sum;
+        work += kNodeWork + 2 * static_cast<uint64_t>(d - high_[v]);
       }
+    };
+    const auto use_cells = [&](int32_t low, int32_t high) {
+      work += static_cast<uint64_t>(low + 1) * (static_cast<uint64_t>(width - high) + kNodeWork);
+      if (work >= kWorkUncounted) worked(std::exchange(work, 0));
     };
     // A node to the right of the forest: what stood before it when it was entered is kept until it is left. Nodes are
     // entered from the outside to the inside, so that the last one entered is left first.
@@ -798,6 +847,7 @@ Weight Mapper::window() {
       for (uint32_t k = list.at; k < list.at + list.size; ++k) {
         saved_at_[k] = saved_.size();
         const int32_t low = low_[pool_[k].y];
+        work += kNodeWork * static_cast<uint64_t>(low + 1);
         for (int32_t c = 0; c <= low; ++c) saved_.push_back(row_of(c)[low]);
       }
     };
@@ -808,6 +858,7 @@ Weight Mapper::window() {
         const Weight sum = pool_[k].sum;
         const Weight* const saved = saved_.data() + saved_at_[k];
         lift(v, sum, [&](int32_t up) { return sum + saved[low_[up]]; });
+        use_cells(low, high);
         for (int32_t c = 0; c <= low; ++c) {
           Weight* const row = row_of(c);
           const Weight value = sum + saved[c];
@@ -831,6 +882,7 @@ Weight Mapper::window() {
         const Weight sum = pool_[k].sum;
         const Weight* const saved = saved_.data() + saved_at_[k];  // from column `high` on
         lift(v, sum, [&](int32_t up) { return sum + saved[high_[up] - high]; });
+        use_cells(low, high);
         for (int32_t c = 0; c <= low; ++c) {
           Weight* const row = row_of(c) + high;
           for (int32_t d = 0; d <= width - high; ++d) row[d] = std::max(row[d], sum + saved[d]);
@@ -898,6 +950,7 @@ Weight Mapper::window() {
               // A window as wide as the parent's would also hold the parent itself.
               const bool as_parent = low == low_[up] && high == high_[up];
               drop = (as_parent ? inside_[up] : row_of(low)[high]) > sum;
+              work += kNodeWork * static_cast<uint64_t>(kMostSiblings - steps);
             }
             if (!drop) add(p, v, sum);
           }
@@ -910,8 +963,10 @@ Weight Mapper::window() {
       for (size_t t = known.size(); t-- > 0;)
         place(known[t].y, known[t].sum);  // from above, which often settles the rest
       q = p;
-      worked(stride * stride);
+      work += kCandidateWork * (known.size() + static_cast<uint64_t>(overlapping));
+      if (work >= kWorkUncounted) worked(std::exchange(work, 0));
     }
+    worked(work);
     if (is_root) result = table[width];
   }
   return result;
@@ -950,61 +1005,116 @@ void Mapper::emit(int32_t x, int32_t y) {
   for (int32_t node = first; node <= a; ++node) pairs_.push_back({node, node + b - a});
 }
 
-void Mapper::trace(int32_t x_first, int32_t x_last, int32_t y_first, int32_t y_last) {
+void Mapper::Outlook::prepare(const PathTree& tree, const IntervalTree& original) {
+  before.set_size(original.nodes.size() + 1);
+  before[0] = 0;
+  for (int32_t p = 0; p < original.size(); ++p)
+    before[p + 1] = before[p] + (original.nodes[p].label != IntervalTree::kUnmatched);
+  above.set_size(static_cast<size_t>(tree.size));
+  taken.set_size(static_cast<size_t>(tree.size));
+  for (int32_t node = tree.size - 1; node >= 0; --node) {
+    const int32_t up = tree[node].parent;
+    above[node] = up < 0 ? 0 : above[up] + (tree[up].label != IntervalTree::kUnmatched);
+    taken[node] = room(tree, original, node, node);
+  }
+}
+
+int32_t Mapper::Outlook::room(const PathTree& tree, const IntervalTree& original, int32_t first, int32_t last) const {
+  return before[tree[last].origin + 1] - before[original.nodes[tree[first].origin].leftmost] + above[last];
+}
+
+// Finds the best chain of a region, whose sum is known. With kPrunes, pairs that cannot be in it are left out: those
+// that fall short of the sum even if every node beside them had an equal partner. This changes no tie, since such a
+// pair never takes the place of one that is in a best chain.
+template <bool kPrunes>
+void Mapper::trace(const Region& region) {
   const PathTree &x = *x_, &y = *y_;
+  const auto [x_first, x_last, y_first, y_last, sum] = region;
+  uint64_t work = 0;
   Staircase<true> chain(stair_column_.data(), stair_value_.data(), stair_link_.data(), y_first - 1);
   links_.clear();
-  const auto enter = [&](int32_t node) {
-    if (node > x_last) return;
+  const int32_t room_x = kPrunes ? outlook_x_.room(x, *a_, x_first, x_last) : 0;
+  const int32_t room_y = kPrunes ? outlook_y_.room(y, *b_, y_first, y_last) : 0;
+  // Calls use(k, y) for those candidates of a node that may be in the chain.
+  const auto for_candidates = [&](int32_t node, const auto& use) {
     const List& list = lists_[node];
-    for (uint32_t k = list.at; k < list.at + list.size; ++k) {
-      Candidate& known = pool_[k];
-      if (known.y < y_first || known.y > y_last) continue;
-      const int32_t before = y[known.y].leftmost - 1;
-      known.before = chain.at(before);
-      link_before_[k] = chain.link_at(before);
+    uint32_t k = list.at, end = list.at + list.size;
+    work += kNodeWork;
+    if constexpr (kPrunes) {
+      const Weight least = sum - (Weight{room_x - outlook_x_.taken[node]} << kWeightBits);
+      if (k == end || highest_[end - 1] < least) return;
+      if (pool_[end - 1].y > y_last) {
+        const auto is_after = [](int32_t column, const Candidate& known) { return column < known.y; };
+        const Candidate* const list_begin = pool_.data() + k;
+        end = k + static_cast<uint32_t>(std::upper_bound(list_begin, list_begin + list.size, y_last, is_after) -
+                                        list_begin);
+      }
+      k = static_cast<uint32_t>(std::lower_bound(highest_.data() + k, highest_.data() + end, least) - highest_.data());
     }
+    work += kCandidateWork * (end - k);
+    for (; k < end; ++k) {
+      const int32_t v = pool_[k].y;
+      if (v < y_first || v > y_last) continue;
+      if constexpr (kPrunes) {
+        const int32_t outside = std::min(room_x - outlook_x_.taken[node], room_y - outlook_y_.taken[v]);
+        if (pool_[k].sum + (Weight{outside} << kWeightBits) < sum) continue;
+      }
+      use(k, v);
+    }
+  };
+  const auto enter = [&](uint32_t k, int32_t v) {
+    const int32_t before = y[v].leftmost - 1;
+    pool_[k].before = chain.at(before);
+    link_before_[k] = chain.link_at(before);
   };
   for (int32_t row = x_first; row <= x_last; ++row) {
     if (x.is_leaf(row)) {
       const int32_t leaf = x[row].first_leaf;
-      enter(row);
-      for (int32_t t = x.path_begin[leaf]; t < x.path_begin[leaf + 1]; ++t) enter(x.path_nodes[t]);
+      for_candidates(row, enter);
+      for (int32_t t = x.path_begin[leaf]; t < x.path_begin[leaf + 1] && x.path_nodes[t] <= x_last; ++t)
+        for_candidates(x.path_nodes[t], enter);
     }
-    const List& list = lists_[row];
     const size_t first = links_.size();
-    for (uint32_t k = list.at; k < list.at + list.size; ++k)
-      if (const int32_t v = pool_[k].y; v >= y_first && v <= y_last) {
-        // Where both nodes start with the region, what was found so far is what would be found below the pair alone.
-        const bool is_known = x[row].leftmost == x_first && y[v].leftmost == y_first;
-        links_.push_back({k, row, link_before_[k], is_known ? chain.link_at(v - 1) : Link::kUnknown});
-      }
-    // Ascending, so that ties do not depend on the order in which the candidates were found.
-    if (links_.size() > first + 1)
-      std::sort(links_.begin() + static_cast<ptrdiff_t>(first), links_.end(),
-                [&](const Link& p, const Link& q) { return pool_[p.candidate].y < pool_[q.candidate].y; });
+    for_candidates(row, [&](uint32_t k, int32_t v) {
+      // Where both nodes start with the region, what was found so far is what would be found below the pair alone.
+      const bool is_known = !kPrunes && x[row].leftmost == x_first && y[v].leftmost == y_first;
+      links_.push_back({k, row, link_before_[k], is_known ? chain.link_at(v - 1) : Link::kUnknown});
+    });
     for (size_t link = first; link < links_.size(); ++link) {
       const Candidate& known = pool_[links_[link].candidate];
       chain.insert(known.y, known.sum + known.before, static_cast<int32_t>(link));
     }
+    work += 2 * chain.take_moves();
+    if (work >= kWorkUncounted) worked(std::exchange(work, 0));
   }
-  worked(static_cast<size_t>(x_last - x_first) + 1);
+  worked(work);
   ends_.assign(1, chain.last_link());
   while (!ends_.empty()) {
     int32_t at = ends_.back();
     ends_.pop_back();
     while (at >= 0) {
       const Link& link = links_[static_cast<size_t>(at)];
-      const int32_t v = pool_[link.candidate].y;
-      emit(link.x, v);
-      if (!x.is_leaf(link.x) && !y.is_leaf(v)) {
-        if (link.below == Link::kUnknown)
-          waiting_.emplace_back(link.x, v);
-        else
-          ends_.push_back(link.below);
+      const Candidate& chosen = pool_[link.candidate];
+      emit(link.x, chosen.y);
+      if (link.below != Link::kUnknown) {
+        ends_.push_back(link.below);
+      } else if (!x.is_leaf(link.x) && !y.is_leaf(chosen.y)) {
+        const Weight rest = chosen.sum - weight(x[link.x], y[chosen.y]);
+        if (rest > 0) waiting_.push_back({x[link.x].leftmost, link.x - 1, y[chosen.y].leftmost, chosen.y - 1, rest});
       }
       at = link.previous;
     }
+  }
+}
+
+template <bool kPrunes>
+void Mapper::trace_all() {
+  pairs_.clear();
+  waiting_.assign(1, {0, x_->size - 1, 0, y_->size - 1, result_});
+  while (!waiting_.empty()) {
+    const Region region = waiting_.back();
+    waiting_.pop_back();
+    trace<kPrunes>(region);
   }
 }
 
@@ -1012,18 +1122,35 @@ const std::vector<Mapper::Pair>& Mapper::align() {
   pairs_.clear();
   if (identical_) {
     for (int32_t node = 0; node < a_->size(); ++node) pairs_.push_back({node, node});
-  } else if (plain_[0].size > 0) {
-    if (mirrored_) unmirror();
-    stair_link_.set_size(stair_column_.size());
-    link_before_.set_size(pool_.size());
-    waiting_.clear();
-    trace(0, x_->size - 1, 0, y_->size - 1);
-    while (!waiting_.empty()) {
-      const auto [u, v] = waiting_.back();
-      waiting_.pop_back();
-      trace((*x_)[u].leftmost, u - 1, (*y_)[v].leftmost, v - 1);
-    }
+    return pairs_;
   }
+  if (plain_[0].size == 0) return pairs_;
+  if (mirrored_) unmirror();
+  // Ascending, so that ties do not depend on the order in which the candidates were found.
+  const auto by_column = [](const Candidate& p, const Candidate& q) { return p.y < q.y; };
+  for (int32_t row = 0; row < x_->size; ++row)
+    if (const List& list = lists_[row]; list.size > 1)
+      std::sort(pool_.data() + list.at, pool_.data() + list.at + list.size, by_column);
+  stair_link_.set_size(stair_column_.size());
+  link_before_.set_size(pool_.size());
+  allow(kCellCost * static_cast<double>(spent_) + kPlainTrace);
+  try {
+    if (!choice_.prune) {
+      trace_all<false>();
+      return pairs_;
+    }
+  } catch (const TooComplex&) {
+  }
+  outlook_x_.prepare(*x_, *a_);
+  outlook_y_.prepare(*y_, *b_);
+  highest_.set_size(pool_.size());
+  for (int32_t row = 0; row < x_->size; ++row) {
+    Weight highest = 0;
+    for (uint32_t k = lists_[row].at; k < lists_[row].at + lists_[row].size; ++k)
+      highest_[k] = highest = std::max(highest, pool_[k].sum);
+  }
+  allow(kNoWay);
+  trace_all<true>();
   return pairs_;
 }
 

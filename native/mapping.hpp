@@ -56,10 +56,11 @@ struct MappingRules {
   double threshold = 0;      // pairs count from above this IoU
   double least_overlap = 0;  // … and from this length in common
   double least_iou = 0;      // … and from this IoU
-  double limit = 1e300;      // predicted seconds of work from which a pair is refused
+  double limit = 1e300;      // seconds of work, by count and not by the clock, from which a pair is refused
 };
 
 struct TooComplex : std::length_error {
+  static constexpr double kAboveLimit = 0;  // how far, nobody knows
   double seconds;
   explicit TooComplex(double predicted) : std::length_error("too complex"), seconds(predicted) {}
 };
@@ -96,6 +97,7 @@ class Mapper {
     bool contract = true;
     Engine engine = Engine::kChosen;
     Paths paths = Paths::kChosen;
+    bool prune = false;  // the alignment from the start
   };
   void choose(const Choice& choice) { choice_ = choice; }
 
@@ -140,38 +142,53 @@ class Mapper {
     int32_t below;  // where the chain below the pair ends, kUnknown if it must be found by itself
   };
 
+  struct Region {
+    int32_t x_first, x_last, y_first, y_last;
+    Weight sum;
+  };
+  // To the left and right of a node in a region, room() - taken[node] nodes may be matched.
+  struct Outlook {
+    Column<int32_t> before, above, taken;
+    void prepare(const PathTree& tree, const IntervalTree& original);
+    int32_t room(const PathTree& tree, const IntervalTree& original, int32_t first, int32_t last) const;
+  };
+
   void find_twins();
   void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept);
   static void mirror(PathTree& tree, PathTree& out, Column<int32_t>& order);
   static void find_overlaps(const PathTree& from, const PathTree& to, Column<Overlap>& out);
-  void check_leaves();
   void find_leaf_candidates();
   template <class Emit>
   void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves, Emit emit);
   void add(int32_t x, int32_t y, Weight sum);
   Weight weight(const Node& u, const Node& v) const;
   Weight leaf_weight(const Node& leaf, const Node& node) const;
-  bool use_window();
+  Weight solve_contracted();
   double predict_sweep() const;
-  double predict_window(double& bytes);
+  double predict_window();
   void find_heavy_children();
   Weight sweep_all();
   void sweep_paths(int32_t i, int32_t j);
   Weight sweep(int32_t i, int32_t j, int32_t top_x, int32_t top_y);
   Weight window();
   void unmirror();
-  void trace(int32_t x_first, int32_t x_last, int32_t y_first, int32_t y_last);
+  template <bool kPrunes>
+  void trace_all();
+  template <bool kPrunes>
+  void trace(const Region& region);
   void emit(int32_t x, int32_t y);
-  void worked(size_t steps);
+  void worked(uint64_t cells);
+  void allow(double seconds);
 
   MappingRules rules_;
   std::function<void()> poll_;
-  size_t work_ = 0;
+  uint64_t spent_ = 0, allowed_ = 0, unpolled_ = 0;  // work, in cells of window()
   Choice choice_;
 
   const IntervalTree* a_ = nullptr;
   const IntervalTree* b_ = nullptr;
   bool identical_ = false, mirrored_ = false;
+  Weight result_ = 0;
   Column<int32_t> twin_a_, twin_b_, kept_a_, kept_b_, order_a_, order_b_, scratch_, path_size_;
   PathTree plain_[2], mirrored_trees_[2];
   PathTree* x_ = nullptr;
@@ -193,7 +210,9 @@ class Mapper {
   std::vector<Link> links_;
   std::vector<int32_t> ends_;
   Column<int32_t> link_before_;
-  std::vector<std::pair<int32_t, int32_t>> waiting_;
+  std::vector<Region> waiting_;
+  Outlook outlook_x_, outlook_y_;
+  Column<Weight> highest_;  // of each candidate: the largest sum in its list up to it
 };
 
 }  // namespace treescore

@@ -16,7 +16,7 @@ enum : int64_t {
   kCrossing,
   kTooComplex,  // with the predicted milliseconds, or one of these:
 };
-constexpr int64_t kMemory = -1, kSums = -2;
+constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;
 
 inline int64_t milliseconds(double seconds) { return seconds < 1e12 ? static_cast<int64_t>(1000 * seconds) : kMemory; }
 

@@ -264,7 +264,8 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     row.overlap = mapper_.solve(gold_, test_);
   } catch (const TooComplex& problem) {
     row.reason = reason::kTooComplex;
-    row.detail = reason::milliseconds(problem.seconds);
+    row.detail =
+        problem.seconds == TooComplex::kAboveLimit ? reason::kAboveLimit : reason::milliseconds(problem.seconds);
   } catch (const std::bad_alloc&) {
     row.reason = reason::kTooComplex;
     row.detail = reason::kMemory;

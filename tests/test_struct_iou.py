@@ -188,9 +188,9 @@ def test_a_list_that_contains_itself_is_refused() -> None:
 
 
 def test_times_up_to_the_limit_are_scored() -> None:
-    tree = ["S", [["A", -1e15, 0], ["B", 0, 1e15]]]
+    tree = ["S", [["A", -1e300, 0], ["B", 0, 1e300]]]
     assert score(tree, tree) == 1.0
-    assert score(tree, ["S", [["A", -1e15, 1e15]]]) == pytest.approx((2 + 1) / 5)
+    assert score(tree, ["S", [["A", -1e300, 1e300]]]) == pytest.approx((2 + 1) / 5)
 
 
 def test_children_are_put_in_the_order_of_time() -> None:
@@ -358,6 +358,53 @@ def test_long_chains(terminals: str) -> None:
     assert [pair[:2] for pair in result.alignment] == pairs
     assert len(pairs) == overlap >> 40 == 2_001  # every interval is the same, so that each pair is worth 1
     assert result.score == 2 * 2_001 / (4_001 + 4_002)
+
+
+def comb(words: int, *, leftward: bool) -> str:
+    """Each phrase is a word and a phrase. No word has a tag, so that no leaf can be matched."""
+    if leftward:
+        return "(X " * (words - 2) + "(X w w)" + " w)" * (words - 2)
+    return "(X w " * (words - 2) + "(X w w)" + ")" * (words - 2)
+
+
+def test_deep_trees_without_any_twins() -> None:
+    """All pairs of phrases are candidates, which no prediction from the shapes can know."""
+    right, left = (treescore.read(comb(1_500, leftward=leftward)) for leftward in (False, True))
+    metric = StructIou()
+    with hang_guard():
+        counts = metric.counts(right, left)
+        alignment = metric.alignments(right, left)[0]
+    assert [iou for *_, iou in alignment] == [(1_500 - 2 * pair) / 1_500 for pair in range(750)]
+    assert counts.row(0)["overlap"] == sum(round(iou * 2**40) for *_, iou in alignment)
+    hasty = StructIou(limit=0.05)
+    found = hasty.problems(right, left, hasty.counts(right, left))
+    assert [one.code for one in found] == ["too-complex"]
+    assert "would need more, and the limit is 0.05 seconds" in found[0].message
+
+
+def levels(number: int, unary: int, step: int, *, zigzag: bool) -> str:
+    """Deep trees in which each level is a chain of unary nodes and a word to the left (or to the right in turn)."""
+    before, after = "", ""
+    for level in range(number):
+        chain = "".join(f"({'ABCDEFGH'[(level * unary + node) * step % 8]} " for node in range(unary))
+        is_left = zigzag and level % 2 == 0
+        before += chain + ("" if is_left else "(T w) ")
+        after = (" (T w)" if is_left else "") + ")" * unary + after
+    return before + "(T w)" + after
+
+
+@pytest.mark.parametrize("zigzag", [False, True])
+def test_alignments_of_deep_levels(zigzag: bool) -> None:
+    """The plain way to the alignment would take a hundred times as long as the sum."""
+    gold, test = (treescore.read(levels(300, 20, step, zigzag=zigzag)) for step in (1, 3))
+    with hang_guard():
+        result = struct_iou(gold, test)
+        rules = StructIou().checked_rules(gold, test)
+        [(overlap, pairs)] = _core.struct_iou_variant(
+            gold.native, test.native, rules, contract=False, engine=0, paths=0, prune=True
+        )
+    assert [pair[:2] for pair in result.alignment] == pairs
+    assert sum(round(iou * 2**40) for *_, iou in result.alignment) == overlap
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def struct_iou_pairwise(
     trees: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None
 ) -> bytes: ...
 def struct_iou_variant(
-    gold: Trees, test: Trees, rules: StructIouRules, *, contract: bool, engine: int, paths: int
+    gold: Trees, test: Trees, rules: StructIouRules, *, contract: bool, engine: int, paths: int, prune: bool = False
 ) -> list[tuple[int, list[tuple[int, int]]]]: ...
 
 class TreeEditRules:

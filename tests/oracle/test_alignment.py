@@ -416,9 +416,9 @@ def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, li
     """Sum, in units of the fixed point, and alignment of each case, by each of the ways."""
     gold, test = banks_of(cases)
     native_rules = metric_of(rules)._rules(gold, test)
-    for contract, engine, paths in product((True, False), (1, 2), (1, 2)):
+    for contract, engine, paths, prune in product((True, False), (1, 2), (1, 2), (False, True)):
         yield treescore._core.struct_iou_variant(
-            gold.native, test.native, native_rules, contract=contract, engine=engine, paths=paths
+            gold.native, test.native, native_rules, contract=contract, engine=engine, paths=paths, prune=prune
         )
 
 

@@ -27,7 +27,7 @@ LIMIT = 60
 # Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
 EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX = range(1, 9)
 #: What a pair that is too complex has instead of predicted milliseconds.
-_MEMORY, _SUMS = -1, -2
+_MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
 LEFT_OUT = "left out of the score"
 _REASONS = {
@@ -129,9 +129,9 @@ class NodeMetric(PolicyMetric):
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
         if detail == _SUMS:
             return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
+        needed = "more" if detail == _ABOVE_LIMIT else f"{_duration(detail)}"
         message = (
-            f"the exact {self.work} of these trees would need {_duration(detail)}, "
-            f"and the limit is {written(self.limit)} seconds"
+            f"the exact {self.work} of these trees would need {needed}, and the limit is {written(self.limit)} seconds"
         )
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
 ROUNDING = 1e-9
-#: Seconds up to which lengths of time are far from losing themselves in rounding.
-MOST = 1e15
+#: Seconds up to which every length of time is a number, too.
+MOST = 1e300
 
 
 def read_nested(items: Iterable[Any], *, name: str | None = None) -> Treebank:
