@@ -1,5 +1,5 @@
-// The only file that knows Python.
-#include <nanobind/nanobind.h>
+#include "bindings.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -14,47 +14,11 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace treescore;
+using namespace treescore::python;
 
 namespace {
 
-nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
-
 nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
-
-std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
-
-// Any object with the buffer protocol, held for as long as this lives.
-class Buffer {
- public:
-  explicit Buffer(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
-  }
-  ~Buffer() { PyBuffer_Release(&view_); }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  std::string_view text() const { return {static_cast<const char*>(view_.buf), static_cast<size_t>(view_.len)}; }
-  std::span<const int64_t> numbers() const {
-    return {static_cast<const int64_t*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(int64_t)};
-  }
-
- private:
-  Py_buffer view_{};
-};
-
-// Lets Ctrl-C through while native code works.
-void check_signals() {
-  const nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-// Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
-template <class Work>
-void released(Progress* watched, const Work& work) {
-  Progress unwatched;
-  unwatched.poll = check_signals;
-  const nb::gil_scoped_release release;
-  work(watched ? *watched : unwatched);
-}
 
 // Trees begin to end of some columns; slices share them.
 struct Trees {
@@ -655,4 +619,6 @@ NB_MODULE(_core, module) {
     write_rows(layout, numbers, begin, end, first, out);
     return as_bytes(out);
   });
+
+  bind_sparseval(module);
 }

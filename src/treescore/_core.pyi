@@ -161,3 +161,31 @@ def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /
 ) -> bytes: ...
+
+class Sparseval:
+    def __init__(
+        self,
+        *,
+        deleted: list[bytes],
+        empty: list[bytes],
+        edits: list[bytes],
+        closed: list[bytes],
+        rewritten: list[tuple[bytes, bytes]],
+        equal_words: list[tuple[bytes, bytes]],
+        pauses: list[tuple[bytes, bytes]],
+        heads: list[tuple[bytes, list[tuple[bool, list[bytes]]]]] | None,
+        default_head: list[tuple[bool, list[bytes]]],
+        bag: bool = False,
+        whole_files: bool = False,
+        unlabelled: bool = False,
+    ) -> None: ...
+    def score(
+        self, gold: Buffer, test: Buffer, gold_name: bytes, test_name: bytes, alignment: Buffer | None = None
+    ) -> bytes | None: ...
+    def take_warnings(self) -> bytes: ...
+    def __len__(self) -> int: ...
+    def row(self, index: int, /) -> tuple[int, int, int, int, int, int, int, int, int, int]: ...
+    def annotate(self, trees: Buffer, name: bytes, /) -> tuple[bytes, bytes | None]: ...
+    def realign(
+        self, gold: Buffer, test: Buffer, raw: Buffer, gold_name: bytes, test_name: bytes, /
+    ) -> tuple[bytes, bytes | None]: ...

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evalb": "EVALB's flags and output, byte for byte",
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
+    "sparseval": "SParseval's flags and output, byte for byte",
+    "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
@@ -27,6 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from . import evalb
 
         return evalb.main(words[1:], spmrl=command == "evalb-spmrl")
+    if command in ("sparseval", "realign", "heads"):
+        from . import sparseval
+
+        return sparseval.main(words[1:], {"heads": "headtrees", "realign": "strealign"}.get(command, command))
     from . import errors
 
     if sys.stdout is None or sys.stderr is None:
