@@ -21,9 +21,22 @@ bool is_open(const SpeechTree& tree, int32_t node) {
   return node == SpeechTree::kRoot ? !tree[node].is(SpeechTree::kClosed) : tree[node].open;
 }
 
+// Of a leaf whose largest phrase is `top`.
+Dependency dependency(const SpeechTree& tree, int32_t leaf, int32_t top, SpokenWord root) {
+  const int32_t mother = tree[top].parent;
+  return {.word = tree[leaf].word,
+          .head = head_word(tree, mother, root),
+          .mother = tree[mother].label,
+          .child = tree[top].label,
+          .leaf = leaf,
+          .governor = mother == SpeechTree::kRoot ? -1 : tree[mother].head,
+          .position = tree[leaf].row,
+          .open = is_open(tree, mother) && tree[top].open};
+}
+
 }  // namespace
 
-void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed) {
+void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed, bool leniently) {
   if (!tree[SpeechTree::kRoot].is_inner()) return;
   // Parents come later in the order of closing; what is below an edit is never asked.
   for (int32_t node = tree.first_closing(SpeechTree::kRoot); node != SpeechTree::kRoot;
@@ -42,8 +55,9 @@ void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed) {
   }
   while (!waiting.empty()) {
     SpeechTree::Node& phrase = tree[waiting.back()];
-    phrase.head_child = rules.find(tree, waiting.back());
+    phrase.head_child = leniently ? rules.find_leniently(tree, waiting.back()) : rules.find(tree, waiting.back());
     if (phrase.head_child < 0) throw NoHead();
+    if (leniently && tree[phrase.head_child].is(SpeechTree::kSkipped)) phrase.flags |= SpeechTree::kSkipped;
     const SpeechTree::Node& head = tree[phrase.head_child];
     phrase.head = placed && !head.has_width() ? -1 : head.head;
     phrase.open = head.open;
@@ -55,10 +69,9 @@ void dependencies_by_position(const SpeechTree& tree, SpokenWord root, std::vect
   for (int32_t node = tree[SpeechTree::kRoot].first; node >= 0;) {
     const SpeechTree::Node& child = tree[node];
     const bool is_edit = child.is(SpeechTree::kEdit);
-    const SpokenWord above = head_word(tree, child.parent, root);
-    if (!is_edit && is_there(above) && tree[child.parent].head_child != node && child.head >= 0 && child.has_width())
-      out.push_back({tree[child.head].word, above, tree[child.parent].label, child.label, tree[child.head].row,
-                     is_open(tree, child.parent) && child.open});
+    if (!is_edit && tree[child.parent].head_child != node && child.head >= 0 && child.has_width() &&
+        is_there(head_word(tree, child.parent, root)))
+      out.push_back(dependency(tree, child.head, node, root));
     node = is_edit ? tree.next_beside(node) : tree.next_opening(node);
   }
 }
@@ -70,9 +83,7 @@ void dependencies_in_sequence(const SpeechTree& tree, SpokenWord root, std::vect
     if (!is_edit && !tree[node].is_inner()) {
       int32_t top = node;
       while (tree[tree[top].parent].head_child == top) top = tree[top].parent;
-      const int32_t mother = tree[top].parent;
-      out.push_back({tree[node].word, head_word(tree, mother, root), tree[mother].label, tree[top].label,
-                     tree[node].row, is_open(tree, mother) && tree[top].open});
+      out.push_back(dependency(tree, node, top, root));
     }
     node = is_edit ? tree.next_beside(node) : tree.next_opening(node);
   }

@@ -10,10 +10,11 @@
 namespace treescore {
 
 struct Dependency {
-  SpokenWord word, head;  // without a head word it matches nothing
-  int32_t mother, child;  // labels
-  int32_t position;       // of the dependent word
-  bool open;              // both words are of the open class
+  SpokenWord word, head;   // without a head word it matches nothing
+  int32_t mother, child;   // labels
+  int32_t leaf, governor;  // nodes; governor -1: the root
+  int32_t position;        // of the dependent word
+  bool open;               // both words are of the open class
 };
 
 struct DependencyCounts {
@@ -24,7 +25,8 @@ struct DependencyCounts {
 struct NoHead {};  // thrown where no rule fits
 
 // Finds the head of every phrase outside edits, the root excepted. `placed`: what has no width cannot be one.
-void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed);
+// Leniently, phrases of skipped words are skipped, too.
+void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed, bool leniently = false);
 
 // Of all words that have a place, in no special order; the root is the head of each of its children.
 void dependencies_by_position(const SpeechTree& tree, SpokenWord root, std::vector<Dependency>& out);

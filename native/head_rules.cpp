@@ -24,35 +24,64 @@ void HeadRules::add(int32_t category, Rule groups) {
   rules_.push_back(compiled(std::move(groups)));
 }
 
-int32_t HeadRules::find_in(const SpeechTree& tree, int32_t node, const std::vector<Compiled>& groups,
-                           bool edits) const {
-  for (const Compiled& group : groups) {
-    int32_t edit = -1;
-    for (int32_t child = group.from_left ? tree[node].first : tree[node].last; child >= 0;
-         child = group.from_left ? tree[child].next : tree[child].previous) {
-      const auto label = static_cast<size_t>(tree[child].label);
-      if (!group.any && (label >= group.has.size() || !group.has[label])) continue;
-      if (!tree[child].is(SpeechTree::kEdit)) return child;
-      if (edit < 0) edit = child;
-    }
-    if (edits && edit >= 0) return edit;
+template <class Try>
+int32_t HeadRules::first_success(const SpeechTree& tree, int32_t node, const Try& attempt) const {
+  const auto label = static_cast<size_t>(tree[node].label);
+  const int32_t rule = label < rule_of_.size() ? rule_of_[label] : -1;
+  for (const std::vector<Compiled>* groups : {rule >= 0 ? &rules_[static_cast<size_t>(rule)] : nullptr, &default_}) {
+    if (!groups) continue;
+    for (const Compiled& group : *groups)
+      if (const int32_t found = attempt(group); found >= 0) return found;
   }
   return -1;
 }
 
 int32_t HeadRules::find(const SpeechTree& tree, int32_t node) const {
-  const auto label = static_cast<size_t>(tree[node].label);
-  const int32_t rule = label < rule_of_.size() ? rule_of_[label] : -1;
-  int32_t head = -1;
-  for (const bool edits : {takes_edits_early, true}) {
-    if (rule >= 0) head = find_in(tree, node, rules_[static_cast<size_t>(rule)], edits);
-    if (head < 0) head = find_in(tree, node, default_, edits);
-    if (head >= 0) break;
+  return first_success(tree, node, [&](const Compiled& group) {
+    int32_t edit = -1;
+    for (int32_t child = group.first(tree[node]); child >= 0; child = group.next(tree[child])) {
+      if (!group.fits(tree[child])) continue;
+      if (!tree[child].is(SpeechTree::kEdit)) return child;
+      if (edit < 0) edit = child;
+    }
+    return edit;
+  });
+}
+
+int32_t HeadRules::find_leniently(const SpeechTree& tree, int32_t node) const {
+  constexpr uint8_t kMarks = SpeechTree::kSkipped | SpeechTree::kEdit;
+  const auto level = [&](int32_t child) { return tree[child].flags & kMarks; };  // skipped is worse than an edit
+  int least = 0xFF;
+  for (int32_t child = tree[node].first; child >= 0; child = tree[child].next) least = std::min(least, level(child));
+  const auto counts = [&](int32_t child) { return level(child) == least; };
+  int32_t head = first_success(tree, node, [&](const Compiled& group) {
+    for (int32_t child = group.first(tree[node]); child >= 0; child = group.next(tree[child]))
+      if (counts(child) && group.fits(tree[child])) return child;
+    return -1;
+  });
+  for (int32_t child = tree[node].first; head < 0; child = tree[child].next)
+    if (counts(child)) head = child;
+  const auto before = [&](int32_t child) {
+    do child = tree[child].previous;
+    while (child >= 0 && !counts(child));
+    return child;
+  };
+  if (conjunctions_.empty()) return head;
+  int32_t other = before(head);
+  if (other < 0 || !is_conjunction(tree[other].label)) return head;
+  while (other >= 0 && is_conjunction(tree[other].label)) other = before(other);
+  return other >= 0 ? other : head;
+}
+
+void HeadRules::set_conjunctions(std::span<const int32_t> labels) {
+  for (const int32_t label : labels) {
+    conjunctions_.resize(std::max(conjunctions_.size(), static_cast<size_t>(label) + 1));
+    conjunctions_[static_cast<size_t>(label)] = 1;
   }
-  if (!coordination || head < 0) return head;
-  const int32_t before = tree[head].previous;
-  const bool joined = before >= 0 && tree[before].label == conjunction && tree[before].previous >= 0;
-  return joined ? tree[before].previous : head;
+}
+
+bool HeadRules::is_conjunction(int32_t label) const {
+  return static_cast<size_t>(label) < conjunctions_.size() && conjunctions_[static_cast<size_t>(label)] != 0;
 }
 
 }  // namespace treescore

@@ -1,5 +1,7 @@
 #include "speech_tree.hpp"
 
+#include <algorithm>
+
 namespace treescore {
 
 int32_t SpeechTree::add(int32_t label, uint8_t flags) {
@@ -72,25 +74,29 @@ void SpeechTree::remove_marked(int32_t from) {
     Node& removed = (*this)[node];
     if (!removed.is(kDeletable | kVoid)) continue;
     const int32_t mother = removed.parent;
-    for (int32_t child = removed.first, later; child >= 0; child = later) {
-      later = (*this)[child].next;
-      insert_before(node, child);
-    }
-    detach(node);
+    splice(node);
     if ((*this)[mother].first < 0) (*this)[mother].flags |= kVoid;
   }
 }
 
-bool SpeechTree::normalise_edits(bool any_label) {
-  flatten_edits();
-  move_edits_up();
-  return merge_edits(any_label);
+void SpeechTree::splice(int32_t node) {
+  for (int32_t child = (*this)[node].first, later; child >= 0; child = later) {
+    later = (*this)[child].next;
+    insert_before(node, child);
+  }
+  detach(node);
 }
 
-void SpeechTree::flatten_edits() {
-  for (int32_t node = kRoot; node >= 0;) {
+bool SpeechTree::normalise_edits(bool any_label, int32_t top) {
+  flatten_edits(top);
+  move_edits_up(top);
+  return merge_edits(any_label, top);
+}
+
+void SpeechTree::flatten_edits(int32_t top) {
+  for (int32_t node = top; node >= 0;) {
     if (!(*this)[node].is(kEdit)) {
-      node = next_opening(node);
+      node = next_opening(node, top);
       continue;
     }
     words_.clear();
@@ -98,12 +104,12 @@ void SpeechTree::flatten_edits() {
       if (!(*this)[below].is_inner()) words_.push_back(below);
     (*this)[node].first = (*this)[node].last = -1;
     for (const int32_t word : words_) append(node, word);
-    node = next_beside(node);
+    node = next_beside(node, top);
   }
 }
 
-void SpeechTree::move_edits_up() {
-  for (int32_t node = first_closing(kRoot), next; node != kRoot; node = next) {
+void SpeechTree::move_edits_up(int32_t top) {
+  for (int32_t node = first_closing(top), next; node != top; node = next) {
     next = next_closing(node);
     if (!(*this)[node].is_inner() || (*this)[node].is(kEdit)) continue;
     const auto edit_at = [&](int32_t Node::* end) {
@@ -125,21 +131,18 @@ void SpeechTree::move_edits_up() {
   }
 }
 
-bool SpeechTree::merge_edits(bool any_label) {
-  for (int32_t node = (*this)[kRoot].first; node >= 0;) {
+bool SpeechTree::merge_edits(bool any_label, int32_t top) {
+  for (int32_t node = (*this)[top].first; node >= 0;) {
     Node& edit = (*this)[node];
     if (!edit.is(kEdit)) {
-      node = next_opening(node);
+      node = next_opening(node, top);
       continue;
     }
     const int32_t other = edit.next;
-    if (other < 0 || !(*this)[other].is(kEdit) || (!any_label && (*this)[other].label != edit.label)) {
-      node = next_beside(node);
-      continue;
-    }
-    if (!edit.is_inner() || !(*this)[other].is_inner()) {
-      if (any_label) return false;
-      node = next_beside(node);
+    const bool may_merge = other >= 0 && (*this)[other].is(kEdit) && (any_label || (*this)[other].label == edit.label);
+    if (!may_merge || !edit.is_inner() || !(*this)[other].is_inner()) {
+      if (may_merge && any_label) return false;
+      node = next_beside(node, top);
       continue;
     }
     for (int32_t child = (*this)[other].first, later; child >= 0; child = later) {
@@ -160,13 +163,40 @@ void SpeechTree::set_spans() {
       node = opened.first;
       continue;
     }
-    if (opened.row >= 0) cursor = opened.row + 1;
+    if (opened.row >= 0) cursor = opened.row + opened.rows;
     // Whatever closes here.
     while (node != kRoot && (*this)[node].next < 0) {
       node = (*this)[node].parent;
       (*this)[node].end = cursor;
     }
     node = node == kRoot ? -1 : (*this)[node].next;
+  }
+}
+
+void SpeechTree::set_common_spans(const std::vector<uint8_t>& common) {
+  // First the words' own places, then, where there are any, the common ones.
+  for (const bool only_common : {false, true}) {
+    for (int32_t node = first_closing(kRoot); node >= 0; node = next_closing(node)) {
+      Node& phrase = (*this)[node];
+      if (!phrase.is_inner()) continue;
+      int32_t start = INT32_MAX, end = -1;
+      for (int32_t child = phrase.first; child >= 0; child = (*this)[child].next) {
+        const Node& below = (*this)[child];
+        if (below.is_inner()) {
+          if (only_common && below.is(kVoid)) continue;
+          start = std::min(start, below.start);
+          end = std::max(end, below.end);
+        } else if (below.row >= 0 && (!only_common || common[static_cast<size_t>(below.row)])) {
+          start = std::min(start, below.row);
+          end = std::max(end, below.row + below.rows);
+        }
+      }
+      if (end >= 0) {
+        phrase.start = start;
+        phrase.end = end;
+      }
+      if (only_common && end < 0) phrase.flags |= kVoid;
+    }
   }
 }
 

@@ -17,13 +17,14 @@ inline bool is_there(SpokenWord word) { return word.data() != nullptr; }
 
 class SpeechTree {
  public:
-  enum : uint8_t { kClosed = 1, kDeletable = 2, kEdit = 4, kVoid = 8 };
+  enum : uint8_t { kClosed = 1, kDeletable = 2, kEdit = 4, kVoid = 8, kSkipped = 16 };
 
   struct Node {
     SpokenWord word;
     int32_t label = 0;
     int32_t parent = -1, first = -1, last = -1, next = -1, previous = -1;
-    int32_t row = -1;            // its place among the aligned words
+    int32_t row = -1;            // its place among the aligned words, and
+    int32_t rows = 1;            // how many places it has
     int32_t start = 0, end = 0;  // of a phrase
     int32_t head_child = -1;
     int32_t head = -1;  // the leaf with the head word
@@ -55,13 +56,17 @@ class SpeechTree {
   // Splices out what is deletable or void, below the root's children from this one on.
   void remove_marked(int32_t from);
   void remove_marked() { remove_marked((*this)[kRoot].first); }
+  void splice(int32_t node);  // its children take its place
 
-  // Edits get the words below them as children, leave the edges of phrases, and merge with their neighbours, or only
-  // with those of the same label. False if a neighbour is a word by itself: then it stays.
-  bool normalise_edits(bool any_label);
+  // Below `top`, edits get the words below them as children, leave the edges of phrases, and merge with their
+  // neighbours, or only with those of the same label. False if an edit of any label has a word by itself beside it.
+  bool normalise_edits(bool any_label, int32_t top = kRoot);
 
   // Phrases start where the last leaf before them ended, and end where their last leaf ends.
   void set_spans();
+  // Phrases reach from their first to their last place that is `common` to both sides. One without any has no such
+  // span, but the one of its words, and is void.
+  void set_common_spans(const std::vector<uint8_t>& common);
   // Every phrase of some width, in the order of opening.
   void append_brackets(bool labelled, std::vector<Bracket>& out) const;
 
@@ -69,9 +74,9 @@ class SpeechTree {
   void detach(int32_t node);
   void insert_before(int32_t place, int32_t node);
   void insert_after(int32_t place, int32_t node);
-  void flatten_edits();
-  void move_edits_up();
-  bool merge_edits(bool any_label);
+  void flatten_edits(int32_t top);
+  void move_edits_up(int32_t top);
+  bool merge_edits(bool any_label, int32_t top);
 
   std::vector<Node> nodes_;
   std::vector<int32_t> words_;  // of an edit
