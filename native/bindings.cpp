@@ -1,10 +1,11 @@
-// The only file that knows Python.
+// Python objects made from the native ones; bindings_words.cpp has the alignment of words.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings_words.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "struct_iou.hpp"
@@ -655,4 +656,6 @@ NB_MODULE(_core, module) {
     write_rows(layout, numbers, begin, end, first, out);
     return as_bytes(out);
   });
+
+  bind_words(module);
 }

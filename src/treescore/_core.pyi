@@ -1,3 +1,4 @@
+from array import array
 from collections.abc import Sequence
 
 Buffer = bytes | bytearray | memoryview
@@ -161,3 +162,35 @@ def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /
 ) -> bytes: ...
+
+NULL_WORD: int
+
+class SequencesTooLong(ValueError): ...
+
+Path = tuple[int, bytes, bytes, bytes]
+Numbers = Buffer | array[int]
+
+def align_words(
+    ref: Numbers,
+    hyp: Numbers,
+    ref_gaps: Numbers | None,
+    hyp_gaps: Numbers | None,
+    costs: tuple[int, int, int],
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def align_lattices(
+    ref: tuple[Numbers, Numbers, Numbers, Numbers, int],
+    hyp: tuple[Numbers, Numbers, Numbers, Numbers, int],
+    costs: tuple[int, int, int],
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def align_times(
+    ref: tuple[Numbers, Numbers, Numbers],
+    hyp: tuple[Numbers, Numbers, Numbers],
+    different: int,
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def lcs_length(a: Numbers, b: Numbers) -> int: ...
