@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings_words.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "struct_iou.hpp"
@@ -19,19 +20,6 @@ using namespace treescore::python;
 namespace {
 
 nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
-
-// Trees begin to end of some columns; slices share them.
-struct Trees {
-  std::shared_ptr<const Columns> columns;
-  size_t begin, end;
-
-  size_t size() const { return end - begin; }
-  size_t at(size_t index) const {
-    if (index >= size()) throw nb::index_error("no such tree");
-    return begin + index;
-  }
-  TreeView tree(size_t index) const { return columns->tree(at(index)); }
-};
 
 Trees whole(std::shared_ptr<Columns> columns) {
   const size_t size = columns->size();
@@ -131,27 +119,6 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_rules(gold, rules.gold);
   check_rules(test, rules.test);
-}
-
-// A bytes object that is filled before anybody sees it.
-template <class T>
-std::pair<nb::object, T*> blank_bytes(size_t count) {
-  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
-  if (!bytes.is_valid()) throw nb::python_error();
-  return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
-}
-
-// Columns of 64-bit numbers, as bytes and as the places to fill.
-template <size_t kCount>
-std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
-  nb::list out;
-  std::array<int64_t*, kCount> columns;
-  for (int64_t*& column : columns) {
-    nb::object bytes;
-    std::tie(bytes, column) = blank_bytes<int64_t>(size);
-    out.append(bytes);
-  }
-  return {out, columns};
 }
 
 // The rows of all pairs.
@@ -621,4 +588,5 @@ NB_MODULE(_core, module) {
   });
 
   bind_sparseval(module);
+  bind_words(module);
 }

@@ -3,10 +3,14 @@
 
 #include <nanobind/nanobind.h>
 
+#include <array>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <tuple>
 
 #include "progress.hpp"
+#include "treebank.hpp"
 
 namespace treescore::python {
 
@@ -47,6 +51,40 @@ void released(Progress* watched, const Work& work) {
   unwatched.poll = check_signals;
   const nb::gil_scoped_release release;
   work(watched ? *watched : unwatched);
+}
+
+// Trees begin to end of some columns; slices share them.
+struct Trees {
+  std::shared_ptr<const Columns> columns;
+  size_t begin, end;
+
+  size_t size() const { return end - begin; }
+  size_t at(size_t index) const {
+    if (index >= size()) throw nb::index_error("no such tree");
+    return begin + index;
+  }
+  TreeView tree(size_t index) const { return columns->tree(at(index)); }
+};
+
+// A bytes object that is filled before anybody sees it.
+template <class T>
+std::pair<nb::object, T*> blank_bytes(size_t count) {
+  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
+}
+
+// Columns of 64-bit numbers, as bytes and as the places to fill.
+template <size_t kCount>
+std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
+  nb::list out;
+  std::array<int64_t*, kCount> columns;
+  for (int64_t*& column : columns) {
+    nb::object bytes;
+    std::tie(bytes, column) = blank_bytes<int64_t>(size);
+    out.append(bytes);
+  }
+  return {out, columns};
 }
 
 void bind_sparseval(nb::module_& module);

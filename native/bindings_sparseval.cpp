@@ -1,9 +1,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "sparseval.hpp"
+#include "speech_score.hpp"
 
 namespace treescore::python {
 namespace {
@@ -56,9 +58,109 @@ struct Program {
   }
 };
 
+SpeechSide side_of(std::vector<int32_t> name, const nb::bytes& phrase_flags, const nb::bytes& tag_flags) {
+  SpeechSide side;
+  side.name = std::move(name);
+  const std::string_view phrases = view(phrase_flags), tags = view(tag_flags);
+  side.phrase_flags.assign(phrases.begin(), phrases.end());
+  side.tag_flags.assign(tags.begin(), tags.end());
+  return side;
+}
+
+using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
+
+HeadRules::Rule rule_of(const NumberedGroups& groups) {
+  HeadRules::Rule rule;
+  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
+  return rule;
+}
+
+void check_side(const Trees& trees, const SpeechSide& side) {
+  const size_t size = trees.columns->vocabulary().size();
+  if (side.name.size() < size || side.phrase_flags.size() < size || side.tag_flags.size() < size)
+    throw nb::value_error("the rules do not cover the vocabulary of the trees");
+}
+
+void bind_speech(nb::module_& module) {
+  nb::class_<SpeechWords>(module, "SpeechWords")
+      .def("__init__",
+           [](SpeechWords* self, const Trees& gold, const Trees& test) {
+             new (self) SpeechWords;
+             self->add(*gold.columns, gold.begin, gold.end, self->gold);
+             self->add(*test.columns, test.begin, test.end, self->test);
+           })
+      .def("names", [](const SpeechWords& self) {
+        nb::list out;
+        for (const std::string& name : self.names) out.append(as_bytes(name));
+        return out;
+      });
+
+  using SideTables = std::tuple<std::vector<int32_t>, nb::bytes, nb::bytes>;
+  nb::class_<SpeechRules>(module, "SpeechRules")
+      .def(
+          "__init__",
+          [](SpeechRules* self, const SideTables& gold, const SideTables& test, std::vector<uint32_t> keys,
+             int32_t root, int32_t no_tag, const std::vector<std::pair<int32_t, NumberedGroups>>& heads,
+             const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions, bool has_heads,
+             std::vector<uint32_t> word_keys, const nb::bytes& closed_words, bool labelled, bool bag, bool common_spans,
+             bool same_head, std::tuple<int64_t, int64_t, int64_t> costs) {
+            new (self) SpeechRules;
+            self->gold = std::apply(side_of, gold);
+            self->test = std::apply(side_of, test);
+            self->key = std::move(keys);
+            self->root = root;
+            self->no_tag = no_tag;
+            for (const auto& [category, groups] : heads) self->heads.add(category, rule_of(groups));
+            self->heads.set_default(rule_of(default_head));
+            self->heads.set_conjunctions(conjunctions);
+            self->has_heads = has_heads;
+            self->word_key = std::move(word_keys);
+            const std::string_view closed = view(closed_words);
+            self->word_closed.assign(closed.begin(), closed.end());
+            self->labelled = labelled;
+            self->bag = bag;
+            self->common_spans = common_spans;
+            self->same_head = same_head;
+            std::tie(self->costs.insertion, self->costs.deletion, self->costs.substitution) = costs;
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "keys"_a, "root"_a, "no_tag"_a, "heads"_a, "default_head"_a,
+          "conjunctions"_a, "has_heads"_a, "word_keys"_a, "closed_words"_a, "labelled"_a, "bag"_a, "common_spans"_a,
+          "same_head"_a, "costs"_a);
+
+  module.def(
+      "speech_rows",
+      [](const Trees& gold, const Trees& test, const std::vector<std::tuple<size_t, size_t, size_t, size_t>>& ranges,
+         const std::vector<std::pair<std::vector<int32_t>, std::vector<int32_t>>>& places, const SpeechWords& words,
+         const SpeechRules& rules, unsigned threads, Progress* progress) {
+        check_side(gold, rules.gold);
+        check_side(test, rules.test);
+        if (rules.word_key.size() < words.names.size() || rules.word_closed.size() < words.names.size())
+          throw nb::value_error("the rules do not cover the words");
+        if (words.gold.begin.size() != gold.size() || words.test.begin.size() != test.size())
+          throw nb::value_error("the words are those of other trees");
+        std::vector<SpeechUnit> units;
+        for (const auto& [gold_begin, gold_end, test_begin, test_end] : ranges) {
+          if (gold_begin > gold_end || gold_end > gold.size() || test_begin > test_end || test_end > test.size())
+            throw nb::value_error("a unit has trees that are not there");
+          units.push_back({gold_begin, gold_end, test_begin, test_end});
+        }
+        if (!places.empty() && places.size() != units.size()) throw nb::value_error("not one alignment for each unit");
+        std::vector<GivenPlaces> given;
+        for (const auto& [gold_places, test_places] : places) given.push_back({gold_places, test_places});
+        const auto [out, columns] = blank_columns<kSpeechColumns>(units.size());
+        released(progress, [&, &columns = columns](Progress& seen) {
+          score_units(*gold.columns, gold.begin, *test.columns, test.begin, units, given, words, rules, threads,
+                      columns, &seen);
+        });
+        return out;
+      },
+      "gold"_a, "test"_a, "units"_a, "places"_a, "words"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+}
+
 }  // namespace
 
 void bind_sparseval(nb::module_& module) {
+  bind_speech(module);
   nb::class_<Program>(module, "Sparseval")
       .def(
           "__init__",

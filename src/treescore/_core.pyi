@@ -1,3 +1,4 @@
+from array import array
 from collections.abc import Sequence
 
 Buffer = bytes | bytearray | memoryview
@@ -189,3 +190,72 @@ class Sparseval:
     def realign(
         self, gold: Buffer, test: Buffer, raw: Buffer, gold_name: bytes, test_name: bytes, /
     ) -> tuple[bytes, bytes | None]: ...
+
+NULL_WORD: int
+
+class SequencesTooLong(ValueError): ...
+
+Path = tuple[int, bytes, bytes, bytes]
+Numbers = Buffer | array[int]
+
+def align_words(
+    ref: Numbers,
+    hyp: Numbers,
+    ref_gaps: Numbers | None,
+    hyp_gaps: Numbers | None,
+    costs: tuple[int, int, int],
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def align_lattices(
+    ref: tuple[Numbers, Numbers, Numbers, Numbers, int],
+    hyp: tuple[Numbers, Numbers, Numbers, Numbers, int],
+    costs: tuple[int, int, int],
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def align_times(
+    ref: tuple[Numbers, Numbers, Numbers],
+    hyp: tuple[Numbers, Numbers, Numbers],
+    different: int,
+    similar: Sequence[tuple[int, int]],
+    late_gap: bool,
+) -> Path: ...
+def lcs_length(a: Numbers, b: Numbers) -> int: ...
+
+class SpeechWords:
+    def __init__(self, gold: Trees, test: Trees, /) -> None: ...
+    def names(self) -> list[bytes]: ...
+
+class SpeechRules:
+    def __init__(
+        self,
+        *,
+        gold: tuple[list[int], bytes, bytes],
+        test: tuple[list[int], bytes, bytes],
+        keys: list[int],
+        root: int,
+        no_tag: int,
+        heads: list[tuple[int, list[tuple[bool, list[int]]]]],
+        default_head: list[tuple[bool, list[int]]],
+        conjunctions: list[int],
+        has_heads: bool,
+        word_keys: list[int],
+        closed_words: bytes,
+        labelled: bool,
+        bag: bool,
+        common_spans: bool,
+        same_head: bool,
+        costs: tuple[int, int, int],
+    ) -> None: ...
+
+def speech_rows(
+    gold: Trees,
+    test: Trees,
+    units: list[tuple[int, int, int, int]],
+    places: list[tuple[list[int], list[int]]],
+    words: SpeechWords,
+    rules: SpeechRules,
+    threads: int,
+    progress: Progress | None = None,
+) -> list[bytes]: ...

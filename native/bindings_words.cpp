@@ -1,0 +1,187 @@
+// Alignment of words for Python. Sequences come in and go out as buffers of numbers.
+#include "bindings_words.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "sequences.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace treescore {
+namespace {
+
+// Numbers of any object with the buffer protocol, held for as long as this lives; none for None.
+template <class T>
+class Numbers {
+ public:
+  explicit Numbers(nb::handle object) {
+    if (object.is_none()) return;
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+    held_ = true;
+    if (static_cast<size_t>(view_.len) % sizeof(T) != 0) throw nb::value_error("a buffer of another kind of numbers");
+  }
+  ~Numbers() {
+    if (held_) PyBuffer_Release(&view_);
+  }
+  Numbers(const Numbers&) = delete;
+  Numbers& operator=(const Numbers&) = delete;
+  std::span<const T> all() const {
+    return {static_cast<const T*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(T)};
+  }
+
+ private:
+  Py_buffer view_{};
+  bool held_ = false;
+};
+
+using Keys = Numbers<uint32_t>;
+using Costs = Numbers<int64_t>;
+using Similar = std::vector<std::pair<uint32_t, uint32_t>>;
+
+void check_signals() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+template <class Work>
+auto released(const Work& work) {
+  Progress progress;
+  progress.poll = check_signals;
+  const nb::gil_scoped_release release;
+  return work(progress);
+}
+
+// The cost, the words of both sides (-1: none), and a byte per step that tells whether they match.
+nb::tuple as_tuple(const WordPath& path) {
+  const size_t count = path.steps.size();
+  std::vector<int32_t> ref(count), hyp(count);
+  std::string equal(count, '\0');
+  for (size_t step = 0; step < count; ++step) {
+    ref[step] = path.steps[step].ref;
+    hyp[step] = path.steps[step].hyp;
+    equal[step] = static_cast<char>(path.steps[step].equal);
+  }
+  const auto bytes = [](const std::vector<int32_t>& values) {
+    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int32_t));
+  };
+  return nb::make_tuple(path.cost, bytes(ref), bytes(hyp), nb::bytes(equal.data(), equal.size()));
+}
+
+Ties ties(bool late) { return late ? Ties::kLateGap : Ties::kEarlyGap; }
+
+void check_costs(const WordCosts& costs) {
+  constexpr int64_t kMost = int64_t{1} << 40;
+  for (const int64_t cost : {costs.insertion, costs.deletion, costs.substitution})
+    if (cost < 0 || cost > kMost) throw nb::value_error("a cost out of range");
+}
+
+void check_gaps(std::span<const uint32_t> keys, std::span<const int64_t> gaps, bool all) {
+  if (gaps.size() != keys.size() && (all || !gaps.empty())) throw nb::value_error("a cost for each word is needed");
+  for (const int64_t gap : gaps)
+    if (gap < 1 || gap > int64_t{1} << 40) throw nb::value_error("a cost out of range");
+}
+
+// Every word leads to a higher node; every node but the first can be reached, and every node but the last be left.
+void check_lattice(const WordLattice& lattice) {
+  const size_t words = lattice.keys.size();
+  if (lattice.nodes == 0 || lattice.from.size() != words || lattice.to.size() != words || lattice.nodes > words + 1)
+    throw nb::value_error("not a lattice");
+  check_gaps(lattice.keys, lattice.gaps, true);
+  std::vector<bool> reached(lattice.nodes, false), left(lattice.nodes, false);
+  for (size_t word = 0; word < words; ++word) {
+    if (lattice.from[word] >= lattice.to[word] || lattice.to[word] >= lattice.nodes)
+      throw nb::value_error("not a lattice");
+    reached[lattice.to[word]] = left[lattice.from[word]] = true;
+  }
+  for (uint32_t node = 0; node < lattice.nodes; ++node)
+    if (reached[node] != (node > 0) || left[node] != (node + 1 < lattice.nodes)) throw nb::value_error("not a lattice");
+}
+
+using LatticeArguments = std::tuple<nb::object, nb::object, nb::object, nb::object, uint32_t>;
+
+}  // namespace
+
+void bind_words(nb::module_& module) {
+  nb::exception<SequencesTooLong>(module, "SequencesTooLong", PyExc_ValueError);
+  module.attr("NULL_WORD") = kNullWord;
+
+  module.def(
+      "align_words",
+      [](nb::object ref, nb::object hyp, nb::object ref_gaps, nb::object hyp_gaps,
+         std::tuple<int64_t, int64_t, int64_t> prices, const Similar& similar, bool late) {
+        const Keys ref_keys(ref), hyp_keys(hyp);
+        const Costs ref_costs(ref_gaps), hyp_costs(hyp_gaps);
+        const auto [insertion, deletion, substitution] = prices;
+        const WordCosts costs{insertion, deletion, substitution};
+        check_costs(costs);
+        check_gaps(ref_keys.all(), ref_costs.all(), false);
+        check_gaps(hyp_keys.all(), hyp_costs.all(), false);
+        return as_tuple(released([&](Progress& progress) {
+          return align_words({ref_keys.all(), ref_costs.all()}, {hyp_keys.all(), hyp_costs.all()}, costs, similar,
+                             ties(late), progress);
+        }));
+      },
+      "ref"_a, "hyp"_a, "ref_gaps"_a.none(), "hyp_gaps"_a.none(), "costs"_a, "similar"_a, "late_gap"_a);
+
+  module.def(
+      "align_lattices",
+      [](const LatticeArguments& ref, const LatticeArguments& hyp, std::tuple<int64_t, int64_t, int64_t> prices,
+         const Similar& similar, bool late) {
+        const Keys ref_keys(std::get<0>(ref)), ref_from(std::get<2>(ref)), ref_to(std::get<3>(ref));
+        const Keys hyp_keys(std::get<0>(hyp)), hyp_from(std::get<2>(hyp)), hyp_to(std::get<3>(hyp));
+        const Costs ref_costs(std::get<1>(ref)), hyp_costs(std::get<1>(hyp));
+        const auto [insertion, deletion, substitution] = prices;
+        const WordCosts costs{insertion, deletion, substitution};
+        check_costs(costs);
+        const WordLattice ref_lattice{ref_keys.all(), ref_costs.all(), ref_from.all(), ref_to.all(), std::get<4>(ref)};
+        const WordLattice hyp_lattice{hyp_keys.all(), hyp_costs.all(), hyp_from.all(), hyp_to.all(), std::get<4>(hyp)};
+        check_lattice(ref_lattice);
+        check_lattice(hyp_lattice);
+        return as_tuple(released([&](Progress& progress) {
+          return align_lattices(ref_lattice, hyp_lattice, costs, similar, ties(late), progress);
+        }));
+      },
+      "ref"_a, "hyp"_a, "costs"_a, "similar"_a, "late_gap"_a);
+
+  module.def(
+      "align_times",
+      [](std::tuple<nb::object, nb::object, nb::object> ref, std::tuple<nb::object, nb::object, nb::object> hyp,
+         int64_t different, const Similar& similar, bool late) {
+        const Keys ref_keys(std::get<0>(ref)), hyp_keys(std::get<0>(hyp));
+        const Costs ref_begin(std::get<1>(ref)), ref_end(std::get<2>(ref));
+        const Costs hyp_begin(std::get<1>(hyp)), hyp_end(std::get<2>(hyp));
+        const TimedWords ref_words{ref_keys.all(), ref_begin.all(), ref_end.all()};
+        const TimedWords hyp_words{hyp_keys.all(), hyp_begin.all(), hyp_end.all()};
+        constexpr int64_t kMost = int64_t{1} << 52;
+        for (const TimedWords& words : {ref_words, hyp_words}) {
+          if (words.begin.size() != words.keys.size() || words.end.size() != words.keys.size())
+            throw nb::value_error("two times for each word are needed");
+          int64_t whole = 0;
+          for (size_t word = 0; word < words.keys.size(); ++word) {
+            if (words.begin[word] > words.end[word] || words.begin[word] < -kMost || words.end[word] > kMost)
+              throw nb::value_error("a time out of range");
+            whole += words.end[word] - words.begin[word];
+            if (whole > kMost) throw nb::value_error("a time out of range");
+          }
+        }
+        return as_tuple(released([&](Progress& progress) {
+          return align_times(ref_words, hyp_words, different, similar, ties(late), progress);
+        }));
+      },
+      "ref"_a, "hyp"_a, "different"_a, "similar"_a, "late_gap"_a);
+
+  module.def(
+      "lcs_length",
+      [](nb::object a, nb::object b) {
+        const Keys a_keys(a), b_keys(b);
+        return released([&](Progress& progress) { return lcs_length(a_keys.all(), b_keys.all(), progress); });
+      },
+      "a"_a, "b"_a);
+}
+
+}  // namespace treescore
