@@ -111,7 +111,7 @@ def _charniak() -> HeadTable:
         "WHPP": (*_any("l", "IN TO"), *_LEFT),
     }
     same = {"NAC": rules["NP"], "NX": rules["NP"]}
-    return HeadTable({**rules, **same}, _RIGHT, skip=_PUNCTUATION)
+    return HeadTable({**rules, **same}, _RIGHT, skip=(*_PUNCTUATION, *_BRACKETS))
 
 
 def _hwa() -> HeadTable:
@@ -127,7 +127,7 @@ def _hwa() -> HeadTable:
         "VP": (*_any("l", "VP"), *_any("l", _VERBS), *_any("l", "AUX AUXG MD TO"), *_COLLINS["VP"]),
         "NX": (*_any("r", _NOUNS), *_RIGHT),
     }
-    return HeadTable(rules, _LEFT, skip=_PUNCTUATION)
+    return HeadTable(rules, _LEFT, skip=(*_PUNCTUATION, *_BRACKETS))
 
 
 def _semantic() -> HeadTable:
@@ -195,7 +195,8 @@ CITATIONS: dict[str, Citation] = {
         "first verb of the group, possessive mark, first conjunct, word that introduces a clause",
         "NX and X have no rule: the leftmost child (Bikel 2004, Intricacies of Collins' parsing model). Bikel also "
         "reports that Collins' program leaves the head of a base NP behind its conjunction; the thesis does not say "
-        "so, and here it moves. Collins takes out punctuation and traces first; here they are passed over.",
+        "so, and here it moves. Collins takes out punctuation and traces first; here they are passed over. "
+        "Round brackets are ordinary children, so that one can head a PRN; the tags AUX and AUXG are not known.",
     ),
     "collins-1997": Citation(
         "Collins (1997), Three generative, lexicalised models for statistical parsing, ACL; after Magerman (1995)",
