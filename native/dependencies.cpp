@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <unordered_map>
 
 namespace treescore {
@@ -130,96 +131,199 @@ uint64_t DependencyMatcher::key(const Dependency& dependency) {
   return mixed;
 }
 
-// The table of the longest common subsequence row by row (gold), as the columns (test) at which each level begins: the
-// level of a cell is the number of columns up to it. A pair that matches raises one level, as Hunt and Szymanski have
-// it. Beside each level stands the number of open matches on its path.
-DependencyCounts DependencyMatcher::in_band(std::span<const Dependency> gold, std::span<const Dependency> test) {
-  DependencyCounts out;
-  count(gold, test, out);
-  const auto rows = static_cast<int64_t>(gold.size()), columns = static_cast<int64_t>(test.size());
-
-  // The columns that may match, by what they have in common, in ascending order.
-  std::unordered_map<uint64_t, uint32_t> classes;
-  std::vector<std::vector<int32_t>> members;
-  for (size_t k = 0; k < test.size(); ++k) {
-    if (!is_there(test[k].head)) continue;
-    const auto [at, is_new] = classes.try_emplace(key(test[k]), static_cast<uint32_t>(members.size()));
-    if (is_new) members.emplace_back();
-    members[at->second].push_back(static_cast<int32_t>(k) + 1);
+// The table of the longest common subsequence, row by row (gold), column by column (test), with the number of open
+// matches on the path to each cell. A cell without a match of its own has the path of the cell before it in both lists
+// if that is as long as any, else of the one to the left, else of the one above.
+class DependencyMatcher::BandedTable {
+ public:
+  BandedTable(DependencyMatcher& matcher, std::span<const Dependency> gold, std::span<const Dependency> test)
+      : matcher_(matcher),
+        gold_(gold),
+        test_(test),
+        rows_(static_cast<int64_t>(gold.size())),
+        columns_(static_cast<int64_t>(test.size())) {
+    classify();
   }
 
+  // Matches and open matches of the last cell.
+  std::pair<int64_t, int64_t> result() {
+    const int64_t sparse_rows = std::max<int64_t>(0, rows_ - kDenseRows);
+    for (int64_t row = 1; row <= sparse_rows; ++row) sparse_row(row);
+    make_dense(sparse_rows);
+    for (int64_t row = sparse_rows + 1; row <= rows_; ++row) dense_row(row);
+    const Cell& last = previous_[static_cast<size_t>(columns_)];
+    return {last.matches, last.open};
+  }
+
+ private:
+  // Rows before the end in which the cells at the edge of the band are kept one by one: there the band closes in on the
+  // path.
+  static constexpr int64_t kDenseRows = 2500;
+
+  struct Cell {
+    int32_t matches = 0, open = 0;
+  };
+  // A match that made a level begin at an earlier column than before.
   struct Raise {
-    size_t level;
-    int64_t column, open;
+    int32_t row, column, open, earlier;
   };
-  std::vector<int64_t> begins{0}, open{0};  // of the levels; level 0 begins before the first column
-  std::vector<Raise> raised;
-  int64_t first = 1, best = 0, half_band = kHalfBand;
-  bool moved = true;                      // `first`, in the last row
-  std::pair<int64_t, int64_t> last[2]{};  // of the last column: what the two vectors hold
-  const auto level_at = [&](int64_t column) {
-    return static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), column) - begins.begin()) - 1;
-  };
-  for (int64_t row = 1; row <= rows; ++row) {
-    const int64_t first_before = first;
-    const int64_t left = rows - row;
+
+  // Dependencies that match have equal classes; those without a head word match nothing.
+  void classify() {
+    std::unordered_map<uint64_t, uint32_t> classes;
+    const auto class_of = [&](const Dependency& dependency) {
+      if (!is_there(dependency.head)) return UINT32_MAX;
+      return classes.try_emplace(matcher_.key(dependency), static_cast<uint32_t>(classes.size())).first->second;
+    };
+    for (const Dependency& dependency : test_) test_class_.push_back(class_of(dependency));
+    members_.resize(classes.size());
+    for (size_t k = 0; k < test_.size(); ++k)
+      if (test_class_[k] != UINT32_MAX) members_[test_class_[k]].push_back(static_cast<int32_t>(k) + 1);
+    for (const Dependency& dependency : gold_) gold_class_.push_back(class_of(dependency));
+  }
+
+  bool match(int64_t row, int64_t column) const {
+    const auto i = static_cast<size_t>(row) - 1, j = static_cast<size_t>(column) - 1;
+    return gold_class_[i] == test_class_[j] && gold_class_[i] != UINT32_MAX && matcher_.match(gold_[i], test_[j]);
+  }
+  bool both_open(int64_t row, int64_t column) const {
+    return gold_[static_cast<size_t>(row) - 1].open && test_[static_cast<size_t>(column) - 1].open;
+  }
+
+  // ---- Most rows: only where each level begins, as Hunt and Szymanski have it
+
+  size_t level_at(int64_t column) const {
+    return static_cast<size_t>(std::upper_bound(begins_.begin(), begins_.end(), column) - begins_.begin()) - 1;
+  }
+
+  // The open matches on the path to a cell of a level: up the diagonal as long as the level holds, then to the match
+  // that made it begin there.
+  int64_t open_at(size_t level, int64_t row, int64_t column) const {
+    if (level == 0) return 0;
+    const auto beyond = [&](const Raise& raise) { return raise.column - raise.row > column - row; };
+    int32_t at = latest_[level];
+    const auto raise = [&](int32_t index) -> const Raise& { return raises_[static_cast<size_t>(index)]; };
+    while (raise(at).earlier >= 0 && !beyond(raise(at)) && !beyond(raise(raise(at).earlier))) at = raise(at).earlier;
+    const int32_t before = raise(at).earlier;
+    if (before < 0 || beyond(raise(at)) || row - raise(at).row >= column - raise(before).column) return raise(at).open;
+    return raise(before).open;
+  }
+
+  void sparse_row(int64_t row) {
+    const int64_t first_before = first_, left = rows_ - row;
     bool writes_last = false;
-    if (const int64_t edge = std::min(row - half_band, columns + 1); first < edge) {
-      first = edge;
-      writes_last = first > columns;
-    }
-    // Columns in which nothing can be won any more.
-    const bool is_stale = first == first_before && !moved && first > 1;
-    if (const int64_t needed = best - left; needed >= 1) {
-      const int64_t end = std::min(columns + 1, row + half_band);
-      const int64_t wins = std::min(begins[static_cast<size_t>(needed)], end);
-      if (first < wins) {
-        first = wins;
-        writes_last = writes_last || first > columns;
-      }
-    }
-    raised.clear();
-    const Dependency& wanted = gold[static_cast<size_t>(row - 1)];
-    if (is_there(wanted.head) && first <= columns) {
-      if (const auto at = classes.find(key(wanted)); at != classes.end()) {
-        const std::vector<int32_t>& candidates = members[at->second];
-        for (auto it = std::lower_bound(candidates.begin(), candidates.end(), first);
-             it != candidates.end() && *it < row + half_band; ++it) {
-          const int64_t column = *it;
-          size_t below = level_at(column - 1);
-          if (column == first_before && is_stale) below = 0;
-          const size_t level = below + 1;
-          if (level < begins.size() && begins[level] <= column) continue;  // so much is known from the row before
-          if (!raised.empty() && raised.back().level >= level) continue;   // … or from the left
-          if (static_cast<int64_t>(level) + left <= best) continue;        // too late
-          const Dependency& found = test[static_cast<size_t>(column - 1)];
-          if (!match(wanted, found)) continue;
-          raised.push_back({level, column, open[below] + (wanted.open && found.open)});
-          if (static_cast<int64_t>(level) > best) {
-            best = static_cast<int64_t>(level);
-            half_band = std::abs(row - column) + kHalfBand;
-          }
+    const auto move_first = [&](int64_t to) {
+      if (first_ >= to) return;
+      first_ = to;
+      writes_last = writes_last || first_ > columns_;
+    };
+    move_first(std::min(row - half_band_, columns_ + 1));
+    const bool is_stale = first_ == first_before && !moved_ && first_ > 1;
+    if (const int64_t needed = best_ - left; needed >= 1)  // columns in which nothing can be won any more
+      move_first(std::min({begins_[static_cast<size_t>(needed)], columns_ + 1, row + half_band_}));
+    found_.clear();
+    const uint32_t wanted = gold_class_[static_cast<size_t>(row) - 1];
+    if (wanted < members_.size()) {
+      const std::vector<int32_t>& candidates = members_[wanted];
+      for (auto it = std::lower_bound(candidates.begin(), candidates.end(), first_);
+           it != candidates.end() && *it < row + half_band_; ++it) {
+        const int64_t column = *it;
+        const size_t below = is_stale && column == first_before ? 0 : level_at(column - 1), level = below + 1;
+        if (level < begins_.size() && begins_[level] <= column) continue;  // known from the row before
+        if (!found_.empty() && found_.back().first >= level) continue;     // … or from the left
+        if (static_cast<int64_t>(level) + left <= best_) continue;         // too late
+        if (!match(row, column)) continue;
+        const int64_t open = open_at(below, row - 1, column - 1) + both_open(row, column);
+        found_.emplace_back(
+            level, Raise{static_cast<int32_t>(row), static_cast<int32_t>(column), static_cast<int32_t>(open), -1});
+        if (static_cast<int64_t>(level) > best_) {
+          best_ = static_cast<int64_t>(level);
+          half_band_ = std::abs(row - column) + kHalfBand;
         }
       }
     }
-    for (const Raise& raise : raised) {
-      if (raise.level == begins.size()) {
-        begins.push_back(raise.column);
-        open.push_back(raise.open);
-      } else {
-        begins[raise.level] = raise.column;
-        open[raise.level] = raise.open;
+    for (auto& [level, raise] : found_) {
+      if (level == begins_.size()) {
+        begins_.push_back(0);
+        latest_.push_back(-1);
       }
+      begins_[level] = raise.column;
+      raise.earlier = latest_[level];
+      latest_[level] = static_cast<int32_t>(raises_.size());
+      raises_.push_back(raise);
     }
-    if (first <= columns && columns < row + half_band) writes_last = true;
-    if (writes_last) {
-      const size_t level = level_at(columns);
-      last[row & 1] = {static_cast<int64_t>(level), open[level]};
-    }
-    moved = first != first_before;
+    if (first_ <= columns_ && columns_ < row + half_band_) writes_last = true;
+    if (writes_last) last_[row & 1] = cell_at(row, columns_);
+    moved_ = first_ != first_before;
   }
-  out.matched = last[rows & 1].first;
-  out.open_matched = last[rows & 1].second;
+
+  Cell cell_at(int64_t row, int64_t column) const {
+    const size_t level = level_at(column);
+    return {static_cast<int32_t>(level), static_cast<int32_t>(open_at(level, row, column))};
+  }
+
+  // ---- The last rows: every cell inside the band
+
+  void make_dense(int64_t row) {
+    previous_.assign(static_cast<size_t>(columns_) + 1, {});
+    current_ = previous_;
+    if (row == 0) return;
+    for (int64_t column = std::max<int64_t>(first_, 1); column <= columns_; ++column)
+      previous_[static_cast<size_t>(column)] = cell_at(row, column);
+    if (moved_) previous_[static_cast<size_t>(first_ - 1)] = cell_at(row, first_ - 1);
+    previous_[static_cast<size_t>(columns_)] = last_[row & 1];
+    current_[static_cast<size_t>(columns_)] = last_[1 - (row & 1)];
+  }
+
+  void dense_row(int64_t row) {
+    const int64_t left = rows_ - row;
+    Cell *const above = previous_.data(), *const now = current_.data();
+    now[first_ - 1] = {};
+    for (; first_ <= columns_ && first_ < row - half_band_; ++first_) now[first_] = above[first_];
+    int64_t column = first_;
+    for (; column <= columns_ && column < row + half_band_; ++column) {
+      Cell cell = now[column - 1];
+      if (above[column].matches > cell.matches) cell = above[column];
+      if (above[column - 1].matches + 1 > cell.matches) cell = above[column - 1];
+      if (cell.matches + 1 + left <= best_) {
+        now[column] = cell;
+        first_ += column == first_;
+        continue;
+      }
+      if (above[column - 1].matches + 1 > cell.matches && match(row, column)) {
+        ++cell.matches;
+        cell.open += both_open(row, column);
+        if (cell.matches > best_) {
+          best_ = cell.matches;
+          half_band_ = std::abs(row - column) + kHalfBand;
+        }
+      }
+      now[column] = cell;
+    }
+    for (int64_t later = column; later < columns_; ++later) now[later].matches = now[column - 1].matches;
+    current_.swap(previous_);
+  }
+
+  DependencyMatcher& matcher_;
+  const std::span<const Dependency> gold_, test_;
+  const int64_t rows_, columns_;
+  std::vector<uint32_t> gold_class_, test_class_;
+  std::vector<std::vector<int32_t>> members_;  // the columns of each class
+
+  int64_t first_ = 1, best_ = 0, half_band_ = kHalfBand;  // first column of the band
+  bool moved_ = true;                                     // … in the last row
+  std::vector<int64_t> begins_{0};                        // of the levels; level 0 begins before the first column
+  std::vector<int32_t> latest_{-1};                       // of the levels
+  std::vector<Raise> raises_;
+  std::vector<std::pair<size_t, Raise>> found_;
+  Cell last_[2];  // the last column, as the two vectors of the original hold it
+  std::vector<Cell> previous_, current_;
+};
+
+DependencyCounts DependencyMatcher::in_band(std::span<const Dependency> gold, std::span<const Dependency> test) {
+  DependencyCounts out;
+  count(gold, test, out);
+  std::tie(out.matched, out.open_matched) = BandedTable(*this, gold, test).result();
   return out;
 }
 

@@ -46,6 +46,7 @@ class DependencyMatcher {
   DependencyCounts in_band(std::span<const Dependency> gold, std::span<const Dependency> test);
 
  private:
+  class BandedTable;
   bool match(const Dependency& a, const Dependency& b) const;
   uint64_t key(const Dependency& dependency);
   static void count(std::span<const Dependency> gold, std::span<const Dependency> test, DependencyCounts& out);

@@ -489,12 +489,12 @@ void Sparseval::annotate(std::string_view trees, std::string_view name, std::str
 
 std::string Sparseval::realign(const SparsevalPair& files, std::string_view raw) {
   load_deletes_ = false;
+  rows_from_columns(raw);
   Lines gold{files.gold}, test{files.test};
   if (!first_tree(gold, gold_, Side::kGold, files) || !first_tree(test, test_, Side::kTest, files))
     throw SparsevalError("strealign: a file without trees cannot be aligned\n");
   further_trees(gold, gold_, Side::kGold, files);
   further_trees(test, test_, Side::kTest, files);
-  rows_from_columns(raw);
   walk(gold_, Side::kGold, true);
   walk(test_, Side::kTest, true);
   std::string out;

@@ -47,8 +47,9 @@ def evaluate(
     >>> report["parseval"].counts.total()["matched"]
     2
     """
-    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error)
     made = as_metrics(metrics)
+    paired = any(metric.pairs_trees for metric in made)
+    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error, paired=paired)
     workers = count_threads(threads, len(gold_bank))
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
@@ -60,14 +61,15 @@ def evaluate(
 
 
 def read_both(
-    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
+    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep", paired: bool = True
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks of the same size."""
+    """Both sides as treebanks, of the same size if they are to be `paired`."""
     banks = (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
     )
-    check_equal_number(*banks)
+    if paired:
+        check_equal_number(*banks)
     for bank in banks:
         if len(bank) == len(bank.problems) > 1:
             message = f"not one tree could be read; first of all: {bank.problems[0]}"

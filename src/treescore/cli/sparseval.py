@@ -61,7 +61,7 @@ class _Options:
 
     def __init__(self, program: str) -> None:
         self.program = program
-        self.values = dict.fromkeys(_WITH_VALUE, "")
+        self.values: dict[str, str] = {}
         self.flags: set[str] = set()
         self.files: list[str] = []
         self.report: BinaryIO | None = None
@@ -149,8 +149,8 @@ def main(words: Sequence[str], program: str = "sparseval") -> int:
 
 def _banner(options: _Options) -> str:
     switches = "".join(letter for letter in "ubcl" if letter in options.flags)
-    values = options.values
-    return text.banner(options.program, options.files, values["p"], switches, values["h"], values["a"])
+    values = [options.values.get(letter, "") for letter in "pha"]
+    return text.banner(options.program, options.files, values[0], switches, *values[1:])
 
 
 def _load(name: str | bytes) -> _core.Buffer:
@@ -167,12 +167,12 @@ def _load(name: str | bytes) -> _core.Buffer:
 def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
     """The program with its head table and parameters, read in this order."""
     heads: HeadLines | None = None
-    if options.values["h"]:
+    if "h" in options.values:
         try:
             heads = HeadLines(bytes(_load(options.values["h"])))
         except HeadTableError as error:
             raise _Exit(str(error)) from None
-    parameters = Parameters(bytes(_load(options.values["p"])) if options.values["p"] else b"")
+    parameters = Parameters(bytes(_load(options.values["p"])) if "p" in options.values else b"")
     made = _core.Sparseval(
         deleted=parameters.deleted,
         empty=parameters.empty,
@@ -192,8 +192,7 @@ def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
 
 def _score(options: _Options) -> None:
     program, parameters = _set_up(options)
-    align = options.values["a"]
-    names = [*options.files, *([align] if align else [])]
+    names = [*options.files, *([options.values["a"]] if "a" in options.values else [])]
     lists = [list_lines(bytes(_load(name))) for name in names] if "l" in options.flags else None
     if "z" in options.flags:
         options.out.write(text.information(parameters))

@@ -1,0 +1,450 @@
+"""SParseval (Roark et al. 2006): brackets and head dependencies where the words need not be the same.
+
+The words of a unit are aligned first; then brackets count over the rows of the alignment, and dependencies by the row
+of the dependent word. Without places (`align:bag`) dependencies are compared as sequences.
+
+>>> import treescore
+>>> gold = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))")
+>>> test = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB surly)))))")
+>>> metric = Sparseval()
+>>> score = metric.score(metric.counts(gold, test))
+>>> score.parts["f1"], round(score.parts["head_f1"], 4), round(score.parts["wer"], 4)
+(1.0, 0.6667, 0.3333)
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+from .. import _core
+from .._version import __version__
+from ..counts import Counts
+from ..heads import CITATIONS, HeadTable
+from ..heads import get as head_table
+from ..heads.finding import EDITS, category
+from ..problem import Problem
+from ..recipe import OUTER_LABELS
+from ..score import Part, Score
+from ..text import decode, number_of
+from .base import (
+    Metric,
+    SignatureError,
+    join_signature,
+    quote_list,
+    quote_pairs,
+    unquote,
+    unquote_list,
+    unquote_pairs,
+)
+from .nodes import BOTH_EMPTY, CROSSING, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
+from .policy import as_bool, yes, yes_no
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..trees import Treebank
+
+UNITS = ("line", "chunk", "file")
+ALIGNMENTS = ("words", "bag")
+GAPS = ("left", "common")
+GOVERNORS = ("word", "place")
+
+PUNCTUATION = (",", ":", "``", "''", ".", "-NONE-")
+#: Tags of the Penn Treebank whose words are function words.
+CLOSED = ("CC", "DT", "EX", "IN", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB")
+PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
+
+#: Insertion, deletion, substitution, as sclite has them.
+COSTS = (3, 3, 4)
+
+_CLOSED, _DELETABLE, _EDIT, _SKIPPED, _OUTER = 1, 2, 4, 16, 128
+_ROOT, _NO_TAG = "TOP", ""
+
+
+# Options in a signature: the name of the argument, to text, from text.
+_OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
+    "labels": ("labels", yes_no, yes),
+    "unit": ("unit", str, str),
+    "align": ("align", str, str),
+    "heads": ("heads", str, unquote),
+    "delete": ("delete", quote_list, unquote_list),
+    "edits": ("edits", quote_list, unquote_list),
+    "closed": ("closed", quote_list, unquote_list),
+    "closed-words": ("closed_words", quote_list, unquote_list),
+    "pauses": ("pauses", quote_list, unquote_list),
+    "equal": ("equal_labels", quote_pairs, unquote_pairs),
+    "equal-words": ("equal_words", quote_pairs, unquote_pairs),
+    "gaps": ("gaps", str, str),
+    "governor": ("governor", str, str),
+}
+#: Those that always stand there.
+_ALWAYS = ("labels", "unit", "align", "heads")
+
+
+class Sparseval(Metric):
+    """Brackets and head dependencies over aligned words.
+
+    >>> Sparseval(labels=False, align="bag", unit="file").signature
+    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.1.0'
+    """
+
+    name = "sparseval"
+    amounts = ("crossing",)
+    status_note = "status: 0 scored, 1 left out"
+
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "matched",
+        "gold",
+        "test",
+        "crossing",
+        "exact",
+        "head_matched",
+        "head_gold",
+        "head_test",
+        "open_matched",
+        "open_gold",
+        "open_test",
+        "correct",
+        "substituted",
+        "deleted",
+        "inserted",
+    )
+    notes = ("reason", "length")
+
+    def __init__(
+        self,
+        *,
+        labels: bool = True,
+        unit: str = "line",
+        align: str = "words",
+        heads: str | HeadTable = "collins",
+        delete: Iterable[str] = PUNCTUATION,
+        edits: Iterable[str] = EDITS,
+        closed: Iterable[str] = CLOSED,
+        closed_words: Iterable[str] = (),
+        pauses: Iterable[str] = PAUSES,
+        equal_labels: Iterable[tuple[str, str]] = (),
+        equal_words: Iterable[tuple[str, str]] = (),
+        gaps: str = "left",
+        governor: str = "word",
+    ) -> None:
+        self.labels = as_bool("labels", labels)
+        self.unit = _one_of("unit", "file" if unit == "side" else unit, UNITS)
+        self.align = _one_of("align", align, ALIGNMENTS)
+        self.gaps = _one_of("gaps", gaps, GAPS)
+        self.governor = _one_of("governor", governor, GOVERNORS)
+        self.heads, self.table = _table(heads)
+        self.delete, self.edits, self.closed = tuple(delete), tuple(edits), tuple(closed)
+        self.closed_words, self.pauses = tuple(closed_words), tuple(pauses)
+        self.equal_labels, self.equal_words = tuple(equal_labels), tuple(equal_words)
+        self.pairs_trees = self.unit == "line"
+        self.row_figure = "head_f1" if self.align == "bag" else "f1"
+        self.group_figures = (
+            ("head_f1", "head_precision", "head_recall") if self.align == "bag" else ("f1", "head_f1", "wer")
+        )
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        arguments: dict[str, Any] = {}
+        for key, value in options.items():
+            if key == "v":
+                continue
+            if key not in _OPTIONS:
+                raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(_OPTIONS)}")
+            name, _, parse = _OPTIONS[key]
+            try:
+                arguments[name] = parse(value)
+            except SignatureError as problem:
+                raise SignatureError(f"{key}: {problem}") from None
+        return cls(**arguments)
+
+    @property
+    def signature(self) -> str:
+        plain: dict[str, Any] = Sparseval.__init__.__kwdefaults__ or {}
+        options = {}
+        for key, (name, write, _) in _OPTIONS.items():
+            value = getattr(self, name)
+            if key in _ALWAYS or value != (tuple(plain[name]) if isinstance(value, tuple) else plain[name]):
+                options[key] = write(value)
+        return join_signature(self.name, {**options, "v": __version__})
+
+    def describe(self) -> dict[str, str]:
+        def listed(words: Sequence[str]) -> str:
+            return ", ".join(words) if words else "none"
+
+        return {
+            "labels": "labels must agree" if self.labels else "labels are ignored",
+            "unit": {
+                "line": "each tree is a unit",
+                "chunk": "trees between blank lines are a unit",
+                "file": "a whole file is a unit, such as one side of a conversation",
+            }[self.unit],
+            "align": {
+                "words": "words are aligned as sclite aligns them",
+                "bag": "words are not aligned: dependencies are compared as sequences, and there are no brackets",
+            }[self.align],
+            "heads": f"heads by the table {self.heads}" if self.table else "no heads, and so no dependencies",
+            "delete": f"left out with their words, or as phrases: {listed(self.delete)}",
+            "edits": f"labels of edited speech: {listed(self.edits)}",
+            "closed": f"tags of the closed class: {listed(self.closed)}",
+            "closed_words": f"words of the closed class: {listed(self.closed_words)}",
+            "pauses": f"filled pauses, all alike: {listed(self.pauses)}",
+            "equal_labels": f"labels that count as equal: {listed(['='.join(pair) for pair in self.equal_labels])}",
+            "equal_words": f"words that count as equal: {listed(['='.join(pair) for pair in self.equal_words])}",
+            "gaps": {
+                "left": "words that only one side has belong to the phrase that starts after them",
+                "common": "words that only one side has do not move the edges of phrases",
+            }[self.gaps],
+            "governor": {
+                "word": "the head of a dependency must be the same word",
+                "place": "the head of a dependency must be the same word at the same place",
+            }[self.governor],
+        }
+
+    # ---- Counting
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        words = _core.SpeechWords(gold.native, test.native)
+        rules = self._rules(gold, test, words)
+        units = self.units(gold, test)
+        columns = _core.speech_rows(gold.native, test.native, units, [], words, rules, threads, progress)
+        data = dict(zip(self.native, columns, strict=True))
+        notes = {name: data.pop(name) for name in self.notes}
+        return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
+
+    def units(self, gold: Treebank, test: Treebank) -> list[tuple[int, int, int, int]]:
+        """Which trees of gold and test, from and to, make up each unit."""
+        if self.unit == "line":
+            return [(index, index + 1, index, index + 1) for index in range(len(gold))]
+        if self.unit == "file":
+            return [(0, len(gold), 0, len(test))]
+        starts = [_chunks(bank) for bank in (gold, test)]
+        most = max(map(len, starts))
+        for side, bank in zip(starts, (gold, test), strict=True):
+            side += [len(bank)] * (most + 1 - len(side))
+        return [(*a, *b) for a, b in zip(pairwise(starts[0]), pairwise(starts[1]), strict=True)]
+
+    def _rules(self, gold: Treebank, test: Treebank, words: _core.SpeechWords) -> _core.SpeechRules:
+        names: dict[str, int] = {}
+
+        def number(name: str) -> int:
+            return names.setdefault(name, len(names))
+
+        root, no_tag = number(_ROOT), number(_NO_TAG)
+        delete, edits, closed = set(self.delete), set(self.edits), set(self.closed)
+        skip = set(self.table.skip) if self.table else set()
+
+        def side(bank: Treebank) -> tuple[list[int], bytes, bytes]:
+            numbers, phrases, tags = [], bytearray(), bytearray()
+            for raw in map(decode, bank.native.names(0)):
+                label = category(raw)
+                both = (_DELETABLE if {raw, label} & delete else 0) | (_EDIT if label in edits else 0)
+                numbers.append(number(label))
+                phrases.append(both | (_OUTER if raw in OUTER_LABELS else 0))
+                tags.append(both | (_CLOSED if label in closed else 0) | (_SKIPPED if label in skip else 0))
+            return numbers, bytes(phrases), bytes(tags)
+
+        sides = side(gold), side(test)
+        heads: list[tuple[int, list[tuple[bool, list[int]]]]] = []
+        default: list[tuple[bool, list[int]]] = []
+        conjunctions: list[int] = []
+        if self.table:
+            heads = [(number(label), _groups(groups, number)) for label, groups in self.table.rules]
+            default = _groups(self.table.default, number)
+            conjunctions = [number(label) for label in self.table.conjunctions]
+        spoken = [decode(word) for word in words.names()]
+        word_keys, closed_words = self._word_keys(spoken)
+        return _core.SpeechRules(
+            gold=sides[0],
+            test=sides[1],
+            keys=_classes(list(names), self.equal_labels),
+            root=root,
+            no_tag=no_tag,
+            heads=heads,
+            default_head=default,
+            conjunctions=conjunctions,
+            has_heads=self.table is not None,
+            word_keys=word_keys,
+            closed_words=closed_words,
+            labelled=self.labels,
+            bag=self.align == "bag",
+            common_spans=self.gaps == "common",
+            same_head=self.governor == "place",
+            costs=COSTS,
+        )
+
+    def _word_keys(self, spoken: Sequence[str]) -> tuple[list[int], bytes]:
+        """Equal numbers for words that count as the same, and which words are of the closed class."""
+        plain = [surface(word) for word in spoken]
+        pauses = [surface(word) for word in self.pauses]
+        pairs = [(surface(a), surface(b)) for a, b in self.equal_words] + list(pairwise(pauses))
+        closed = {surface(word) for word in self.closed_words}
+        return _classes(plain, pairs), bytes(word in closed for word in plain)
+
+    # ---- Figures
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures: dict[str, Part] = {}
+        kinds = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
+        if self.align == "bag":
+            del kinds[""]
+        for prefix, title in kinds.items():
+            matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
+            unit = "bracket" if not prefix else "dependency"
+            figures[f"{prefix}f1"] = Part(f"{title}: F1", above=2 * matched, below=gold + test, unit=unit)
+            figures[f"{prefix}precision"] = Part(f"{title}: precision", above=matched, below=test, unit=unit)
+            figures[f"{prefix}recall"] = Part(f"{title}: recall", above=matched, below=gold, unit=unit)
+        valid = total["valid"]
+        if self.align != "bag":
+            figures["exact"] = Part("Equal units", above=total["exact"], below=valid, unit="unit")
+            figures["crossing"] = Part(
+                "Crossing brackets per unit", total["crossing"] / valid if valid else None, below=valid, percent=False
+            )
+        spoken = total["correct"] + total["substituted"] + total["deleted"]
+        wrong = total["substituted"] + total["deleted"] + total["inserted"]
+        figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
+        return Score(self.name, self.signature, figures, self.row_figure, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        shown: dict[str, list[Any]] = {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+        }
+        prefixes = ("head_", "open_") if self.align == "bag" else ("", "head_", "open_")
+        for prefix in prefixes:
+            columns = [counts[prefix + name] for name in ("matched", "gold", "test")]
+            shown[f"{prefix}f1"] = [
+                _share(2 * m, g + t) if valid else None
+                for m, g, t, valid in zip(*columns, counts["valid"], strict=True)
+            ]
+        own = [name for name in self.native if name not in ("reason", "valid", "errors", "length")]
+        skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == "bag" else ()
+        return {**shown, **{name: list(counts[name]) for name in own if name not in skipped}}
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return (
+            f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out; "
+            f"{number_of(total['correct'], 'word')} correct, {total['substituted']:,} substituted, "
+            f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
+        )
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        reasons = {
+            EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+            EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
+            BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+            GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
+            CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+            TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
+        }
+        found = []
+        units = self.units(gold, test)
+        for index, reason in enumerate(counts["reason"]):
+            if reason:
+                found.append(self._problem(test, units[index][2], index, *reasons[reason]))
+        if self.unit == "chunk":
+            numbers = [len(_chunks(bank)) for bank in (gold, test)]
+            if numbers[0] != numbers[1]:
+                message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
+                found.append(Problem("chunks", message, action="those that are missing count as empty"))
+        return found
+
+    def _problem(self, test: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
+        if tree < len(test):
+            return test.problem(tree, code, message, action)
+        return Problem(code, message, file=test.source.name, unit=unit + 1, action=action)
+
+
+def surface(word: str) -> str:
+    """What two words must have in common to be the same: letters of either case, with or without hyphens.
+
+    >>> surface("Uh-Huh"), surface("-")
+    ('uhhuh', '-')
+    """
+    return word.replace("-", "").casefold() or word
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise SignatureError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
+def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
+    """The name of a head table in a signature, and the table."""
+    if isinstance(heads, str):
+        if heads == "none":
+            return heads, None
+        if heads in CITATIONS:
+            return heads, head_table(heads)
+        if heads in _tables:
+            return heads, _tables[heads]
+        try:
+            heads = HeadTable.read(heads)
+        except OSError:
+            known = ", ".join([*CITATIONS, "none"])
+            raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
+    import hashlib
+
+    name = hashlib.sha256(str(heads).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    _tables[name] = heads
+    return name, heads
+
+
+#: Tables from files seen so far, by the hash that stands for them in signatures.
+_tables: dict[str, HeadTable] = {}
+
+
+def _groups(
+    groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
+) -> list[tuple[bool, list[int]]]:
+    return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]
+
+
+def _classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]:
+    """A number for each name; equal for equal names and for those that pairs connect.
+
+    >>> _classes(["a", "b", "c", "a", "d"], [("b", "x"), ("x", "c")])
+    [0, 1, 1, 0, 4]
+    """
+    above: dict[str, str] = {}
+
+    def top(name: str) -> str:
+        while (next_one := above.get(name, name)) != name:
+            name = above[name] = above.get(next_one, next_one)
+        return name
+
+    for a, b in pairs:
+        above[top(a)] = top(b)
+    numbers: dict[str, int] = {}
+    for index, name in enumerate(names):
+        numbers.setdefault(top(name), index)
+    return [numbers[top(name)] for name in names]
+
+
+def _chunks(bank: Treebank) -> list[int]:
+    """Where the trees between blank lines begin."""
+    lines = [bank.line(index) for index in range(len(bank))]
+    return [0] + [index for index in range(1, len(lines)) if lines[index] - lines[index - 1] > 1] if lines else []
+
+
+def _share(above: int, below: int) -> float | None:
+    return round(above / below, 10) if below else None
