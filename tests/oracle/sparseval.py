@@ -11,6 +11,7 @@ differential test can leave such input out.
 Where the specification is silent or can be read in two ways: what was chosen, and the name of the conformance
 case that decided it. "Open" means that no case tells the readings apart.
 
+*  1, an empty file name cannot be opened, also that of -p, -h and -a; a folder reads as an empty file. Open.
 *  3.1, the column counter of the test file starts at 0 for every unit. Open.
 *  3.4, the lines after the first are checked for text behind the tree like the first. Open.
 *  1 and 6, in a unit the gold trees are read to the end before the test trees. Open.

@@ -1,6 +1,6 @@
 """Random input for sparseval, headtrees and strealign, the same for the same seed.
 
-    python sparseval_inputs.py SEED          prints one case
+    python -m oracle.sparseval_inputs SEED          prints one case, in the folder above
 
 Small but nasty: edits, unary chains, empty categories, words that join or split against the alignment, odd
 spacing, missing labels, faulty files. Each feature is switched on or off once per case, so that many combinations
@@ -26,9 +26,12 @@ from oracle.sparseval import (
     Sparseval,
     Stop,
     Undefined,
+    f_measure,
     lines_of,
     nodes_with_words,
     normalise_edits,
+    ratio,
+    two_decimals,
 )
 
 PHRASES = (b"S", b"NP", b"VP", b"PP", b"ADVP", b"PRT", b"SBAR", b"X", b"INTJ")
@@ -36,13 +39,26 @@ ROOTS = (b"TOP", b"TOP", b"TOP", b"TOP", b"S1", b"S", b"ROOT", b"NP", b"EDITED",
 TAGS = (b"NN", b"DT", b"VBZ", b"IN", b"JJ", b"PRP", b"RB", b"UH")
 ODD_LABELS = (b"-LRB-", b"-X-Y", b"=", b"--", b"np", b"*default*", b"N(P", b"NP)", b"VP-", b"S=", b"NP\tX", b"\xc3\x89")
 SUFFIXES = (b"-SBJ", b"=2", b"-TMP-1", b"--Q", b"-", b"=", b"-LOC=1")
-EDITS = (b"EDITED", b"EDITED", b"EDITED", b"EDIT2")
+EDITS = (b"EDITED", b"EDITED", b"EDIT2")
 PUNCTUATION = ((b",", b","), (b".", b"."), (b",", b"--"), (b".", b"?"), (b":", b";"))
 TRACES = (b"*", b"0", b"*T*-1")
 WORDS = (b"a", b"b", b"the", b"dog", b"hound", b"cat", b"ice", b"cream", b"does", b"n't", b"we", b"go", b"top")
 CASED = (b"A", b"The", b"DOG", b"Ice", b"TOP", b"WE")
 FILLERS = (b"uh", b"um", b"mm-hm", b"mmhm", b"yeah", b"UH")
-HYPHENED = (b"ice-cream", b"ice-", b"-", b"--", b"x-y", b"d-og", b"doesn't", b"icecream", b"cre-am", b"-a-")
+HYPHENED = (
+    b"ice-cream",
+    b"ice-",
+    b"-",
+    b"--",
+    b"x-y",
+    b"d-og",
+    b"doesn't",
+    b"icecream",
+    b"cre-am",
+    b"-a-",
+    b"aHnullI",
+    b"the-hNULLi",
+)
 STRANGE = (
     b"1",
     b"Q",
@@ -58,6 +74,23 @@ STRANGE = (
     b"\xf0",
     b"\xe6\x9c\xa8",
     b"%s",
+    b"\x7f",
+    b"\x9f",
+)
+#: Words that some rule makes equivalent, or nearly so.
+RELATED = (
+    (b"a", b"A", b"b", b"the", b"-a-", b"The"),
+    (b"dog", b"hound", b"cat", b"d-og", b"DOG"),
+    (b"uh", b"um", b"UH", b"mm-hm", b"mmhm", b"yeah", b"u-m", b"cat"),
+    (b"ice", b"ice-cream", b"icecream", b"Ice", b"ice-"),
+    (b"we", b"go", b" go", b"TOP", b"top", b"WE", b"the", b" the"),
+    (b"1", b"Q", b"q"),
+    (b".N", b"n.", b".n"),
+    (b"[", b"{"),
+    (b"\xc3\x89", b"\xc3\xa9"),
+    (b"\x10", b"\xf0"),
+    (b"\x7f", b"\x9f", b"_"),
+    (b"-", b"--", b"n't"),
 )
 UNREADABLE = (b"\xff", b"\0", b"\r")
 BETWEEN = (b" ", b" ", b"  ", b"\t", b" \t ", b"")
@@ -127,6 +160,19 @@ MORE_LINES = (
     b"FILLED_PAUSE3 ",
     b"FILLED_PAUSE\xe9 um",
     b"FILLED_PAUSE\xe9 cat",
+    b"DELETE_LABEL NP\xffX",
+    b"CLOSED_CLASS NN\0X",
+    b"EQ_LABEL S\xff VP",
+    b"EQ_WORDS a cat\xff",
+)
+#: Lines that contradict each other: the last one counts.
+CONTRADICTIONS = (
+    (b"EQ_LABEL NP VP", b"EQ_LABEL NP PP"),
+    (b"EQ_LABEL X S", b"EQ_LABEL X VP", b"EQ_LABEL VP X"),
+    (b"EQ_LABEL NN JJ", b"EQ_LABEL NN DT"),
+    (b"FILLED_PAUSE1 uh", b"FILLED_PAUSE2 uh", b"FILLED_PAUSE1 um"),
+    (b"FILLED_PAUSE\xe9 uh", b"FILLED_PAUSE\xe9 um", b"FILLED_PAUSE1 um"),
+    (b"FILLED_PAUSE1 cat", b"FILLED_PAUSE2 d-og", b"FILLED_PAUSE2 cat", b"FILLED_PAUSE1 dog"),
 )
 DEAD_LINES = (
     b"",
@@ -210,6 +256,9 @@ FEATURES = {
     "more heads": 0.2,
     "indented": 0.08,
     "two words": 0.04,
+    "ends": 0.05,
+    "contradictions": 0.25,
+    "rough tokens": 0.3,
 }
 
 
@@ -261,6 +310,10 @@ class Maker:
             word += self.rng.choice((b" x", b" ", b"(y"))
         return word
 
+    def other_word(self, word: bytes) -> bytes:
+        related = [words for words in RELATED if word in words]
+        return self.rng.choice(self.rng.choice(related)) if related and self.chance(0.7) else self.word()
+
     def label(self) -> bytes:
         label = self.rng.choice(PHRASES)
         if self.on("odd labels", 0.1):
@@ -295,6 +348,11 @@ class Maker:
             part = leaves[start:end]
             node.children.append(part[0] if len(part) == 1 and self.chance(0.8) else self.over(part))
             start = end
+        if self.on("edits", 0.2):
+            # Edits side by side.
+            at = self.rng.randrange(len(node.children))
+            beside = node.children[at : at + 2]
+            node.children[at : at + 2] = [Tree(self.rng.choice(EDITS), None, [child]) for child in beside]
         if self.on("word and children", 0.08):
             node.word = self.word()
         return node
@@ -355,7 +413,7 @@ class Maker:
                 self.rng.choice(edits).label = self.label()
 
     def change_words(self, test: Tree, *, recognised: bool) -> None:
-        often = self.rng.choice((0.0, 0.05, 0.2, 0.5)) if recognised else self.rng.choice((0.0, 0.0, 0.03, 0.1))
+        often = self.rng.choice((0.0, 0.05, 0.2, 0.5)) if recognised else self.rng.choice((0.0, 0.0, 0.05, 0.2))
         for node in test.nodes():
             for child in list(node.children):
                 if child.children or child.word is None or child not in node.children or not self.chance(often):
@@ -377,7 +435,7 @@ class Maker:
                 elif kind == 4:
                     child.word = child.word.swapcase()
                 else:
-                    child.word = self.word()
+                    child.word = self.other_word(child.word)
 
     # Text
 
@@ -401,6 +459,8 @@ class Maker:
             text += self.rng.choice((b" ", b"\t", b"  "))
         if self.on("indented", 0.3):
             text = self.rng.choice((b" ", b"\t ", b"   ")) + text + self.rng.choice((b"", b" junk )", b" ("))
+        if self.on("ends", 0.3):
+            text += self.rng.choice((b"\xff", b"\0")) + b" junk )"
         if self.fault(0.04):
             text = self.damaged(text)
         return text
@@ -438,7 +498,7 @@ class Maker:
         data = b"".join(line + b"\n" for line in out)
         return data[:-1] if self.chance(0.1) else data
 
-    def tree_files(self, sentences: int, *, recognised: bool) -> tuple[bytes, bytes]:
+    def tree_files(self, sentences: int, *, recognised: bool, whole: bool) -> tuple[bytes, bytes]:
         golds = [self.tree() for _ in range(sentences)]
         tests = [self.parsed(gold, recognised=recognised) for gold in golds]
         if recognised and self.chance(0.4):
@@ -454,6 +514,12 @@ class Maker:
         if self.chance(0.05):
             tests.append(self.tree())
         gold_lines, test_lines = [self.line(tree) for tree in golds], [self.line(tree) for tree in tests]
+        if "spacing" in self.features:
+            # Where a label is skipped, a tab ends it.
+            for lines in (gold_lines, test_lines):
+                for number in range(1, len(lines)):
+                    if lines[number].startswith(b"(TOP (") and self.chance(0.15 if whole else 0.01):
+                        lines[number] = lines[number].replace(b"(TOP ", self.rng.choice((b"(TOP\t", b"(T\tOP ")), 1)
         if self.chance(0.01):
             gold_lines.append(deep_line(self.rng))
             test_lines.append(gold_lines[-1] if self.chance(0.5) else deep_line(self.rng))
@@ -466,6 +532,9 @@ class Maker:
         if "more parameters" in self.features:
             lines += self.rng.sample(MORE_LINES, self.rng.randint(1, 8))
             lines += self.rng.sample(DEAD_LINES, self.rng.randint(0, 4))
+        if "contradictions" in self.features:
+            for some in self.rng.sample(CONTRADICTIONS, 2):
+                lines += self.rng.sample(some, len(some))
         if self.chance(0.5):
             self.rng.shuffle(lines)
         data = b"".join(line + b"\n" for line in lines)
@@ -484,7 +553,11 @@ class Maker:
             ]
         if self.chance(0.4):
             self.rng.shuffle(lines)
-        if self.chance(0.95):
+        if self.chance(0.08):
+            # Without a default the last line is lost.
+            labels = self.rng.sample((*PHRASES, b"gU~l", b"tU~l", b"EDITED"), 12)
+            lines = [label + self.rng.choice((b"", b" (l)", b" (r NN) (l)", b" (r VP) (r)")) for label in labels]
+        elif self.chance(0.96):
             default = self.rng.choice(DEFAULTS) if self.chance(0.97) else b"*default* (l VP)"
             lines.insert(0 if self.chance(0.5) else self.rng.randint(0, len(lines)), default)
         elif len(lines) % 2 == 1:
@@ -517,7 +590,7 @@ class Maker:
         out: list[tuple[bytes, bytes]] = []
         for gold, test in rows:
             joint = self.rng.choice((b"", b"", b"-"))
-            kind = self.rng.randrange(12)
+            kind = self.rng.randrange(7 if "rough tokens" in self.features else 14)
             if kind == 0 and out and gold and out[-1][0]:
                 before = out.pop()
                 out.append((before[0] + joint + gold, before[1] + test))
@@ -533,6 +606,12 @@ class Maker:
                 out += [(gold, test[:cut]), (b"", test[cut:])]
             elif kind == 4 and gold:
                 out.append((gold.swapcase() if self.chance(0.3) else gold, test))
+            elif kind == 5 and gold and out and out[-1][0]:
+                # Two gold words in one row whose test word is the first of them.
+                before = out.pop()
+                out.append((before[0] + gold, before[0]))
+            elif gold.lower().endswith(b"hnulli"):
+                out += [(gold[:-6], test), (b"", b"x")]
             else:
                 out.append((gold, test))
         return [row for row in out if row != (b"", b"")]
@@ -548,7 +627,7 @@ class Maker:
                 line = b"".join(word + b"\t" * (2 if len(word) < 8 else 1) for word in (gold, test)) + code
             else:
                 line = gold + b" " + test + (b" " if test else b"") + code
-            if self.fault(0.03):
+            if self.fault(0.06):
                 line = self.damaged_row(line, gold, test)
             lines.append(line)
         data = b"".join(line + b"\n" for line in lines)
@@ -614,10 +693,10 @@ class Maker:
         if kind == 4:
             return [program, *words, "-F", self.rng.choice((".", "no/such", "")), *operands]
         if kind == 5:
-            return [program, *words, "-p", self.rng.choice(("nothing", "", ".")), *operands]
+            return [program, *words, "-p", "nothing", *operands]
         if kind == 6:
             at = self.rng.randrange(len(operands))
-            return [program, *words, *operands[:at], self.rng.choice(("nothing", ".", "")), *operands[at + 1 :]]
+            return [program, *words, *operands[:at], self.rng.choice(("nothing", "")), *operands[at + 1 :]]
         return [program]
 
     # Cases
@@ -637,7 +716,8 @@ class Maker:
             for name in ("gold", "test", "align") if aligned else ("gold", "test"):
                 names[name].append(f"{name}{number}" if listed else name)
             sentences = self.rng.choice((0, 1, 1, 2, 2, 3)) if listed else self.rng.choice((1, 2, 3, 4, 5))
-            gold, test = self.tree_files(sentences, recognised=aligned or (bag and self.chance(0.7)))
+            recognised = aligned or (bag and self.chance(0.7))
+            gold, test = self.tree_files(sentences, recognised=recognised, whole=side or aligned)
             files[names["gold"][-1]], files[names["test"][-1]] = gold, test
             if aligned:
                 parameters = files.get("params", b"")
@@ -677,7 +757,7 @@ class Maker:
 
     def strealign(self) -> Case:
         files = {"params": self.parameters()}
-        gold, test = self.tree_files(self.rng.randint(1, 4), recognised=True)
+        gold, test = self.tree_files(self.rng.randint(1, 4), recognised=True, whole=True)
         words = [
             words_of(data, placeholder, files["params"], delete=False)
             for data, placeholder in ((gold, GOLD_PLACEHOLDER), (test, TEST_PLACEHOLDER))
@@ -796,6 +876,22 @@ def bag_trees(rng: random.Random, leaves: list[tuple[bytes, bytes]], sides: bool
     if phrases:
         lines.append(b"(TOP " + b" ".join(phrases) + b")")
     return b"".join(line + b"\n" for line in lines)
+
+
+def make_figures_case(rng: random.Random) -> Case:
+    """Counts whose F-measure in single precision differs from other ways to compute it in its last digit."""
+    while True:
+        matched, more, others = rng.randint(1, 150), rng.randint(0, 150), rng.randint(0, 150)
+        gold, test = matched + more, matched + others
+        recall, precision = ratio(matched, gold), ratio(matched, test)
+        shown = two_decimals(f_measure(precision, recall))
+        double = 2 * (100 * matched / gold) * (100 * matched / test) / (100 * matched / gold + 100 * matched / test)
+        if shown != two_decimals(200 * matched / (gold + test)) or shown != two_decimals(double):
+            break
+    files = {"heads": b"*default* (r)\n"}
+    for name, word, size in (("gold", b"b", more), ("test", b"c", others)):
+        files[name] = b"(TOP " + b" ".join([b"(NN a)"] * matched + [b"(NN %s)" % word] * size) + b")\n"
+    return Case(["sparseval", "-b", "-h", "heads", "gold", "test"], files)
 
 
 def make_long_line_case(rng: random.Random) -> Case:

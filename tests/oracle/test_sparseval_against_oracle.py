@@ -11,7 +11,7 @@ import pytest
 from command import sparseval
 from oracle.sparseval import Undefined
 from oracle.sparseval import main as oracle
-from oracle.sparseval_inputs import Case, make_bag_case, make_case, make_long_line_case
+from oracle.sparseval_inputs import Case, make_bag_case, make_case, make_figures_case, make_long_line_case
 
 Outcome = tuple[bytes, bytes, int, dict[str, bytes]]
 
@@ -97,3 +97,8 @@ def test_bags_beyond_the_band(gold: int, test: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_lines_as_long_as_the_buffer(seed: int, tmp_path: Path) -> None:
     check(make_long_line_case(random.Random(f"line {seed}")), tmp_path, f"seed {seed}")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_figures_in_single_precision(seed: int, tmp_path: Path) -> None:
+    assert check(make_figures_case(random.Random(f"figures {seed}")), tmp_path, f"seed {seed}")
