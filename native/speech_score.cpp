@@ -51,11 +51,13 @@ void SpeechScorer::add_tree(Side& side, size_t index) {
   open_.clear();
   ends_.clear();
   size_t next = 0;
+  int32_t nothing_until = 0;  // the end of a phrase that is left out with all its words
   for (int32_t leaf = 0; leaf < leaf_count; ++leaf) {
     for (; next < view.nodes.size() && view.nodes[next].first <= leaf; ++next) {
       const treescore::Node& phrase = view.nodes[next];
       uint8_t flags = side.rules.phrase_flags[phrase.label];
       if (phrase.end <= phrase.first) continue;
+      if ((flags & SpeechTree::kVoid) != 0) nothing_until = std::max(nothing_until, phrase.end);
       const bool is_outer = phrase.parent < 0 && (flags & SpeechSide::kOuter) != 0;
       flags &= static_cast<uint8_t>(~SpeechSide::kOuter);
       if (is_outer) flags |= SpeechTree::kDeletable;
@@ -66,7 +68,7 @@ void SpeechScorer::add_tree(Side& side, size_t index) {
     }
     const uint32_t tag = view.leaves[static_cast<size_t>(leaf)].tag;
     const uint8_t flags = tag == kNone ? 0 : side.rules.tag_flags[tag];
-    if ((flags & SpeechTree::kDeletable) == 0) {
+    if ((flags & (SpeechTree::kDeletable | SpeechTree::kVoid)) == 0 && leaf >= nothing_until) {
       const uint32_t word = side.words.number[side.words.begin[index] + static_cast<size_t>(leaf)];
       const int32_t node = tree.add(tag == kNone ? rules_.no_tag : side.rules.name[tag],
                                     rules_.word_closed[word] ? flags | SpeechTree::kClosed : flags);

@@ -15,18 +15,20 @@ of the dependent word. Without places (`align:bag`) dependencies are compared as
 from __future__ import annotations
 
 from array import array
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from .. import _core
 from .._version import __version__
+from ..aligned_words import places
 from ..counts import Counts
 from ..heads import CITATIONS, HeadTable
 from ..heads import get as head_table
 from ..heads.finding import EDITS, category
 from ..problem import Problem
+from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
 from ..score import Part, Score
-from ..text import decode, number_of
+from ..text import decode, encode, number_of
 from .base import (
     Metric,
     SignatureError,
@@ -47,14 +49,17 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from .._core import Buffer
     from ..trees import Treebank
 
 UNITS = ("line", "chunk", "file")
-ALIGNMENTS = ("words", "bag")
+WORDS, BAG = "words", "bag"
+COMPAT = "original"
 GAPS = ("left", "common")
 GOVERNORS = ("word", "place")
 
-PUNCTUATION = (",", ":", "``", "''", ".", "-NONE-")
+PUNCTUATION = (",", ":", "``", "''", ".")
+EMPTY = ("-NONE-",)
 #: Tags of the Penn Treebank whose words are function words.
 CLOSED = ("CC", "DT", "EX", "IN", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB")
 PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
@@ -62,7 +67,7 @@ PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
 #: Insertion, deletion, substitution, as sclite has them.
 COSTS = (3, 3, 4)
 
-_CLOSED, _DELETABLE, _EDIT, _SKIPPED, _OUTER = 1, 2, 4, 16, 128
+_CLOSED, _DELETABLE, _EDIT, _VOID, _SKIPPED, _OUTER = 1, 2, 4, 8, 16, 128
 _ROOT, _NO_TAG = "TOP", ""
 
 
@@ -73,6 +78,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "align": ("align", str, str),
     "heads": ("heads", str, unquote),
     "delete": ("delete", quote_list, unquote_list),
+    "empty": ("empty", quote_list, unquote_list),
     "edits": ("edits", quote_list, unquote_list),
     "closed": ("closed", quote_list, unquote_list),
     "closed-words": ("closed_words", quote_list, unquote_list),
@@ -81,8 +87,21 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "equal-words": ("equal_words", quote_pairs, unquote_pairs),
     "gaps": ("gaps", str, str),
     "governor": ("governor", str, str),
+    "compat": ("compat", str, str),
 }
-#: Those that always stand there.
+#: What holds where nothing is said, beside the lists.
+_PLAIN = {"gaps": "left", "governor": "word", "compat": None}
+_LISTS: dict[str, tuple[Any, ...]] = {
+    "delete": PUNCTUATION,
+    "empty": EMPTY,
+    "edits": EDITS,
+    "closed": CLOSED,
+    "closed_words": (),
+    "pauses": PAUSES,
+    "equal_labels": (),
+    "equal_words": (),
+}
+#: Options that always stand in the signature.
 _ALWAYS = ("labels", "unit", "align", "heads")
 
 
@@ -120,36 +139,49 @@ class Sparseval(Metric):
     )
     notes = ("reason", "length")
 
+    delete: tuple[str, ...]
+    empty: tuple[str, ...]
+    edits: tuple[str, ...]
+    closed: tuple[str, ...]
+    closed_words: tuple[str, ...]
+    pauses: tuple[str, ...]
+    equal_labels: tuple[tuple[str, str], ...]
+    equal_words: tuple[tuple[str, str], ...]
+
     def __init__(
         self,
         *,
         labels: bool = True,
         unit: str = "line",
-        align: str = "words",
+        align: str | bytes = WORDS,
         heads: str | HeadTable = "collins",
-        delete: Iterable[str] = PUNCTUATION,
-        edits: Iterable[str] = EDITS,
-        closed: Iterable[str] = CLOSED,
-        closed_words: Iterable[str] = (),
-        pauses: Iterable[str] = PAUSES,
-        equal_labels: Iterable[tuple[str, str]] = (),
-        equal_words: Iterable[tuple[str, str]] = (),
+        prm: bytes | None = None,
+        compat: str | None = None,
         gaps: str = "left",
         governor: str = "word",
+        **lists: Iterable[Any],
     ) -> None:
         self.labels = as_bool("labels", labels)
         self.unit = _one_of("unit", "file" if unit == "side" else unit, UNITS)
-        self.align = _one_of("align", align, ALIGNMENTS)
         self.gaps = _one_of("gaps", gaps, GAPS)
         self.governor = _one_of("governor", governor, GOVERNORS)
+        self.compat = None if compat is None else _one_of("compat", compat, (COMPAT,))
+        self.align, self.alignment = _alignment(align)
         self.heads, self.table = _table(heads)
-        self.delete, self.edits, self.closed = tuple(delete), tuple(edits), tuple(closed)
-        self.closed_words, self.pauses = tuple(closed_words), tuple(pauses)
-        self.equal_labels, self.equal_words = tuple(equal_labels), tuple(equal_words)
+        self.prm, self.base, self.complaints = _parameters(prm)
+        unknown = set(lists) - set(self.base)
+        if unknown:
+            raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        for name, plain in self.base.items():
+            if isinstance(lists.get(name), str):
+                raise SignatureError(f"{name} must be a list, not a text")
+            setattr(self, name, tuple(lists.get(name, plain)))
+        if self.compat and self.unit == "chunk":
+            raise SignatureError("compat:original knows the units line and file")
         self.pairs_trees = self.unit == "line"
-        self.row_figure = "head_f1" if self.align == "bag" else "f1"
+        self.row_figure = "head_f1" if self.align == BAG else "f1"
         self.group_figures = (
-            ("head_f1", "head_precision", "head_recall") if self.align == "bag" else ("f1", "head_f1", "wer")
+            ("head_f1", "head_precision", "head_recall") if self.align == BAG else ("f1", "head_f1", "wer")
         )
 
     @classmethod
@@ -158,6 +190,9 @@ class Sparseval(Metric):
         arguments: dict[str, Any] = {}
         for key, value in options.items():
             if key == "v":
+                continue
+            if key == "prm":
+                arguments["prm"] = known_file(value, "parameter")
                 continue
             if key not in _OPTIONS:
                 raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(_OPTIONS)}")
@@ -170,12 +205,13 @@ class Sparseval(Metric):
 
     @property
     def signature(self) -> str:
-        plain: dict[str, Any] = Sparseval.__init__.__kwdefaults__ or {}
         options = {}
         for key, (name, write, _) in _OPTIONS.items():
             value = getattr(self, name)
-            if key in _ALWAYS or value != (tuple(plain[name]) if isinstance(value, tuple) else plain[name]):
+            if key in _ALWAYS or value != self.base.get(name, _PLAIN.get(name)):
                 options[key] = write(value)
+        if self.prm:
+            options["prm"] = self.prm
         return join_signature(self.name, {**options, "v": __version__})
 
     def describe(self) -> dict[str, str]:
@@ -190,11 +226,12 @@ class Sparseval(Metric):
                 "file": "a whole file is a unit, such as one side of a conversation",
             }[self.unit],
             "align": {
-                "words": "words are aligned as sclite aligns them",
-                "bag": "words are not aligned: dependencies are compared as sequences, and there are no brackets",
-            }[self.align],
+                WORDS: "words are aligned as sclite aligns them",
+                BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
+            }.get(self.align, "words are aligned as a file says"),
             "heads": f"heads by the table {self.heads}" if self.table else "no heads, and so no dependencies",
             "delete": f"left out with their words, or as phrases: {listed(self.delete)}",
+            "empty": f"left out with everything below: {listed(self.empty)}",
             "edits": f"labels of edited speech: {listed(self.edits)}",
             "closed": f"tags of the closed class: {listed(self.closed)}",
             "closed_words": f"words of the closed class: {listed(self.closed_words)}",
@@ -209,6 +246,7 @@ class Sparseval(Metric):
                 "word": "the head of a dependency must be the same word",
                 "place": "the head of a dependency must be the same word at the same place",
             }[self.governor],
+            "compat": "counts as the original program has them" if self.compat else "counts as the documentation says",
         }
 
     # ---- Counting
@@ -216,13 +254,61 @@ class Sparseval(Metric):
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
-        words = _core.SpeechWords(gold.native, test.native)
-        rules = self._rules(gold, test, words)
         units = self.units(gold, test)
-        columns = _core.speech_rows(gold.native, test.native, units, [], words, rules, threads, progress)
+        if self.compat:
+            from .sparseval_original import columns_of
+
+            columns: Sequence[Buffer | Sequence[int]] = columns_of(self, gold, test)
+        else:
+            words = _core.SpeechWords(gold.native, test.native)
+            rules = self._rules(gold, test, words)
+            places = self._places(gold, test, units)[0] if self.alignment is not None else []
+            columns = _core.speech_rows(gold.native, test.native, units, places, words, rules, threads, progress)
         data = dict(zip(self.native, columns, strict=True))
         notes = {name: data.pop(name) for name in self.notes}
         return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
+
+    def _places(
+        self, gold: Treebank, test: Treebank, units: Sequence[tuple[int, int, int, int]]
+    ) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
+        """Where the words of each unit stand in the alignment that was given, and what does not fit."""
+        kept = [self._kept(bank) for bank in (gold, test)]
+        from ..readers.sparseval_alignment import read_sparseval_alignment
+
+        rows = [(a, b) for _, a, b, *_ in read_sparseval_alignment(self.alignment or b"").rows()]
+        words = [[word for tree in side for word in tree] for side in kept]
+        *found, problems = places(rows, words[0], words[1], surface)
+        starts = [list(accumulate(map(len, side), initial=0)) for side in kept]
+        out = []
+        for unit in units:
+            ranges = (unit[0], unit[1]), (unit[2], unit[3])
+            parts = [
+                side[start[begin] : start[end]] for side, start, (begin, end) in zip(found, starts, ranges, strict=True)
+            ]
+            first = min((place for part in parts for place, _ in part), default=0)
+            gold_places, test_places = ([n for place, wide in part for n in (place - first, wide)] for part in parts)
+            out.append((gold_places, test_places))
+        return out, problems
+
+    def _kept(self, bank: Treebank) -> list[list[str]]:
+        """The words of each tree that are not deleted."""
+        names = [decode(name) for name in bank.native.names(0)]
+        gone, empty = (
+            {number for number, name in enumerate(names) if {name, category(name)} & labels}
+            for labels in ({*self.delete, *self.empty}, set(self.empty))
+        )
+        kept: list[list[str]] = []
+        for index in range(len(bank)):
+            inside = [range(first, end) for label, _, first, end in bank.native.nodes(index) if label in empty]
+            leaves = [] if bank.native.faulty(index) else bank.native.leaves(index)
+            kept.append(
+                [
+                    decode(word)
+                    for leaf, (tag, _, word) in enumerate(leaves)
+                    if tag not in gone and not any(leaf in span for span in inside)
+                ]
+            )
+        return kept
 
     def units(self, gold: Treebank, test: Treebank) -> list[tuple[int, int, int, int]]:
         """Which trees of gold and test, from and to, make up each unit."""
@@ -243,7 +329,7 @@ class Sparseval(Metric):
             return names.setdefault(name, len(names))
 
         root, no_tag = number(_ROOT), number(_NO_TAG)
-        delete, edits, closed = set(self.delete), set(self.edits), set(self.closed)
+        delete, empty, edits, closed = set(self.delete), set(self.empty), set(self.edits), set(self.closed)
         skip = set(self.table.skip) if self.table else set()
 
         def side(bank: Treebank) -> tuple[list[int], bytes, bytes]:
@@ -251,6 +337,7 @@ class Sparseval(Metric):
             for raw in map(decode, bank.native.names(0)):
                 label = category(raw)
                 both = (_DELETABLE if {raw, label} & delete else 0) | (_EDIT if label in edits else 0)
+                both |= _VOID if {raw, label} & empty else 0
                 numbers.append(number(label))
                 phrases.append(both | (_OUTER if raw in OUTER_LABELS else 0))
                 tags.append(both | (_CLOSED if label in closed else 0) | (_SKIPPED if label in skip else 0))
@@ -279,7 +366,7 @@ class Sparseval(Metric):
             word_keys=word_keys,
             closed_words=closed_words,
             labelled=self.labels,
-            bag=self.align == "bag",
+            bag=self.align == BAG,
             common_spans=self.gaps == "common",
             same_head=self.governor == "place",
             costs=COSTS,
@@ -299,7 +386,7 @@ class Sparseval(Metric):
         total = counts.total()
         figures: dict[str, Part] = {}
         kinds = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
-        if self.align == "bag":
+        if self.align == BAG:
             del kinds[""]
         for prefix, title in kinds.items():
             matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
@@ -308,7 +395,7 @@ class Sparseval(Metric):
             figures[f"{prefix}precision"] = Part(f"{title}: precision", above=matched, below=test, unit=unit)
             figures[f"{prefix}recall"] = Part(f"{title}: recall", above=matched, below=gold, unit=unit)
         valid = total["valid"]
-        if self.align != "bag":
+        if self.align != BAG:
             figures["exact"] = Part("Equal units", above=total["exact"], below=valid, unit="unit")
             figures["crossing"] = Part(
                 "Crossing brackets per unit", total["crossing"] / valid if valid else None, below=valid, percent=False
@@ -324,7 +411,7 @@ class Sparseval(Metric):
             "status": list(counts["errors"]),
             "length": list(counts["length"]),
         }
-        prefixes = ("head_", "open_") if self.align == "bag" else ("", "head_", "open_")
+        prefixes = ("head_", "open_") if self.align == BAG else ("", "head_", "open_")
         for prefix in prefixes:
             columns = [counts[prefix + name] for name in ("matched", "gold", "test")]
             shown[f"{prefix}f1"] = [
@@ -332,7 +419,7 @@ class Sparseval(Metric):
                 for m, g, t, valid in zip(*columns, counts["valid"], strict=True)
             ]
         own = [name for name in self.native if name not in ("reason", "valid", "errors", "length")]
-        skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == "bag" else ()
+        skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == BAG else ()
         return {**shown, **{name: list(counts[name]) for name in own if name not in skipped}}
 
     def summary(self, counts: Counts) -> str:
@@ -355,8 +442,11 @@ class Sparseval(Metric):
             CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
             TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
-        found = []
+        found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
+        found += self.table.problems if self.table else ()
         units = self.units(gold, test)
+        if self.alignment is not None and not self.compat:
+            found += self._places(gold, test, units)[1]
         for index, reason in enumerate(counts["reason"]):
             if reason:
                 found.append(self._problem(test, units[index][2], index, *reasons[reason]))
@@ -402,15 +492,51 @@ def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
         except OSError:
             known = ", ".join([*CITATIONS, "none"])
             raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
-    import hashlib
-
-    name = hashlib.sha256(str(heads).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    name = _hashed(encode(str(heads)))
     _tables[name] = heads
     return name, heads
 
 
-#: Tables from files seen so far, by the hash that stands for them in signatures.
+#: Tables and files seen so far, by the hash that stands for them in signatures.
 _tables: dict[str, HeadTable] = {}
+_files: dict[str, bytes] = {}
+
+
+def known_file(value: str, kind: str) -> bytes:
+    """The content of a file, given by its path or by the hash in a signature."""
+    if value in _files:
+        return _files[value]
+    try:
+        with open(unquote(value), "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as problem:
+        message = getattr(problem, "strerror", None) or str(problem)
+        raise SignatureError(f"the {kind} file {value!r} cannot be read: {message}") from None
+
+
+def _hashed(data: bytes) -> str:
+    import hashlib
+
+    name = hashlib.sha256(data).hexdigest()[:12]
+    _files[name] = data
+    return name
+
+
+def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
+    """The value in a signature, and the content of an alignment file that is given."""
+    if align in (WORDS, BAG):
+        return str(align), None
+    if isinstance(align, str):
+        align = known_file(align, "alignment")
+    return _hashed(align), align
+
+
+def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...]], list[str]]:
+    """The hash of a parameter file, its lists, and what is wrong with it."""
+    if prm is None:
+        return None, _LISTS, []
+    lists, complaints = read_lists(prm)
+    return _hashed(prm), lists, complaints
 
 
 def _groups(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from ..text import decode, visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     #: From the left or not, and the labels; without labels any child will do.
     Group = tuple[bool, list[bytes]]
@@ -63,6 +68,43 @@ class Parameters:
                 double[key].append(_two_fields(value))
             elif line.startswith(b"FILLED_PAUSE") and len(line) >= 14:
                 self.pauses.append((line[12:13], line[14:]))
+
+
+def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
+    """The lists of a parameter file by the names of the metric's options, and complaints about lines.
+
+    Blanks and tabs separate, `#` begins a comment, and words of one FILLED_PAUSE group are equal. CLOSED_WORD names
+    words of the closed class, which CLOSED_CLASS cannot.
+
+    >>> lists, complaints = read_lists(b"DELETE_LABEL\tTOP \nFILLED_PAUSE1 uh\nFILLED_PAUSE1 um\nEQ_WORD a b\n")
+    >>> lists["delete"], lists["equal_words"], complaints
+    (('TOP',), (('uh', 'um'),), ["line 4: 'EQ_WORD' is not known"])
+    """
+    single = {"DELETE_LABEL": "delete", "EMPTY_NODE": "empty", "EDIT_LABEL": "edits", "CLOSED_CLASS": "closed"}
+    single["CLOSED_WORD"] = "closed_words"
+    double = {"EQ_LABEL": "equal_labels", "EQ_WORDS": "equal_words"}
+    lists: dict[str, list[Any]] = {name: [] for name in (*single.values(), "pauses", *double.values())}
+    groups: dict[str, list[str]] = {}
+    complaints = []
+    for number, line in enumerate(decode(data).splitlines(), 1):
+        words = line.split("#", 1)[0].split() if line.lstrip().startswith("#") else line.split()
+        if not words:
+            continue
+        key, *values = words
+        if key in single and len(values) == 1:
+            lists[single[key]].append(values[0])
+        elif key in double and len(values) == 2:
+            lists[double[key]].append((values[0], values[1]))
+        elif key.startswith("FILLED_PAUSE") and len(values) == 1:
+            groups.setdefault(key, []).append(values[0])
+        elif key in single or key in double or key.startswith("FILLED_PAUSE"):
+            wanted = 2 if key in double else 1
+            complaints.append(f"line {number}: {key} takes {wanted} word{'s' if wanted > 1 else ''}, not {len(values)}")
+        else:
+            complaints.append(f"line {number}: {visible(key)!r} is not known")
+    for members in groups.values():
+        lists["equal_words"] += pairwise(members)
+    return {name: tuple(found) for name, found in lists.items()}, complaints
 
 
 def _two_fields(value: bytes) -> tuple[bytes, bytes]:
