@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import RANDOMS, TREES, Phrase, hang_guard, make_tree, make_words, write
+from strategies import RANDOMS, TREES, Phrase, Word, hang_guard, make_tree, make_words, write
 
 import treescore
-from treescore import InputError, Tree, UsageError, heads
+from treescore import InputError, Tree, UsageError, _core, heads
 from treescore.heads import HeadFinder, HeadTable
+from treescore.readers.sparseval import HeadLines
 
 #: A phrase, and its head word by collins, collins-1997, charniak, hwa and semantic, the order of heads.NAMES.
 CHECKED = [
@@ -251,8 +257,8 @@ def test_any_tree_by_any_table(tree: Phrase, table: HeadTable) -> None:
 
 
 @given(RANDOMS)
-def test_annotated_trees_are_the_same_trees(rng: object) -> None:
-    tree = one(write(make_tree(rng, make_words(rng, 8, odd=0), odd=0)))  # type: ignore[arg-type]
+def test_annotated_trees_are_the_same_trees(rng: Random) -> None:
+    tree = one(write(make_tree(rng, make_words(rng, 8, odd=0), odd=0)))
     again = one(heads.annotate(tree))
     assert again.pos() == tree.pos()
     assert [(span.label.split("^")[0], span.start, span.end) for span in again.spans()] == [
@@ -363,10 +369,8 @@ def test_what_is_tolerated() -> None:
     ]
 
 
-def test_files(tmp_path: object) -> None:
-    from pathlib import Path
-
-    path = Path(str(tmp_path)) / "mine.heads"
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "mine.heads"
     heads.get("semantic").write(path)
     assert HeadTable.read(path) == HeadTable.read(str(path)) == heads.get("semantic")
     with pytest.raises(FileNotFoundError):
@@ -418,3 +422,121 @@ def test_tables_of_any_bytes(data: bytes) -> None:
             continue
         assert HeadTable.read(str(table)) == table
         check(one("(S (NP (NN a) (CC and)) (VP (VB b)))"), table)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Two engines, one answer
+
+PLAIN = st.sampled_from(["NN", "VB", "CC", "EDITED", "NP", "VP", "S"])
+PLAIN_GROUPS = st.lists(st.tuples(st.sampled_from("lr"), st.lists(PLAIN, max_size=3)), max_size=3)
+
+
+@given(RANDOMS, st.dictionaries(PLAIN, PLAIN_GROUPS.filter(bool), max_size=4), PLAIN_GROUPS)
+@settings(max_examples=200)
+def test_compat_as_headtrees(
+    rng: Random, rules: dict[str, list[tuple[str, list[str]]]], default: list[tuple[str, list[str]]]
+) -> None:
+    """`compat` in Python and the native headtrees put the same heads into the same trees."""
+    table = HeadTable(rules, [*default, ("r", [])])
+    text = write(Phrase("TOP", (relabelled(rng, make_tree(rng, make_words(rng, 8, odd=0), odd=0)),)))
+    lines = HeadLines(str(table).encode())
+    program = _core.Sparseval(
+        deleted=[],
+        empty=[],
+        edits=[b"EDITED"],
+        closed=[],
+        rewritten=[],
+        equal_words=[],
+        pauses=[],
+        heads=lines.lines,
+        default_head=lines.default,
+        bag=False,
+        whole_files=False,
+        unlabelled=False,
+    )
+    printed, said = program.annotate(text.encode() + b"\n", b"trees")
+    assert said is None
+    annotated = one(heads.annotate(one(text), table, compat=True))
+    assert printed.decode() == "".join(f"(TOP {child})\n" for child in annotated.children)
+
+
+def relabelled(rng: Random, node: Phrase) -> Phrase:
+    """The same tree with labels that the tables are about."""
+    below = tuple(
+        relabelled(rng, child)
+        if isinstance(child, Phrase)
+        else Word(rng.choice(["NN", "VB", "CC", "EDITED"]), child.text)
+        for child in node.children
+    )
+    return Phrase(rng.choice(["NP", "VP", "S", "EDITED"]), below)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The command
+
+TREES_TEXT = "(TOP (S (NP-SBJ (DT the) (NN dog) (POS 's)) (VP (MD can) (VP (VB go)))))\n"
+
+
+def run(folder: Path, *words: str, text: str = TREES_TEXT) -> subprocess.CompletedProcess[str]:
+    (folder / "trees").write_text(text)
+    command = [sys.executable, "-m", "treescore", "heads", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_command_brackets(tmp_path: Path) -> None:
+    done = run(tmp_path, "trees")
+    assert done.stdout == ("(TOP (S^can (NP-SBJ^'s (DT the) (NN dog) (POS 's)) (VP^can (MD can) (VP^go (VB go)))))\n")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_command_tsv(tmp_path: Path) -> None:
+    done = run(tmp_path, "trees", "--table", "semantic", "--to", "tsv", "--output", "out")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "out").read_text() == (
+        "1\tthe\tDT\t2\tNP/DT\n2\tdog\tNN\t5\tS/NP\n3\t's\tPOS\t2\tNP/POS\n"
+        "4\tcan\tMD\t5\tVP/MD\n5\tgo\tVB\t0\tTOP/S\n\n"
+    )
+
+
+def test_command_json(tmp_path: Path) -> None:
+    done = run(tmp_path, "trees", "--to", "json", "--table", "mine", "--edit", "NP", text="(S (NP a) (NP b))\n()\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith("treescore: error: there is no head table and no file 'mine'; known: collins, ")
+    (tmp_path / "mine").write_text("*default* (right)\nNP\nNP\n")
+    done = run(tmp_path, "trees", "--to", "json", "--table", "mine", text="(S (NP a) (NP b))\n()\n")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows[0]["dependencies"] == [[0, 1, "S", "NP"], [1, None, "TOP", "S"]]
+    assert (rows[1]["tree"], rows[1]["words"], rows[1]["dependencies"]) == (2, [], [])
+    assert [phrase["head"] for phrase in rows[1]["phrases"]] == [None]
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["mine:1:12", "mine:3:1"]
+
+
+def test_command_with_unreadable_trees(tmp_path: Path) -> None:
+    done = run(tmp_path, "trees", text="(S (NN a)\n(S (NN b))\n")
+    assert (done.returncode, done.stdout) == (0, "()\n(S^b (NN b))\n")
+    assert "trees:1:1: this bracket is never closed" in done.stderr
+    assert run(tmp_path, "trees", "--strict", text="(S (NN a)\n(S (NN b))\n").returncode == 2
+    done = run(tmp_path, "trees", text="(S (NN a)\n" * 15)
+    assert done.stderr.splitlines()[-1] == "treescore: and 5 more problems"
+
+
+def test_command_lists_and_shows(tmp_path: Path) -> None:
+    listed = run(tmp_path, "--list").stdout
+    assert [line.split(":")[0] for line in listed.splitlines() if line[0] != " "] == list(heads.NAMES)
+    assert "Collins (1999)" in listed
+    shown = run(tmp_path, "--table", "collins", "--show").stdout
+    assert HeadTable.read(shown) == heads.get("collins")
+    done = run(tmp_path)
+    assert done.returncode == 2
+    assert "a file of trees is needed" in done.stderr
+    assert "treescore heads --list" in run(tmp_path, "--help").stdout
+
+
+def test_command_with_the_flags_of_headtrees(tmp_path: Path) -> None:
+    heads.get("hwa").write(tmp_path / "table")
+    done = run(tmp_path, "-h", "table", "trees")
+    assert done.stdout == "(TOP (S^go (NP^dog (DT the) (NN dog) (POS 's)) (VP^go (MD can) (VP^go (VB go)))))\n"
+    assert run(tmp_path, "-?").returncode == 1
+    assert run(tmp_path, "--", "trees").stdout == run(tmp_path, "trees").stdout

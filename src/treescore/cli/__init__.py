@@ -14,6 +14,7 @@ COMMANDS = {
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
     "sparseval": "SParseval's flags and output, byte for byte",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
+    "heads": "find the heads of phrases, by tables from the literature or your own",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
@@ -29,10 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from . import evalb
 
         return evalb.main(words[1:], spmrl=command == "evalb-spmrl")
-    if command in ("sparseval", "realign", "heads"):
+    if command in ("sparseval", "realign"):
         from . import sparseval
 
-        return sparseval.main(words[1:], {"heads": "headtrees", "realign": "strealign"}.get(command, command))
+        return sparseval.main(words[1:], "strealign" if command == "realign" else command)
+    if command == "heads":
+        from . import heads
+
+        return heads.main(words[1:])
     from . import errors
 
     if sys.stdout is None or sys.stderr is None:

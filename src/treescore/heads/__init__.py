@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..trees import Tree
 
-__all__ = ["CITATIONS", "NAMES", "HeadFinder", "HeadTable", "annotate", "dependencies", "find", "get"]
+__all__ = ["CITATIONS", "EDITS", "NAMES", "HeadFinder", "HeadTable", "annotate", "dependencies", "find", "get"]
 
 
 def find(

@@ -117,15 +117,16 @@ def _charniak() -> HeadTable:
 def _hwa() -> HeadTable:
     """Collins' lists, but the innermost verb of a verb group is its head, and auxiliaries and "to" depend on it; the
     owner and not the possessive mark; the clause and not the word that introduces it."""
+    verbs = (*_any("l", "VP"), *_any("l", _VERBS), *_any("l", "AUX AUXG MD TO"))
     rules = {
         **_COLLINS,
-        "NP": (*_any("r", f"{_NOUNS} JJR"), *_COLLINS["NP"]),
-        "S": (*_any("l", "VP"), *_COLLINS["S"]),
-        "SBAR": (*_any("l", _CLAUSES), *_COLLINS["SBAR"]),
-        "SINV": (*_any("l", "VP"), *_COLLINS["SINV"]),
-        "SQ": (*_any("l", "VP"), *_COLLINS["SQ"]),
-        "VP": (*_any("l", "VP"), *_any("l", _VERBS), *_any("l", "AUX AUXG MD TO"), *_COLLINS["VP"]),
+        "NP": (*_any("r", f"{_NOUNS} JJR"), *_any("l", "NP"), *_COLLINS["NP"][2:-1], *_any("r", "POS"), *_RIGHT),
         "NX": (*_any("r", _NOUNS), *_RIGHT),
+        "S": _each("l", "VP S SBAR ADJP UCP NP"),
+        "SBAR": (*_any("l", _CLAUSES), *_each("l", "FRAG WHNP WHPP WHADVP WHADJP IN DT")),
+        "SINV": (*verbs, *_each("l", "S SINV ADJP NP")),
+        "SQ": (*verbs, *_each("l", "SQ")),
+        "VP": (*verbs, *_each("l", "ADJP NN NNS NP")),
     }
     return HeadTable(rules, _LEFT, skip=(*_PUNCTUATION, *_BRACKETS))
 
@@ -200,8 +201,9 @@ CITATIONS: dict[str, Citation] = {
     ),
     "collins-1997": Citation(
         "Collins (1997), Three generative, lexicalised models for statistical parsing, ACL; after Magerman (1995)",
-        "as collins, without the step for conjunctions, so that SParseval's form says all of it",
-        "The paper prints no table; the lists are those of the thesis, which we take to be the same.",
+        "as collins, without the step for conjunctions, which SParseval does not know",
+        "The paper prints no table; Collins gave one out beside it. The lists here are those of the thesis; we have "
+        "not compared the two line by line.",
     ),
     "charniak": Citation(
         "Charniak (2000), A maximum-entropy-inspired parser, NAACL",
