@@ -114,6 +114,7 @@ class Sparseval(Metric):
 
     name = "sparseval"
     amounts = ("crossing",)
+    error_rates = ("wer",)
     status_note = "status: 0 scored, 1 left out"
 
     native = (

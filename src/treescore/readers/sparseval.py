@@ -76,7 +76,7 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
     Blanks and tabs separate, `#` begins a comment, and words of one FILLED_PAUSE group are equal. CLOSED_WORD names
     words of the closed class, which CLOSED_CLASS cannot.
 
-    >>> lists, complaints = read_lists(b"DELETE_LABEL\tTOP \nFILLED_PAUSE1 uh\nFILLED_PAUSE1 um\nEQ_WORD a b\n")
+    >>> lists, complaints = read_lists(b"DELETE_LABEL\\tTOP \\nFILLED_PAUSE1 uh\\nFILLED_PAUSE1 um\\nEQ_WORD a b")
     >>> lists["delete"], lists["equal_words"], complaints
     (('TOP',), (('uh', 'um'),), ["line 4: 'EQ_WORD' is not known"])
     """
