@@ -10,8 +10,8 @@ from pathlib import Path
 
 from oracle.evalb import Result
 
-from treescore.cli import main as treescore
 from treescore.cli.evalb import main
+from treescore.cli.sparseval import main as programs
 
 #: The usual way to score English: TOP, traces and punctuation do not count, ADVP and PRT are the same.
 COLLINS_PRM = """\
@@ -30,10 +30,6 @@ EQ_LABEL ADVP PRT
 """
 
 
-#: What the original programs are called here.
-COMMANDS = {"sparseval": "sparseval", "headtrees": "heads", "strealign": "realign"}
-
-
 def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Result:
     """What the command prints, returns and writes when it is run inside the folder."""
     stdout, stderr, code = inside(folder, lambda: main(arguments, spmrl=spmrl))
@@ -44,8 +40,11 @@ def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Res
 
 
 def sparseval(argv: Sequence[str], folder: Path) -> tuple[bytes, bytes, int]:
-    """What the command prints and returns that stands for the program argv[0], run inside the folder."""
-    return inside(folder, lambda: treescore([COMMANDS[argv[0]], *argv[1:]]))
+    """What the command prints and returns that stands for the program argv[0], run inside the folder.
+
+    Not through `treescore heads`, which is headtrees only if there are flags.
+    """
+    return inside(folder, lambda: programs(argv[1:], argv[0]))
 
 
 def inside(folder: Path, command: Callable[[], int]) -> tuple[bytes, bytes, int]:
