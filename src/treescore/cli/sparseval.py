@@ -98,6 +98,7 @@ class _Options:
             self.is_bad = True
         elif letter == "F":
             self.close()
+            self.report = None
             try:
                 self.report = open(value, "wb")  # noqa: SIM115
             except OSError:
