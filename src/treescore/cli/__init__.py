@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evalb": "EVALB's flags and output, byte for byte",
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
+    "align-words": "align recognised words with a transcript, as sclite does",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
@@ -36,6 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import signatures
 
             outcome.code = signatures.main(command, words[1:])
+        elif command == "align-words":
+            from . import align_words
+
+            outcome.code = align_words.main(words[1:])
         elif command == "completion":
             from . import completion
 

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..text import decode, visible
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances
@@ -67,7 +69,7 @@ def _finished(made: Alternatives, lines: Lines, number: int) -> Transcript | Non
         return None
     blocks = [(transcript.span(begin, end), begin, end) for begin, end in transcript.blocks()]
     starts = [span[0] for span, _, _ in blocks if span is not None]
-    if any(later < earlier for earlier, later in zip(starts, starts[1:], strict=False)):
+    if any(later < earlier for earlier, later in pairwise(starts)):
         message = "the words of this file and channel are not in the order of time; sort them by their begin"
         lines.fault("order", message, line=number, action="put in order")
         parts, last = [], 0.0

@@ -45,7 +45,8 @@ class Lines:
 
     def all(self) -> Iterator[bytes]:
         """All lines."""
-        for self.number, line in enumerate(self.data.split(b"\n"), 1):
+        for number, line in enumerate(self.data.split(b"\n"), 1):
+            self.number = number
             yield line.removesuffix(b"\r")
 
     def fault(

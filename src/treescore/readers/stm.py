@@ -16,9 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
 
-#: A segment with this in the place of its words is not scored, and neither is what was recognised in it.
-IGNORED = "IGNORE_TIME_SEGMENT_IN_SCORING"
-
 
 def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read segments; a line that cannot be read becomes a problem, or with `on_error="raise"` an error."""

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from .alignment import Matching, Op
     from .transcript import Times, Transcript
 
-_IGNORED = ("ignore_time_segment_in_scoring",)
+#: A segment with this in the place of its words is not scored, and neither is what was recognised in it.
+IGNORED = "IGNORE_TIME_SEGMENT_IN_SCORING"
+
 _LEFT_OUT = "left out"
 
 
@@ -159,12 +161,13 @@ def common_silences(ref: Transcript, hyp: Transcript) -> list[tuple[int, int]]:
     blocks: list[tuple[float, float, int, int]] = []  # begin, end, side, words of that side up to the end
     for side, transcript in enumerate((ref, hyp)):
         last: Times = None
-        for begin, end in transcript.blocks():
-            last = transcript.span(begin, end) or last
-            blocks.append((*(last or (0.0, 0.0)), side, end))
+        for first, stop in transcript.blocks():
+            last = transcript.span(first, stop) or last
+            blocks.append((*(last or (0.0, 0.0)), side, stop))
     blocks.sort(key=lambda block: block[0])  # stable: each side keeps its order
     cuts: list[tuple[int, int]] = []
-    counts, reached = [0, 0], None
+    counts = [0, 0]
+    reached: float | None = None
     for begin, end, side, words in blocks:
         if reached is not None and begin > reached:
             cuts.append((counts[0], counts[1]))
@@ -191,7 +194,7 @@ def _by_midpoint(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Pro
             problems.append(_problem("no-segment", message, hyp, stream))
     pairs = []
     for utterance in ref:
-        if tuple(word.lower() for word in utterance.transcript.words) == _IGNORED:
+        if [word.upper() for word in utterance.transcript.words] == [IGNORED]:
             continue
         words = joined(chosen.get(utterance.line or 0, []))  # timed, also if there are none
         pairs.append(Pair(utterance, utterance.replace(transcript=words)))
@@ -205,14 +208,19 @@ def _assign(words: Transcript, segments: Sequence[Utterance], chosen: dict[int, 
     ordered = sorted(segments, key=lambda segment: segment.begin or 0.0)
     begins = [segment.begin or 0.0 for segment in ordered]
     outside, last = 0, 0.0
+    runs: list[list[int]] = []  # segment, first word, end
     for begin, end in words.blocks():
         span = words.span(begin, end)
         last = (span[0] + span[1]) / 2 if span is not None else last
         place = bisect_right(begins, last) - 1
         if place < 0 or last >= (ordered[place].end or 0.0):
             outside += end - begin
+        elif runs and runs[-1][0] == place and runs[-1][2] == begin:
+            runs[-1][2] = end
         else:
-            chosen.setdefault(ordered[place].line or 0, []).append(words.part(begin, end))
+            runs.append([place, begin, end])
+    for place, begin, end in runs:
+        chosen.setdefault(ordered[place].line or 0, []).append(words.part(begin, end))
     return outside
 
 
