@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..words.transcript import Transcript
     from ..words.utterance import Utterance
 
+    Piece = int | str | list["Piece"]
+
 _MARKS = {"{": "<ALT_BEGIN>", "/": "<ALT>", "}": "<ALT_END>"}
 
 
@@ -68,47 +70,55 @@ def ordered(transcript: Transcript) -> list[int | str]:
     """
     if transcript.ways is None:
         return list(range(len(transcript.words)))
-    # For each node what leads to it: the node it comes from, and what stands on the way.
-    into: dict[int, list[tuple[int, list[int | str]]]] = {0: []}
+    # For each node what leads to it: the node it comes from, its first word, and what stands on the way.
+    into: dict[int, list[tuple[int, int, list[Piece]]]] = {0: []}
     leaving: dict[int, int] = {}
     for number, (start, stop) in enumerate(transcript.ways):
-        into.setdefault(stop, []).append((start, [number]))
+        into.setdefault(stop, []).append((start, number, [number]))
         leaving[start] = leaving.get(start, 0) + 1
     for node in sorted(into):
-        groups: dict[int, list[list[int | str]]] = {}
-        for start, tokens in into[node]:
-            groups.setdefault(start, []).append(tokens)
+        groups: dict[int, list[tuple[int, list[Piece]]]] = {}
+        for start, word, pieces in into[node]:
+            groups.setdefault(start, []).append((word, pieces))
         into[node] = []
         starts = [-start for start in groups]
         heapify(starts)
         while starts:  # what branched off last belongs together first
             start = -heappop(starts)
-            branches = groups.pop(start)
-            tokens = _alternatives(branches)
+            branches = sorted(groups.pop(start), key=lambda branch: branch[0])
+            word, pieces = branches[0][0], _alternatives([pieces for _, pieces in branches])
             leaving[start] -= len(branches) - 1
             if start and leaving[start] == 1 and len(into[start]) == 1:
-                earlier, before = into[start][0]
-                before += tokens
+                earlier, word, before = into[start][0]
+                before.append(pieces)
                 if earlier not in groups:
                     heappush(starts, -earlier)
-                groups.setdefault(earlier, []).append(before)
+                groups.setdefault(earlier, []).append((word, before))
             else:
-                into[node].append((start, tokens))
+                into[node].append((start, word, pieces))
     last = into[max(into)]
     if len(last) != 1 or last[0][0] != 0:
         raise ValueError("these alternatives cannot be written as { a / b }")
-    return last[0][1]
+    return _flat(last[0][2])
 
 
-def _alternatives(branches: list[list[int | str]]) -> list[int | str]:
+def _alternatives(branches: list[list[Piece]]) -> list[Piece]:
     if len(branches) == 1:
         return branches[0]
-    tokens: list[int | str] = ["{"]
-    for branch in sorted(branches, key=_first_word):
-        tokens += [*branch, "/"]
-    tokens[-1] = "}"
-    return tokens
+    pieces: list[Piece] = ["{"]
+    for branch in branches:
+        pieces += [branch, "/"]
+    pieces[-1] = "}"
+    return pieces
 
 
-def _first_word(tokens: list[int | str]) -> int:
-    return next(token for token in tokens if isinstance(token, int))
+def _flat(pieces: list[Piece]) -> list[int | str]:
+    out: list[int | str] = []
+    waiting: list[Piece] = [pieces]
+    while waiting:
+        piece = waiting.pop()
+        if isinstance(piece, list):
+            waiting += reversed(piece)
+        else:
+            out.append(piece)
+    return out
