@@ -39,7 +39,7 @@ constexpr double kMostCells = 4e11;              // about two minutes
 constexpr size_t kEnoughKept = size_t{1} << 26;  // bytes from which fewer antidiagonals are kept
 constexpr size_t kMostKept = size_t{1} << 30;
 constexpr int64_t kBeam = 128;         // cells of an antidiagonal in the first, narrow run
-constexpr int64_t kSmallBand = 2048;   // a band that needs no trial with smaller limits
+constexpr int64_t kSmallBand = 4096;   // a band that needs no trial with smaller limits
 constexpr size_t kFirstSpacing = 128;  // antidiagonals between two that are kept
 constexpr size_t kMostSpacing = 4096;  // the way back needs the square of this
 constexpr size_t kMostLattice = size_t{1} << 31;
@@ -296,8 +296,7 @@ class BandAligner {
     // What the narrow run found may be far from optimal: smaller limits are tried first where a wide band would be
     // dear.
     const double small = static_cast<double>(kSmallBand) * static_cast<double>(prices_.gap_pair());
-    if (static_cast<double>(known - least) > small)
-      limit = std::min(known, static_cast<Cost>(least + static_cast<Cost>(small)));
+    if (static_cast<double>(known - least) > 4 * small) limit = static_cast<Cost>(least + static_cast<Cost>(small));
     while (!sweep(limit, 0, true)) {
       const double next = static_cast<double>(least) + 4.0 * static_cast<double>(limit - least);
       limit = next < static_cast<double>(known) / 2 ? static_cast<Cost>(next) : known;

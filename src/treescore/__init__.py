@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .report import Report
     from .score import Part, Score
     from .trees import Span, Tree, Treebank
+    from .words.alignment import WordAlignment, WordCounts, align_words, time_align
 
 __all__ = [
     "PROFILES",
@@ -52,7 +53,10 @@ __all__ = [
     "Treebank",
     "UnequalTreebanks",
     "UsageError",
+    "WordAlignment",
+    "WordCounts",
     "__version__",
+    "align_words",
     "compare",
     "evalb",
     "evaluate",
@@ -60,6 +64,7 @@ __all__ = [
     "pairwise",
     "read",
     "struct_iou",
+    "time_align",
     "tree_distance",
 ]
 
@@ -85,6 +90,9 @@ _HOMES = {
     "Treebank": "trees",
     "UnequalTreebanks": "problem",
     "UsageError": "problem",
+    "WordAlignment": "words.alignment",
+    "WordCounts": "words.alignment",
+    "align_words": "words.alignment",
     "compare": "evaluation",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
@@ -92,6 +100,7 @@ _HOMES = {
     "pairwise": "pairs",
     "read": "readers.sources",
     "struct_iou": "metrics.struct_iou",
+    "time_align": "words.alignment",
     "tree_distance": "metrics.tree_distance",
 }
 

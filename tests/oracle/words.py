@@ -20,9 +20,8 @@ def align(
     """The least cost and the path. `pair` says what it costs to pair word i of the reference with word j."""
     n, m = len(deletions), len(insertions)
     if late_gap:
-        cost, steps = align(deletions[::-1], insertions[::-1], lambda i, j: pair(n - 1 - i, m - 1 - j))
-        turned = [(None if i is None else n - 1 - i, None if j is None else m - 1 - j) for i, j in steps]
-        return cost, turned[::-1]
+        cost, turned = align(deletions[::-1], insertions[::-1], lambda i, j: pair(n - 1 - i, m - 1 - j))
+        return cost, [(None if i is None else n - 1 - i, None if j is None else m - 1 - j) for i, j in turned[::-1]]
     table = [[INFINITE] * (m + 1) for _ in range(n + 1)]
     table[0][0] = 0
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "sparseval": "SParseval's flags and output, byte for byte",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
+    "align-words": "align recognised words with a transcript, as sclite does",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
@@ -47,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import signatures
 
             outcome.code = signatures.main(command, words[1:])
+        elif command == "align-words":
+            from . import align_words
+
+            outcome.code = align_words.main(words[1:])
         elif command == "completion":
             from . import completion
 

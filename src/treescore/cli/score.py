@@ -16,6 +16,7 @@ from ..readers.brackets import LAYOUTS
 from ..readers.sources import read
 from ..render import FORMATS
 from . import COMMANDS, errors
+from .output import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,8 +142,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
-    aligned = _opened(options.alignments) if options.alignments else nullcontext()
-    with _opened(options.output) as out, aligned as alignments:  # before long work begins
+    aligned = opened(options.alignments) if options.alignments else nullcontext()
+    with opened(options.output) as out, aligned as alignments:  # before long work begins
         with _watched("scoring") as progress:
             report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
         failures = [_below(report, name, least, text) for name, least, text in thresholds]
@@ -225,14 +226,3 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
             return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
     return None
-
-
-@contextmanager
-def _opened(path: str | None) -> Iterator[BinaryIO]:
-    """The file, or standard output where there is none or it is -."""
-    if path in (None, "-"):
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-    else:
-        with open(path, "wb") as file:
-            yield file

@@ -48,7 +48,7 @@ def read(
     if isinstance(source, Treebank):
         return source
     brackets.check_options(layout, on_error)
-    opened = _open(source, name)
+    opened = open_source(source, name)
     if opened is None:
         from ..integrations.shapes import as_items, from_objects
 
@@ -66,7 +66,7 @@ def is_text(source: str) -> bool:
     return source.lstrip("\ufeff \t\r\n").startswith("(") or "\n" in source or not source.strip()
 
 
-def _open(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
+def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
     """The text of a source and where it is from; None for a tree or a list of things."""
     if isinstance(source, bytes):
         return _unpacked(source, name or "<text>"), Source(name or "<text>")

@@ -1,0 +1,115 @@
+"""`treescore align-words REF HYP`: align the words of recognised speech with those of its transcript."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..problem import UsageError
+from ..readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
+from ..render.word_alignments import WORD_FORMATS, summary
+from ..words.alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
+from ..words.report import WordReport, align_utterances
+from . import errors
+from .output import opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EPILOG = """\
+examples:
+  treescore align-words ref.trn hyp.trn                   counts, word error rate, and where the errors are
+  treescore align-words ref.stm hyp.ctm --optional        words in parentheses may be left out
+  treescore align-words ref.ctm hyp.ctm --time            what was said at the same time belongs together
+  treescore align-words ref.trn hyp.trn --costs unit      as tools that count every error alike
+  treescore align-words ref.trn hyp.trn --to sparseval -o words.align
+                                                          an alignment file for SParseval
+  treescore align-words sclite.sgml --to sparseval        the same from an alignment that sclite made
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore align-words",
+        description="Align the words of HYP with those of REF as sclite does, count errors, and write the alignment.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval")
+    made.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
+    made.add_argument("--format", choices=FORMATS, help="format of REF (default: by its name or its content)")
+    made.add_argument("--hyp-format", choices=TRANSCRIPTS, help="format of HYP, likewise")
+    made.add_argument("--to", choices=WORD_FORMATS, default="text", help="output format (default: text)")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    made.add_argument(
+        "--costs",
+        type=_costs,
+        default=SCLITE_COSTS,
+        metavar="I/D/S|unit",
+        help="what an insertion, a deletion and a substitution cost (default: 3/3/4, as in sclite)",
+    )
+    made.add_argument("--tie", choices=TIES, default="sclite", help="gaps as early or as late as possible")
+    made.add_argument("--time", action="store_true", help="align by times instead of words (ctm with ctm)")
+    made.add_argument("--case-sensitive", action="store_true", help="tell capitals and small letters apart")
+    made.add_argument("--optional", action="store_true", help="words in parentheses may be left out (sclite -D)")
+    made.add_argument("--fragments", action="store_true", help="ca- in REF matches what begins so (sclite -F)")
+    made.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
+    made.add_argument("--strict", action="store_true", help="stop at the first fault; exit with 1 on any problem")
+    return made
+
+
+def _costs(text: str) -> tuple[float, float, float]:
+    if text == "unit":
+        return UNIT_COSTS
+    parts = text.split("/")
+    try:
+        insertion, deletion, substitution = map(float, parts)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 3/3/4, and not unit") from None
+    return insertion, deletion, substitution
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    on_error = "raise" if options.strict else "keep"
+    report = _converted(options, on_error) if options.hyp is None else _aligned(options, on_error)
+    with opened(options.output) as out:
+        out.write(report.to(options.to).encode("utf-8", "surrogateescape"))
+        out.flush()
+    if options.to != "text" and options.output not in (None, "-"):
+        print("\n".join(summary(report.counts, len(report.alignments))))
+    if options.to not in ("text", "json") and report.problems:
+        sys.stderr.write(f"treescore: {report.problem_line()} (--to json lists them)\n")
+    if options.strict and report.problems:
+        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
+        return errors.FAILED
+    return errors.OK
+
+
+def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
+    if options.ref == "-" and options.hyp == "-":
+        raise UsageError("only one of REF and HYP can be standard input")
+    matching = Matching(
+        fold_case=not options.case_sensitive,
+        optional=options.optional,
+        fragments=options.fragments,
+        characters=options.characters,
+    )
+    ref = read_transcripts(_source(options.ref), format=options.format, on_error=on_error)
+    hyp = read_transcripts(_source(options.hyp), format=options.hyp_format, on_error=on_error)
+    return align_utterances(ref, hyp, matching, costs=options.costs, tie=options.tie, by_time=options.time)
+
+
+def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
+    """An alignment that another program made."""
+    found, problems, name = read_alignments(_source(options.ref), format=options.format, on_error=on_error)
+    return WordReport(found, problems=problems, hyp=name)
+
+
+def _source(path: str) -> str | Path:
+    return path if path == "-" else Path(path)  # a str might be taken for text

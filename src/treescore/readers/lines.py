@@ -1,0 +1,81 @@
+"""What formats with a record per line have in common: places of faults, comments, and what is done about them."""
+
+from __future__ import annotations
+
+from ..problem import InputError, Problem
+from ..text import decode
+from .brackets import ON_ERROR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .. import _core
+
+LEFT_OUT = "line left out"
+
+
+class Lines:
+    """The lines of a file, and the problems that were found in them.
+
+    >>> lines = Lines(b"a\\n;; note\\n\\nb c", name="x.trn")
+    >>> [line for line in lines.records()]
+    [b'a', b'b c']
+    >>> lines.number, lines.column(b"b c", 1)
+    (4, 3)
+    """
+
+    def __init__(self, data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> None:
+        if on_error not in ON_ERROR:
+            raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+        self.data = bytes(data).removeprefix(b"\xef\xbb\xbf")
+        self.name = name
+        self.number = 0
+        self.problems: list[Problem] = []
+        self._keep = on_error == "keep"
+        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            message = "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
+            raise InputError(Problem("encoding", message, file=name, line=1, column=1))
+
+    def records(self) -> Iterator[bytes]:
+        """All lines but blank ones and comments, which begin with two semicolons."""
+        for line in self.all():
+            if line and not line.isspace() and not line.lstrip().startswith(b";;"):
+                yield line
+
+    def all(self) -> Iterator[bytes]:
+        """All lines."""
+        for number, line in enumerate(self.data.split(b"\n"), 1):
+            self.number = number
+            yield line.removesuffix(b"\r")
+
+    def fault(
+        self, code: str, message: str, column: int = 1, *, line: int | None = None, action: str = LEFT_OUT
+    ) -> None:
+        """Note a problem with the line at hand, or another one, or raise it."""
+        problem = Problem(code, message, file=self.name, line=line or self.number, column=column, action=action)
+        if not self._keep:
+            raise InputError(problem.replace(action=None))
+        self.problems.append(problem)
+
+    @staticmethod
+    def column(line: bytes, place: int) -> int:
+        """The column, from 1, of the word with this number, from 0."""
+        at = 0
+        for number, word in enumerate(line.split(None, place + 1)[: place + 1]):
+            at = line.index(word, at) if number < place else line.index(word.split(None, 1)[0], at)
+            if number < place:
+                at += len(word)
+        return len(decode(line[:at])) + 1
+
+
+def seconds(text: bytes) -> float | None:
+    """A time as it stands in a file; None if it is none.
+
+    >>> seconds(b"1.25"), seconds(b"-1"), seconds(b"nan"), seconds(b"1_0")
+    (1.25, None, None, None)
+    """
+    if not text.replace(b".", b"", 1).isdigit() or len(text) > 20:
+        return None
+    value = float(text)
+    return value if value < 1e9 else None

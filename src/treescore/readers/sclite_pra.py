@@ -1,0 +1,135 @@
+"""sclite's pra output: three lines for each utterance, its words one below the other.
+
+>>> text = b"id: (s-1)\\nScores: (#C #S #D #I) 1 1 0 1\\nREF:  a B *\\nHYP:  a C D\\nEval:   S I\\n"
+>>> read_sclite_pra(text)[0].ops
+[('C', 0, 0), ('S', 1, 1), ('I', None, 2)]
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..text import decode
+from ..words.alignment import WordAlignment
+from ..words.transcript import Transcript, is_optional
+from .lines import Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+    from ..problem import Problem
+    from ..words.alignment import Op
+
+_HEADS = (b"REF:", b"HYP:", b"Eval:")
+_WORD = re.compile(r"[^ ]+")
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+Row = tuple[str, str | None, str | None]
+
+
+def read_sclite_pra(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
+) -> list[WordAlignment]:
+    """Read all alignments; one that cannot be read is left out and noted in `problems`.
+
+    Errors stand there in capitals; they are read in small letters unless other capitals show that case was kept.
+    """
+    lines = Lines(data, name=name, on_error=on_error)
+    found: list[WordAlignment] = []
+    id: str | None = None
+    speaker: str | None = None
+    scores: list[str] | None = None
+    texts: list[bytes] = []
+    rows: list[Row] = []
+
+    def finish() -> None:
+        nonlocal rows, scores
+        if scores is not None:
+            kinds = [row[0] for row in rows]
+            if scores != [str(kinds.count(kind)) for kind in "CSDI"]:
+                lines.fault("scores", "the words are not what the line Scores: says", action="left out")
+            else:
+                found.append(_alignment(rows, id, speaker))
+        rows, scores = [], None
+
+    for line in lines.all():
+        text = line.removeprefix(b">> ")
+        head = next((head for head in _HEADS if text.startswith(head)), None)
+        if line.startswith(b"id: ("):
+            finish()
+            id = decode(line[5:].strip().removesuffix(b")"))
+        elif line.startswith((b"SPEAKER ", b"Speaker sentences")):
+            finish()
+            speaker = decode(line.split()[-1]) if line.startswith(b"SPEAKER ") else speaker
+        elif line.startswith(b"Scores:"):
+            scores = decode(line.rpartition(b")")[2]).split()
+        elif head == b"REF:":
+            texts = [text]
+        elif head is not None and texts and scores is not None:
+            texts.append(text)
+            if head == b"Eval:":
+                new = _rows(texts)
+                if new is None:
+                    lines.fault("columns", "the words of these three lines do not stand one below the other")
+                    scores = None
+                else:
+                    rows += new
+                texts = []
+    finish()
+    if problems is not None:
+        problems += lines.problems
+    return found
+
+
+def _rows(texts: list[bytes]) -> list[Row] | None:
+    """The columns of three lines, measured in bytes, as sclite does, or in characters; None if neither will do."""
+    if [text.partition(b":")[0] + b":" for text in texts] != list(_HEADS):
+        return None
+    for encoding in ("latin-1", "utf-8"):
+        rows = _columns([_starts(text.decode(encoding, "surrogateescape"), encoding) for text in texts])
+        if rows is not None:
+            return rows
+    return None
+
+
+def _starts(text: str, encoding: str) -> dict[int, str]:
+    """The words of a line behind its first by the column in which they start."""
+    found = list(_WORD.finditer(text))[1:]
+    return {word.start(): decode(word[0].encode(encoding, "surrogateescape")) for word in found}
+
+
+def _columns(lines: list[dict[int, str]]) -> list[Row] | None:
+    refs, hyps, kinds = lines
+    rows: list[Row] = []
+    for column in sorted({*refs, *hyps}):
+        kind, ref, hyp = kinds.pop(column, "C"), refs.get(column), hyps.get(column)
+        if kind == "C":
+            if (ref is None or hyp is None) and not is_optional(ref or hyp or ""):
+                return None
+            rows.append((kind, ref, hyp))
+            continue
+        if ref is None or hyp is None or kind not in ("S", "D", "I"):
+            return None
+        if kind != "S" and (hyp if kind == "D" else ref).strip("*"):
+            return None
+        rows.append((kind, None if kind == "I" else ref, None if kind == "D" else hyp))
+    return None if kinds else rows
+
+
+def _alignment(rows: list[Row], id: str | None, speaker: str | None) -> WordAlignment:
+    folded = all(
+        word is None or (word == word.translate(_LOWER) if kind == "C" else not any("a" <= c <= "z" for c in word))
+        for kind, *both in rows
+        for word in both
+    )
+    ref: list[str] = []
+    hyp: list[str] = []
+    ops: list[Op] = []
+    for kind, *both in rows:
+        places: list[int | None] = []
+        for word, words in zip(both, (ref, hyp), strict=True):
+            places.append(None if word is None else len(words))
+            if word is not None:
+                words.append(word.translate(_LOWER) if folded else word)
+        ops.append((kind, places[0], places[1]))
+    return WordAlignment(Transcript(ref), Transcript(hyp), ops, fold_case=folded, id=id, speaker=speaker)

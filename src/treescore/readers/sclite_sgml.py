@@ -1,0 +1,145 @@
+"""sclite's sgml output: a path of steps for each utterance.
+
+>>> alignment = read_sclite_sgml(b'<PATH id="(s-1)">\\nC,"a:b","a:b":D,"c",\\n</PATH>')[0]
+>>> alignment.id, alignment.ref.words, alignment.hyp.words
+('s-1', ('a:b', 'c'), ('a:b',))
+"""
+
+from __future__ import annotations
+
+from ..text import decode
+from ..words.alignment import WordAlignment
+from ..words.transcript import Transcript
+from .lines import Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+    from ..problem import Problem
+    from ..words.alignment import Op
+    from ..words.transcript import Times
+
+_ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+_ADVICE = 'a step is C,"word","word" or S,"word","word" or D,"word", or I,,"word"'
+
+
+class _Fault(ValueError):
+    """A path that cannot be read from this place on."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.place = place
+
+
+def read_sclite_sgml(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
+) -> list[WordAlignment]:
+    """Read all paths; one that cannot be read is left out and noted in `problems`."""
+    lines = Lines(data, name=name, on_error=on_error)
+    found: list[WordAlignment] = []
+    speaker: str | None = None
+    path: dict[str, str] | None = None
+    steps: list[str] = []
+    opened = 0
+    for raw in lines.all():
+        line = decode(raw).strip()
+        if line.startswith("<SPEAKER "):
+            speaker = _attributes(line).get("id")
+        elif line.startswith("<PATH"):
+            path, steps, opened = _attributes(line), [], lines.number
+        elif line.startswith("</PATH>"):
+            if path is None:
+                lines.fault("path", "this ends no path", action="left out")
+                continue
+            try:
+                found.append(_alignment("".join(steps), path, speaker))
+            except _Fault as problem:
+                lines.fault("path", f"this is not a step of a path; {_ADVICE}", problem.place + 1, line=opened + 1)
+            path = None
+        elif path is not None and line:
+            steps.append(line)
+    if path is not None:
+        lines.fault("path", "this path is never ended by </PATH>", line=opened)
+    if problems is not None:
+        problems += lines.problems
+    return found
+
+
+def _attributes(line: str) -> dict[str, str]:
+    """What stands in a tag as NAME="VALUE"."""
+    found: dict[str, str] = {}
+    at = line.find(" ")
+    while at >= 0:
+        equals = line.find('="', at)
+        end = line.find('"', equals + 2) if equals >= 0 else -1
+        if end < 0:
+            break
+        value = line[equals + 2 : end]
+        for written, meant in _ENTITIES:
+            value = value.replace(written, meant)
+        found[line[at:equals].strip()] = value
+        at = end + 1
+    return found
+
+
+def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAlignment:
+    words: tuple[list[str], list[str]] = ([], [])
+    times: tuple[list[Times], list[Times]] = ([], [])
+    ops: list[Op] = []
+    timed = [False, False]
+    at = 0
+    while at < len(steps):
+        kind, at = steps[at : at + 1], at + 2
+        if kind not in ("C", "S", "D", "I") or steps[at - 1 : at] != ",":
+            raise _Fault(at - 2)
+        ref, at = _word(steps, at)
+        if steps[at : at + 1] != ",":
+            raise _Fault(at)
+        hyp, at = _word(steps, at + 1)
+        end = at
+        while end < len(steps) and steps[end] in ",+.0123456789":
+            end += 1
+        if end < len(steps) and steps[end] != ":":
+            raise _Fault(end)
+        fields = steps[at:end].split(",")[1:]
+        at = end + 1
+        if kind == "C" and (ref or hyp):  # an optional word that was left out has "" on the other side
+            ref, hyp = ref or None, hyp or None
+        if (ref is None) == (hyp is None) if kind in "DI" else ref is None and hyp is None:
+            raise _Fault(at - 1)
+        if (kind == "D" and ref is None) or (kind == "I" and hyp is None) or (kind == "S" and None in (ref, hyp)):
+            raise _Fault(at - 1)
+        # Two times are those of both sides, one is that of the hypothesis.
+        spans = [None, *fields] if len(fields) == 1 else [*fields, None, None][:2]
+        places: list[int | None] = [None, None]
+        for side, word in enumerate((ref, hyp)):
+            timed[side] |= spans[side] is not None
+            if word is not None:
+                places[side] = len(words[side])
+                words[side].append(word)
+                times[side].append(_span(spans[side]))
+        ops.append((kind, places[0], places[1]))
+    made = [Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2)]
+    id = path.get("id", "").removeprefix("(").removesuffix(")") or None
+    return WordAlignment(made[0], made[1], ops, fold_case=False, id=id, speaker=speaker)
+
+
+def _word(steps: str, at: int) -> tuple[str | None, int]:
+    """The word in quotes at this place, if there is one, and where it ends. Colons and quotes may be part of it."""
+    if steps[at : at + 1] != '"':
+        return None, at
+    end = at
+    while True:
+        end = steps.find('"', end + 1)
+        if end < 0:
+            raise _Fault(at)
+        if steps[end + 1 : end + 2] in ("", ",") or (steps[end + 1] == ":" and steps[end + 3 : end + 4] == ","):
+            return steps[at + 1 : end], end + 1
+
+
+def _span(text: str | None) -> Times:
+    begin, plus, end = (text or "").partition("+")
+    try:
+        return (float(begin), float(end)) if plus else None
+    except ValueError:
+        return None

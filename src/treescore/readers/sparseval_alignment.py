@@ -1,0 +1,70 @@
+"""SParseval's alignment files: gold word, test word and a code of three digits in each row.
+
+000 is a match, 001 a substitution, 010 an insertion (no gold word), 100 a deletion (no test word). This reading checks
+the codes and allows comments, `// …`, behind them; SParseval itself is less strict with codes and knows no comments.
+
+>>> read_sparseval_alignment(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").ops
+[('C', 0, 0), ('D', 1, None), ('I', None, 1)]
+"""
+
+from __future__ import annotations
+
+from ..text import decode
+from ..words.alignment import WordAlignment
+from ..words.transcript import Transcript
+from .lines import Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+    from ..problem import Problem
+    from ..words.alignment import Op
+
+CODES = {b"000": "C", b"001": "S", b"010": "I", b"100": "D"}
+_ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>010 or GOLD<tab><tab>100"
+
+
+def read_sparseval_alignment(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
+) -> WordAlignment:
+    """Read an alignment as it is; rows that cannot be read are left out and noted in `problems`."""
+    lines = Lines(data, name=name, on_error=on_error)
+    ref: list[str] = []
+    hyp: list[str] = []
+    ops: list[Op] = []
+    end = len(lines.data.rstrip().split(b"\n"))
+    for line in lines.all():
+        if lines.number > end:
+            break
+        row = _row(line)
+        if isinstance(row, str):
+            lines.fault("row", f"{row}; {_ADVICE}")
+            continue
+        kind, gold, test = row
+        ops.append((kind, None if gold is None else len(ref), None if test is None else len(hyp)))
+        ref += [] if gold is None else [decode(gold)]
+        hyp += [] if test is None else [decode(test)]
+    if problems is not None:
+        problems += lines.problems
+    return WordAlignment(Transcript(ref), Transcript(hyp), ops, fold_case=False)
+
+
+def _row(line: bytes) -> tuple[str, bytes | None, bytes | None] | str:
+    """The kind and the words of a row, or what is wrong with it."""
+    fields = line.split()
+    if not fields:
+        return "a row without words"
+    if line[:1].isspace():  # no gold word
+        gold, test, rest = None, fields[0], fields[1:]
+    elif len(fields) > 1 and fields[1] == b"100" and (len(fields) == 2 or fields[2].startswith(b"//")):
+        gold, test, rest = fields[0], None, fields[1:]
+    else:
+        gold, test, rest = fields[0], fields[1] if len(fields) > 1 else None, fields[2:]
+    if not rest or rest[0] not in CODES:
+        return "there is no code of three digits"
+    if len(rest) > 1 and not rest[1].startswith(b"//"):
+        return "there is text behind the code; comments begin with //"
+    kind = CODES[rest[0]]
+    if (gold is None) != (kind == "I") or (test is None) != (kind == "D"):
+        return f"the code {decode(rest[0])} does not go with these words"
+    return kind, gold, test

@@ -1,0 +1,52 @@
+"""trn: an utterance per line, its words and then its id in parentheses.
+
+>>> read_trn(b"the cat { uh / @ } sat (spk-1)\\n")[0].id
+'spk-1'
+"""
+
+from __future__ import annotations
+
+from ..text import decode
+from ..words.transcript import MarkupError, Transcript, parse_words, split_words
+from ..words.utterance import Utterance, Utterances
+from .lines import Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+
+
+def read_trn(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """Read utterances; a line that cannot be read becomes a problem, or with `on_error="raise"` an error."""
+    lines = Lines(data, name=name, on_error=on_error)
+    found: list[Utterance] = []
+    first: dict[str, int] = {}
+    for line in lines.records():
+        text = line.rstrip()
+        start = text.rfind(b"(")
+        id = decode(text[start + 1 : -1].strip()) if start >= 0 and text.endswith(b")") else ""
+        if not id or split_words(id.encode("utf-8", "surrogateescape")) != [id]:
+            lines.fault("no-id", "this line does not end in the id of an utterance, such as (spk-1)", len(decode(text)))
+            continue
+        if id in first:
+            message = f"there is an utterance ({id}) already, in line {first[id]}; ids must differ"
+            lines.fault("same-id", message, len(decode(text[:start])) + 1)
+            continue
+        words = split_words(text[:start])
+        try:
+            transcript = parse_words(words) if b"{" in text or b"}" in text or "@" in words else Transcript(words)
+        except MarkupError as problem:
+            lines.fault("alternatives", str(problem), lines.column(line, problem.place))
+            continue
+        first[id] = lines.number
+        found.append(Utterance(transcript, id=id, speaker=speaker_of(id), line=lines.number))
+    return Utterances(found, format="trn", name=name, problems=lines.problems)
+
+
+def speaker_of(id: str) -> str:
+    """The speaker named in an id: all before the first hyphen or underscore.
+
+    >>> speaker_of("ll-firenze_1"), speaker_of("1")
+    ('ll', '1')
+    """
+    return id.replace("_", "-").partition("-")[0] or id

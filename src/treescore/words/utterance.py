@@ -1,0 +1,81 @@
+"""Utterances: transcripts with a name, a speaker, and a place in a recording."""
+
+from __future__ import annotations
+
+from ..values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..problem import Problem
+    from .transcript import Transcript
+
+
+class Utterance(Value):
+    """A transcript and what its file says about it; `line` is where it stands there."""
+
+    transcript: Transcript
+    id: str | None
+    speaker: str | None
+    file: str | None
+    channel: str | None
+    begin: float | None
+    end: float | None
+    labels: str | None
+    line: int | None
+
+    __slots__ = ("transcript", "id", "speaker", "file", "channel", "begin", "end", "labels", "line")
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        *,
+        id: str | None = None,
+        speaker: str | None = None,
+        file: str | None = None,
+        channel: str | None = None,
+        begin: float | None = None,
+        end: float | None = None,
+        labels: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self._store(
+            transcript=transcript,
+            id=id,
+            speaker=speaker,
+            file=file,
+            channel=channel,
+            begin=begin,
+            end=end,
+            labels=labels,
+            line=line,
+        )
+
+
+class Utterances:
+    """What a file of transcripts holds, its format, and what was wrong with it."""
+
+    __slots__ = ("_all", "format", "name", "problems")
+
+    def __init__(
+        self, utterances: Sequence[Utterance], *, format: str, name: str | None = None, problems: Sequence[Problem] = ()
+    ) -> None:
+        self._all = tuple(utterances)
+        self.format = format
+        self.name = name
+        self.problems = tuple(problems)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, index: int) -> Utterance:
+        return self._all[index]
+
+    def __iter__(self) -> Iterator[Utterance]:
+        return iter(self._all)
+
+    def __repr__(self) -> str:
+        from ..text import number_of
+
+        return f"<Utterances: {number_of(len(self._all), 'utterance')} from {self.name or self.format}>"
