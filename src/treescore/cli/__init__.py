@@ -13,6 +13,7 @@ COMMANDS = {
     "evalb": "EVALB's flags and output, byte for byte",
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
     "sparseval": "SParseval's flags and output, byte for byte",
+    "sparseval-corpus": "score parses of recognised speech: align words, compare brackets and dependencies",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
     "align-words": "align recognised words with a transcript, as sclite does",
@@ -52,6 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import align_words
 
             outcome.code = align_words.main(words[1:])
+        elif command == "sparseval-corpus":
+            from . import sparseval_corpus
+
+            outcome.code = sparseval_corpus.main(words[1:])
         elif command == "completion":
             from . import completion
 

@@ -51,6 +51,10 @@ if TYPE_CHECKING:
 
     from .._core import Buffer
     from ..trees import Treebank
+    from ..words.alignment import WordAlignment
+
+    #: Gold word, test word, and are they the same?
+    WordRow = tuple[str | None, str | None, bool]
 
 UNITS = ("line", "chunk", "file")
 WORDS, BAG = "words", "bag"
@@ -274,9 +278,7 @@ class Sparseval(Metric):
     ) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
         kept = [self._kept(bank) for bank in (gold, test)]
-        from ..readers.sparseval_alignment import read_sparseval_alignment
-
-        rows = [(a, b) for _, a, b, *_ in read_sparseval_alignment(self.alignment or b"").rows()]
+        rows = [(a, b) for _, a, b, *_ in self._given().rows()]
         words = [[word for tree in side for word in tree] for side in kept]
         *found, problems = places(rows, words[0], words[1], surface)
         starts = [list(accumulate(map(len, side), initial=0)) for side in kept]
@@ -290,6 +292,27 @@ class Sparseval(Metric):
             gold_places, test_places = ([n for place, wide in part for n in (place - first, wide)] for part in parts)
             out.append((gold_places, test_places))
         return out, problems
+
+    def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
+        """The alignment of the words: gold word, test word (None: there is none), and are they the same?"""
+        if self.alignment is not None:
+            return [(a, b, kind == "C") for kind, a, b, *_ in self._given().rows()]
+        kept = [self._kept(bank) for bank in (gold, test)]
+        rows: list[WordRow] = []
+        for gold_begin, gold_end, test_begin, test_end in self.units(gold, test):
+            ref = [word for tree in kept[0][gold_begin:gold_end] for word in tree]
+            hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
+            keys = array("I", self._word_keys([*ref, *hyp])[0])
+            path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
+            places = (memoryview(path[1]).cast("i"), memoryview(path[2]).cast("i"), path[3])
+            for a, b, same in zip(*places, strict=True):
+                rows.append((ref[a] if a >= 0 else None, hyp[b] if b >= 0 else None, bool(same)))
+        return rows
+
+    def _given(self) -> WordAlignment:
+        from ..readers.sparseval_alignment import read_sparseval_alignment
+
+        return read_sparseval_alignment(self.alignment or b"")
 
     def _kept(self, bank: Treebank) -> list[list[str]]:
         """The words of each tree that are not deleted."""
@@ -399,8 +422,14 @@ class Sparseval(Metric):
         if self.align != BAG:
             figures["exact"] = Part("Equal units", above=total["exact"], below=valid, unit="unit")
             figures["crossing"] = Part(
-                "Crossing brackets per unit", total["crossing"] / valid if valid else None, below=valid, percent=False
+                "Crossing brackets per unit",
+                total["crossing"] / valid if valid else None,
+                below=valid,
+                percent=False,
+                unit="unit",
             )
+        if self.compat:
+            return Score(self.name, self.signature, figures, self.row_figure, counts)
         spoken = total["correct"] + total["substituted"] + total["deleted"]
         wrong = total["substituted"] + total["deleted"] + total["inserted"]
         figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
@@ -421,13 +450,17 @@ class Sparseval(Metric):
             ]
         own = [name for name in self.native if name not in ("reason", "valid", "errors", "length")]
         skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == BAG else ()
+        if self.compat:
+            skipped = (*skipped, "correct", "substituted", "deleted", "inserted")
         return {**shown, **{name: list(counts[name]) for name in own if name not in skipped}}
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()
+        units = f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out"
+        if self.compat:
+            return units
         return (
-            f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out; "
-            f"{number_of(total['correct'], 'word')} correct, {total['substituted']:,} substituted, "
+            f"{units}; {number_of(total['correct'], 'word')} correct, {total['substituted']:,} substituted, "
             f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
         )
 
