@@ -134,6 +134,9 @@ uint64_t DependencyMatcher::key(const Dependency& dependency) {
 // The table of the longest common subsequence, row by row (gold), column by column (test), with the number of open
 // matches on the path to each cell. A cell without a match of its own has the path of the cell before it in both lists
 // if that is as long as any, else of the one to the left, else of the one above.
+//
+// Only the columns are kept at which each length, or level, begins (Hunt and Szymanski), and the matches that made it
+// begin there: from them the path to any cell follows.
 class DependencyMatcher::BandedTable {
  public:
   BandedTable(DependencyMatcher& matcher, std::span<const Dependency> gold, std::span<const Dependency> test)
@@ -147,22 +150,11 @@ class DependencyMatcher::BandedTable {
 
   // Matches and open matches of the last cell.
   std::pair<int64_t, int64_t> result() {
-    const int64_t sparse_rows = std::max<int64_t>(0, rows_ - kDenseRows);
-    for (int64_t row = 1; row <= sparse_rows; ++row) sparse_row(row);
-    make_dense(sparse_rows);
-    for (int64_t row = sparse_rows + 1; row <= rows_; ++row) dense_row(row);
-    const Cell& last = previous_[static_cast<size_t>(columns_)];
-    return {last.matches, last.open};
+    for (int64_t row = 1; row <= rows_; ++row) add_row(row);
+    return last_[rows_ & 1];
   }
 
  private:
-  // Rows before the end in which the cells at the edge of the band are kept one by one: there the band closes in on the
-  // path.
-  static constexpr int64_t kDenseRows = 2500;
-
-  struct Cell {
-    int32_t matches = 0, open = 0;
-  };
   // A match that made a level begin at an earlier column than before.
   struct Raise {
     int32_t row, column, open, earlier;
@@ -171,14 +163,21 @@ class DependencyMatcher::BandedTable {
   // Dependencies that match have equal classes; those without a head word match nothing.
   void classify() {
     std::unordered_map<uint64_t, uint32_t> classes;
+    classes.reserve(test_.size());
     const auto class_of = [&](const Dependency& dependency) {
       if (!is_there(dependency.head)) return UINT32_MAX;
       return classes.try_emplace(matcher_.key(dependency), static_cast<uint32_t>(classes.size())).first->second;
     };
     for (const Dependency& dependency : test_) test_class_.push_back(class_of(dependency));
-    members_.resize(classes.size());
-    for (size_t k = 0; k < test_.size(); ++k)
-      if (test_class_[k] != UINT32_MAX) members_[test_class_[k]].push_back(static_cast<int32_t>(k) + 1);
+    // The columns of each class, side by side.
+    member_begin_.assign(classes.size() + 1, 0);
+    for (const uint32_t found : test_class_)
+      if (found != UINT32_MAX) ++member_begin_[found];
+    for (size_t k = 1; k < member_begin_.size(); ++k) member_begin_[k] += member_begin_[k - 1];
+    members_.resize(member_begin_.back());
+    for (size_t k = test_.size(); k-- > 0;)
+      if (const uint32_t found = test_class_[k]; found != UINT32_MAX)
+        members_[--member_begin_[found]] = static_cast<int32_t>(k) + 1;
     for (const Dependency& dependency : gold_) gold_class_.push_back(class_of(dependency));
   }
 
@@ -189,8 +188,6 @@ class DependencyMatcher::BandedTable {
   bool both_open(int64_t row, int64_t column) const {
     return gold_[static_cast<size_t>(row) - 1].open && test_[static_cast<size_t>(column) - 1].open;
   }
-
-  // ---- Most rows: only where each level begins, as Hunt and Szymanski have it
 
   size_t level_at(int64_t column) const {
     return static_cast<size_t>(std::upper_bound(begins_.begin(), begins_.end(), column) - begins_.begin()) - 1;
@@ -209,7 +206,7 @@ class DependencyMatcher::BandedTable {
     return raise(before).open;
   }
 
-  void sparse_row(int64_t row) {
+  void add_row(int64_t row) {
     const int64_t first_before = first_, left = rows_ - row;
     bool writes_last = false;
     const auto move_first = [&](int64_t to) {
@@ -223,8 +220,9 @@ class DependencyMatcher::BandedTable {
       move_first(std::min({begins_[static_cast<size_t>(needed)], columns_ + 1, row + half_band_}));
     found_.clear();
     const uint32_t wanted = gold_class_[static_cast<size_t>(row) - 1];
-    if (wanted < members_.size()) {
-      const std::vector<int32_t>& candidates = members_[wanted];
+    if (wanted + size_t{1} < member_begin_.size()) {
+      const std::span<const int32_t> candidates(members_.data() + member_begin_[wanted],
+                                                members_.data() + member_begin_[wanted + 1]);
       for (auto it = std::lower_bound(candidates.begin(), candidates.end(), first_);
            it != candidates.end() && *it < row + half_band_; ++it) {
         const int64_t column = *it;
@@ -253,62 +251,19 @@ class DependencyMatcher::BandedTable {
       raises_.push_back(raise);
     }
     if (first_ <= columns_ && columns_ < row + half_band_) writes_last = true;
-    if (writes_last) last_[row & 1] = cell_at(row, columns_);
-    moved_ = first_ != first_before;
-  }
-
-  Cell cell_at(int64_t row, int64_t column) const {
-    const size_t level = level_at(column);
-    return {static_cast<int32_t>(level), static_cast<int32_t>(open_at(level, row, column))};
-  }
-
-  // ---- The last rows: every cell inside the band
-
-  void make_dense(int64_t row) {
-    previous_.assign(static_cast<size_t>(columns_) + 1, {});
-    current_ = previous_;
-    if (row == 0) return;
-    for (int64_t column = std::max<int64_t>(first_, 1); column <= columns_; ++column)
-      previous_[static_cast<size_t>(column)] = cell_at(row, column);
-    if (moved_) previous_[static_cast<size_t>(first_ - 1)] = cell_at(row, first_ - 1);
-    previous_[static_cast<size_t>(columns_)] = last_[row & 1];
-    current_[static_cast<size_t>(columns_)] = last_[1 - (row & 1)];
-  }
-
-  void dense_row(int64_t row) {
-    const int64_t left = rows_ - row;
-    Cell *const above = previous_.data(), *const now = current_.data();
-    now[first_ - 1] = {};
-    for (; first_ <= columns_ && first_ < row - half_band_; ++first_) now[first_] = above[first_];
-    int64_t column = first_;
-    for (; column <= columns_ && column < row + half_band_; ++column) {
-      Cell cell = now[column - 1];
-      if (above[column].matches > cell.matches) cell = above[column];
-      if (above[column - 1].matches + 1 > cell.matches) cell = above[column - 1];
-      if (cell.matches + 1 + left <= best_) {
-        now[column] = cell;
-        first_ += column == first_;
-        continue;
-      }
-      if (above[column - 1].matches + 1 > cell.matches && match(row, column)) {
-        ++cell.matches;
-        cell.open += both_open(row, column);
-        if (cell.matches > best_) {
-          best_ = cell.matches;
-          half_band_ = std::abs(row - column) + kHalfBand;
-        }
-      }
-      now[column] = cell;
+    if (writes_last) {
+      const size_t level = level_at(columns_);
+      last_[row & 1] = {static_cast<int64_t>(level), open_at(level, row, columns_)};
     }
-    for (int64_t later = column; later < columns_; ++later) now[later].matches = now[column - 1].matches;
-    current_.swap(previous_);
+    moved_ = first_ != first_before;
   }
 
   DependencyMatcher& matcher_;
   const std::span<const Dependency> gold_, test_;
   const int64_t rows_, columns_;
   std::vector<uint32_t> gold_class_, test_class_;
-  std::vector<std::vector<int32_t>> members_;  // the columns of each class
+  std::vector<int32_t> members_;
+  std::vector<size_t> member_begin_;
 
   int64_t first_ = 1, best_ = 0, half_band_ = kHalfBand;  // first column of the band
   bool moved_ = true;                                     // … in the last row
@@ -316,8 +271,7 @@ class DependencyMatcher::BandedTable {
   std::vector<int32_t> latest_{-1};                       // of the levels
   std::vector<Raise> raises_;
   std::vector<std::pair<size_t, Raise>> found_;
-  Cell last_[2];  // the last column, as the two vectors of the original hold it
-  std::vector<Cell> previous_, current_;
+  std::pair<int64_t, int64_t> last_[2]{};  // the last cell, as the two vectors of the original hold it
 };
 
 DependencyCounts DependencyMatcher::in_band(std::span<const Dependency> gold, std::span<const Dependency> test) {

@@ -55,6 +55,10 @@ HeadRules::Rule rule_of(const std::vector<SparsevalRules::HeadGroup>& groups, Vo
   return rule;
 }
 
+size_t count_brackets(std::string_view text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '(')) + 1;
+}
+
 void append_number(std::string& out, int64_t number) { out += std::to_string(number); }
 
 }  // namespace
@@ -403,6 +407,8 @@ void Sparseval::score(const SparsevalPair& files) {
       throw SparsevalError("file length mismatch (files): " + std::string(files.gold_name) + " " +
                            std::string(files.test_name) + "\n");
     if (rules_.whole_files || aligned) {
+      gold_.reserve(count_brackets(files.gold));
+      test_.reserve(count_brackets(files.test));
       further_trees(gold, gold_, Side::kGold, files);
       further_trees(test, test_, Side::kTest, files);
     }

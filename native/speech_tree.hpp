@@ -39,6 +39,7 @@ class SpeechTree {
   static constexpr int32_t kRoot = 0;
 
   void clear() { nodes_.clear(); }
+  void reserve(size_t nodes) { nodes_.reserve(nodes); }
   size_t size() const { return nodes_.size(); }
   Node& operator[](int32_t node) { return nodes_[static_cast<size_t>(node)]; }
   const Node& operator[](int32_t node) const { return nodes_[static_cast<size_t>(node)]; }

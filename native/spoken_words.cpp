@@ -56,7 +56,10 @@ uint32_t WordEquivalence::class_of(SpokenWord word) {
       for (const auto& [other, second] : pauses_)
         if (group == other) join(surface_class(first), surface_class(second));
   }
-  return representative(surface_class(word));
+  if (const auto at = known_.find(word); at != known_.end()) return at->second;
+  const uint32_t found = representative(surface_class(word));
+  known_.emplace(word, found);
+  return found;
 }
 
 }  // namespace treescore

@@ -31,7 +31,13 @@ class WordEquivalence {
 
   std::vector<std::pair<std::string, std::string>> pairs_;
   std::vector<std::pair<char, std::string>> pauses_;
-  std::unordered_map<std::string, uint32_t> surfaces_;
+  // Looked up by any text, without a copy of it.
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Numbers = std::unordered_map<std::string, uint32_t, TextHash, std::equal_to<>>;
+  Numbers surfaces_, known_;  // classes of surfaces, and of words as they are
   std::vector<uint32_t> joined_;
   bool is_joined_ = false;
 };
