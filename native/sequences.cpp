@@ -35,7 +35,8 @@
 namespace treescore {
 namespace {
 
-constexpr double kMostCells = 4e11;              // about two minutes
+constexpr double kMostCells = 1e11;              // about half a minute
+constexpr double kTooManyCells = 4e11;           // if so many are predicted, none is filled
 constexpr size_t kEnoughKept = size_t{1} << 26;  // bytes from which fewer antidiagonals are kept
 constexpr size_t kMostKept = size_t{1} << 30;
 constexpr int64_t kBeam = 128;         // cells of an antidiagonal in the first, narrow run
@@ -293,6 +294,9 @@ class BandAligner {
     if (!sweep(kInfinite, kBeam, false)) refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));  // cannot be
     const Cost known = cost_, least = prices_.rest(0, 0);
     Cost limit = known;
+    const double width = static_cast<double>(known - least) / static_cast<double>(prices_.gap_pair());
+    if (std::min(width, static_cast<double>(std::min(n_, m_))) * static_cast<double>(n_ + m_) / 2 > kTooManyCells)
+      refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));
     // What the narrow run found may be far from optimal: smaller limits are tried first where a wide band would be
     // dear.
     const double small = static_cast<double>(kSmallBand) * static_cast<double>(prices_.gap_pair());

@@ -32,7 +32,8 @@ def read_sparseval_alignment(
     ref: list[str] = []
     hyp: list[str] = []
     ops: list[Op] = []
-    end = len(lines.data.rstrip().split(b"\n"))
+    rows = lines.data.rstrip()
+    end = rows.count(b"\n") + 1 if rows else 0  # blank lines behind the last row do no harm
     for line in lines.all():
         if lines.number > end:
             break
