@@ -157,7 +157,7 @@ def _score(
         pair = (_read(names[0], options), _read(names[1], options))
         made = metric(align)
         if made.pairs_trees:
-            check_equal_number(*pair)
+            check_equal_number(*pair, advice="--unit side scores a file as a whole, whatever its sentences")
         threads = count_threads(options.threads, len(pair[0]))
         parts.append(made.counts(*pair, threads=threads))
         problems += [*pair[0].problems, *pair[1].problems, *made.problems(*pair, parts[-1])]

@@ -43,6 +43,8 @@ class Metric:
     aligns_nodes = False
     #: Must both sides have the same number of trees, each with its partner?
     pairs_trees = True
+    #: What to do if they have not.
+    unpaired_advice = ""
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.

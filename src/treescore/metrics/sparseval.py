@@ -119,6 +119,7 @@ class Sparseval(Metric):
     name = "sparseval"
     amounts = ("crossing",)
     error_rates = ("wer",)
+    unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
     status_note = "status: 0 scored, 1 left out"
 
     native = (
