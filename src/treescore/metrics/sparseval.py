@@ -15,11 +15,10 @@ of the dependent word. Without places (`align:bag`) dependencies are compared as
 from __future__ import annotations
 
 from array import array
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from .. import _core
 from .._version import __version__
-from ..aligned_words import places
 from ..counts import Counts
 from ..heads import CITATIONS, HeadTable
 from ..heads import get as head_table
@@ -39,8 +38,10 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
+from .known_files import recall, remember
 from .nodes import BOTH_EMPTY, CROSSING, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
 from .policy import as_bool, yes, yes_no
+from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from .._core import Buffer
     from ..trees import Treebank
     from ..words.alignment import WordAlignment
+    from .sparseval_words import Unit
 
     #: Gold word, test word, and are they the same?
     WordRow = tuple[str | None, str | None, bool]
@@ -198,7 +200,7 @@ class Sparseval(Metric):
             if key == "v":
                 continue
             if key == "prm":
-                arguments["prm"] = known_file(value, "parameter")
+                arguments["prm"] = recall(value, "parameter", "prm:FILE")
                 continue
             if key not in _OPTIONS:
                 raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(_OPTIONS)}")
@@ -268,31 +270,16 @@ class Sparseval(Metric):
         else:
             words = _core.SpeechWords(gold.native, test.native)
             rules = self._rules(gold, test, words)
-            places = self._places(gold, test, units)[0] if self.alignment is not None else []
-            columns = _core.speech_rows(gold.native, test.native, units, places, words, rules, threads, progress)
+            given = self._places(gold, test)[0] if self.alignment is not None else []
+            columns = _core.speech_rows(gold.native, test.native, units, given, words, rules, threads, progress)
         data = dict(zip(self.native, columns, strict=True))
         notes = {name: data.pop(name) for name in self.notes}
         return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
 
-    def _places(
-        self, gold: Treebank, test: Treebank, units: Sequence[tuple[int, int, int, int]]
-    ) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
+    def _places(self, gold: Treebank, test: Treebank) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
-        kept = [self._kept(bank) for bank in (gold, test)]
         rows = [(a, b) for _, a, b, *_ in self._given().rows()]
-        words = [[word for tree in side for word in tree] for side in kept]
-        *found, problems = places(rows, words[0], words[1], surface)
-        starts = [list(accumulate(map(len, side), initial=0)) for side in kept]
-        out = []
-        for unit in units:
-            ranges = (unit[0], unit[1]), (unit[2], unit[3])
-            parts = [
-                side[start[begin] : start[end]] for side, start, (begin, end) in zip(found, starts, ranges, strict=True)
-            ]
-            first = min((place for part in parts for place, _ in part), default=0)
-            gold_places, test_places = ([n for place, wide in part for n in (place - first, wide)] for part in parts)
-            out.append((gold_places, test_places))
-        return out, problems
+        return unit_places(rows, self._kept(gold), self._kept(test), self.units(gold, test))
 
     def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
         """The alignment of the words: gold word, test word (None: there is none), and are they the same?"""
@@ -305,8 +292,8 @@ class Sparseval(Metric):
             hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
             keys = array("I", self._word_keys([*ref, *hyp])[0])
             path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
-            places = (memoryview(path[1]).cast("i"), memoryview(path[2]).cast("i"), path[3])
-            for a, b, same in zip(*places, strict=True):
+            steps = zip(memoryview(path[1]).cast("i"), memoryview(path[2]).cast("i"), path[3], strict=True)
+            for a, b, same in steps:
                 rows.append((ref[a] if a >= 0 else None, hyp[b] if b >= 0 else None, bool(same)))
         return rows
 
@@ -316,36 +303,15 @@ class Sparseval(Metric):
         return read_sparseval_alignment(self.alignment or b"")
 
     def _kept(self, bank: Treebank) -> list[list[str]]:
-        """The words of each tree that are not deleted."""
-        names = [decode(name) for name in bank.native.names(0)]
-        gone, empty = (
-            {number for number, name in enumerate(names) if {name, category(name)} & labels}
-            for labels in ({*self.delete, *self.empty}, set(self.empty))
-        )
-        kept: list[list[str]] = []
-        for index in range(len(bank)):
-            inside = [range(first, end) for label, _, first, end in bank.native.nodes(index) if label in empty]
-            leaves = [] if bank.native.faulty(index) else bank.native.leaves(index)
-            kept.append(
-                [
-                    decode(word)
-                    for leaf, (tag, _, word) in enumerate(leaves)
-                    if tag not in gone and not any(leaf in span for span in inside)
-                ]
-            )
-        return kept
+        return kept_words(bank, self.delete, self.empty)
 
-    def units(self, gold: Treebank, test: Treebank) -> list[tuple[int, int, int, int]]:
+    def units(self, gold: Treebank, test: Treebank) -> list[Unit]:
         """Which trees of gold and test, from and to, make up each unit."""
         if self.unit == "line":
             return [(index, index + 1, index, index + 1) for index in range(len(gold))]
         if self.unit == "file":
             return [(0, len(gold), 0, len(test))]
-        starts = [_chunks(bank) for bank in (gold, test)]
-        most = max(map(len, starts))
-        for side, bank in zip(starts, (gold, test), strict=True):
-            side += [len(bank)] * (most + 1 - len(side))
-        return [(*a, *b) for a, b in zip(pairwise(starts[0]), pairwise(starts[1]), strict=True)]
+        return chunk_units(gold, test)
 
     def _rules(self, gold: Treebank, test: Treebank, words: _core.SpeechWords) -> _core.SpeechRules:
         names: dict[str, int] = {}
@@ -381,7 +347,7 @@ class Sparseval(Metric):
         return _core.SpeechRules(
             gold=sides[0],
             test=sides[1],
-            keys=_classes(list(names), self.equal_labels),
+            keys=classes(list(names), self.equal_labels),
             root=root,
             no_tag=no_tag,
             heads=heads,
@@ -403,7 +369,7 @@ class Sparseval(Metric):
         pauses = [surface(word) for word in self.pauses]
         pairs = [(surface(a), surface(b)) for a, b in self.equal_words] + list(pairwise(pauses))
         closed = {surface(word) for word in self.closed_words}
-        return _classes(plain, pairs), bytes(word in closed for word in plain)
+        return classes(plain, pairs), bytes(word in closed for word in plain)
 
     # ---- Figures
 
@@ -481,12 +447,12 @@ class Sparseval(Metric):
         found += self.table.problems if self.table else ()
         units = self.units(gold, test)
         if self.alignment is not None and not self.compat:
-            found += self._places(gold, test, units)[1]
+            found += self._places(gold, test)[1]
         for index, reason in enumerate(counts["reason"]):
             if reason:
                 found.append(self._problem(test, units[index][2], index, *reasons[reason]))
         if self.unit == "chunk":
-            numbers = [len(_chunks(bank)) for bank in (gold, test)]
+            numbers = [len(chunks(bank)) for bank in (gold, test)]
             if numbers[0] != numbers[1]:
                 message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
                 found.append(Problem("chunks", message, action="those that are missing count as empty"))
@@ -496,15 +462,6 @@ class Sparseval(Metric):
         if tree < len(test):
             return test.problem(tree, code, message, action)
         return Problem(code, message, file=test.source.name, unit=unit + 1, action=action)
-
-
-def surface(word: str) -> str:
-    """What two words must have in common to be the same: letters of either case, with or without hyphens.
-
-    >>> surface("Uh-Huh"), surface("-")
-    ('uhhuh', '-')
-    """
-    return word.replace("-", "").casefold() or word
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -527,34 +484,13 @@ def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
         except OSError:
             known = ", ".join([*CITATIONS, "none"])
             raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
-    name = _hashed(encode(str(heads)))
+    name = remember(encode(str(heads)))
     _tables[name] = heads
     return name, heads
 
 
-#: Tables and files seen so far, by the hash that stands for them in signatures.
+#: Tables from files seen so far, by the hash that stands for them in signatures.
 _tables: dict[str, HeadTable] = {}
-_files: dict[str, bytes] = {}
-
-
-def known_file(value: str, kind: str) -> bytes:
-    """The content of a file, given by its path or by the hash in a signature."""
-    if value in _files:
-        return _files[value]
-    try:
-        with open(unquote(value), "rb") as file:
-            return file.read()
-    except (OSError, ValueError) as problem:
-        message = getattr(problem, "strerror", None) or str(problem)
-        raise SignatureError(f"the {kind} file {value!r} cannot be read: {message}") from None
-
-
-def _hashed(data: bytes) -> str:
-    import hashlib
-
-    name = hashlib.sha256(data).hexdigest()[:12]
-    _files[name] = data
-    return name
 
 
 def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
@@ -562,8 +498,8 @@ def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
     if align in (WORDS, BAG):
         return str(align), None
     if isinstance(align, str):
-        align = known_file(align, "alignment")
-    return _hashed(align), align
+        align = recall(align, "alignment", "align:FILE")
+    return remember(align), align
 
 
 def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...]], list[str]]:
@@ -571,40 +507,13 @@ def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...
     if prm is None:
         return None, _LISTS, []
     lists, complaints = read_lists(prm)
-    return _hashed(prm), lists, complaints
+    return remember(prm), lists, complaints
 
 
 def _groups(
     groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
 ) -> list[tuple[bool, list[int]]]:
     return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]
-
-
-def _classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]:
-    """A number for each name; equal for equal names and for those that pairs connect.
-
-    >>> _classes(["a", "b", "c", "a", "d"], [("b", "x"), ("x", "c")])
-    [0, 1, 1, 0, 4]
-    """
-    above: dict[str, str] = {}
-
-    def top(name: str) -> str:
-        while (next_one := above.get(name, name)) != name:
-            name = above[name] = above.get(next_one, next_one)
-        return name
-
-    for a, b in pairs:
-        above[top(a)] = top(b)
-    numbers: dict[str, int] = {}
-    for index, name in enumerate(names):
-        numbers.setdefault(top(name), index)
-    return [numbers[top(name)] for name in names]
-
-
-def _chunks(bank: Treebank) -> list[int]:
-    """Where the trees between blank lines begin."""
-    lines = [bank.line(index) for index in range(len(bank))]
-    return [0] + [index for index in range(1, len(lines)) if lines[index] - lines[index - 1] > 1] if lines else []
 
 
 def _share(above: int, below: int) -> float | None:
