@@ -47,6 +47,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/memory.py
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py
+	$(VENV)-plain/bin/python bench/align_words.py
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .

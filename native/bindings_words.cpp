@@ -56,20 +56,17 @@ auto released(const Work& work) {
   return work(progress);
 }
 
-// The cost, the words of both sides (-1: none), and a byte per step that tells whether they match.
+// The cost, and for each step its letter and the numbers of its words or None.
 nb::tuple as_tuple(const WordPath& path) {
-  const size_t count = path.steps.size();
-  std::vector<int32_t> ref(count), hyp(count);
-  std::string equal(count, '\0');
-  for (size_t step = 0; step < count; ++step) {
-    ref[step] = path.steps[step].ref;
-    hyp[step] = path.steps[step].hyp;
-    equal[step] = static_cast<char>(path.steps[step].equal);
+  const nb::object letters[] = {nb::str("C"), nb::str("S"), nb::str("D"), nb::str("I")};
+  nb::list steps;
+  for (const WordStep& step : path.steps) {
+    const nb::object ref = step.ref < 0 ? nb::none() : nb::object(nb::int_(step.ref));
+    const nb::object hyp = step.hyp < 0 ? nb::none() : nb::object(nb::int_(step.hyp));
+    const int letter = step.hyp < 0 ? 2 : step.ref < 0 ? 3 : step.equal ? 0 : 1;
+    steps.append(nb::make_tuple(letters[letter], ref, hyp));
   }
-  const auto bytes = [](const std::vector<int32_t>& values) {
-    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int32_t));
-  };
-  return nb::make_tuple(path.cost, bytes(ref), bytes(hyp), nb::bytes(equal.data(), equal.size()));
+  return nb::make_tuple(path.cost, steps);
 }
 
 Ties ties(bool late) { return late ? Ties::kLateGap : Ties::kEarlyGap; }
@@ -113,7 +110,7 @@ void bind_words(nb::module_& module) {
   module.def(
       "align_words",
       [](nb::object ref, nb::object hyp, nb::object ref_gaps, nb::object hyp_gaps,
-         std::tuple<int64_t, int64_t, int64_t> prices, const Similar& similar, bool late) {
+         std::tuple<int64_t, int64_t, int64_t> prices, const Similar& similar, bool late, size_t small_table) {
         const Keys ref_keys(ref), hyp_keys(hyp);
         const Costs ref_costs(ref_gaps), hyp_costs(hyp_gaps);
         const auto [insertion, deletion, substitution] = prices;
@@ -123,10 +120,11 @@ void bind_words(nb::module_& module) {
         check_gaps(hyp_keys.all(), hyp_costs.all(), false);
         return as_tuple(released([&](Progress& progress) {
           return align_words({ref_keys.all(), ref_costs.all()}, {hyp_keys.all(), hyp_costs.all()}, costs, similar,
-                             ties(late), progress);
+                             ties(late), progress, small_table);
         }));
       },
-      "ref"_a, "hyp"_a, "ref_gaps"_a.none(), "hyp_gaps"_a.none(), "costs"_a, "similar"_a, "late_gap"_a);
+      "ref"_a, "hyp"_a, "ref_gaps"_a.none(), "hyp_gaps"_a.none(), "costs"_a, "similar"_a, "late_gap"_a,
+      "small_table"_a = kSmallTable);
 
   module.def(
       "align_lattices",
@@ -151,7 +149,7 @@ void bind_words(nb::module_& module) {
   module.def(
       "align_times",
       [](std::tuple<nb::object, nb::object, nb::object> ref, std::tuple<nb::object, nb::object, nb::object> hyp,
-         int64_t different, const Similar& similar, bool late) {
+         int64_t different, const Similar& similar, bool late, size_t small_table) {
         const Keys ref_keys(std::get<0>(ref)), hyp_keys(std::get<0>(hyp));
         const Costs ref_begin(std::get<1>(ref)), ref_end(std::get<2>(ref));
         const Costs hyp_begin(std::get<1>(hyp)), hyp_end(std::get<2>(hyp));
@@ -170,10 +168,10 @@ void bind_words(nb::module_& module) {
           }
         }
         return as_tuple(released([&](Progress& progress) {
-          return align_times(ref_words, hyp_words, different, similar, ties(late), progress);
+          return align_times(ref_words, hyp_words, different, similar, ties(late), progress, small_table);
         }));
       },
-      "ref"_a, "hyp"_a, "different"_a, "similar"_a, "late_gap"_a);
+      "ref"_a, "hyp"_a, "different"_a, "similar"_a, "late_gap"_a, "small_table"_a = kSmallTable);
 
   module.def(
       "lcs_length",

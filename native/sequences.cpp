@@ -455,6 +455,48 @@ class BandAligner {
   Cost cost_ = 0;
 };
 
+// The whole table at once, which is faster while it is small.
+template <class Prices>
+WordPath align_in_table(const Prices& prices) {
+  using Cost = typename Prices::Cost;
+  const int64_t n = prices.n(), m = prices.m(), width = m + 1;
+  std::vector<Cost> table(static_cast<size_t>((n + 1) * width));
+  for (int64_t j = 1; j <= m; ++j)
+    table[static_cast<size_t>(j)] = static_cast<Cost>(table[static_cast<size_t>(j - 1)] + prices.insertion(j));
+  for (int64_t i = 1; i <= n; ++i) {
+    const Cost* before = table.data() + (i - 1) * width;
+    Cost* now = table.data() + i * width;
+    const Cost deletion = prices.deletion(i);
+    now[0] = static_cast<Cost>(before[0] + deletion);
+    for (int64_t j = 1; j <= m; ++j)
+      now[j] = std::min({static_cast<Cost>(before[j - 1] + prices.pair(i, j)), static_cast<Cost>(before[j] + deletion),
+                         static_cast<Cost>(now[j - 1] + prices.insertion(j))});
+  }
+  WordPath path;
+  path.cost = static_cast<int64_t>(table.back());
+  path.steps.reserve(static_cast<size_t>(n + m));
+  for (int64_t i = n, j = m; i > 0 || j > 0;) {
+    const Cost* now = table.data() + i * width;
+    const Cost* before = now - width;
+    if (i > 0 && j > 0 && now[j] == before[j - 1] + prices.pair(i, j)) {
+      path.steps.push_back({static_cast<int32_t>(i - 1), static_cast<int32_t>(j - 1), prices.equal(i, j)});
+      --i, --j;
+    } else if (j == 0 || (i > 0 && now[j] != now[j - 1] + prices.insertion(j))) {
+      path.steps.push_back({static_cast<int32_t>(--i), -1, false});
+    } else {
+      path.steps.push_back({-1, static_cast<int32_t>(--j), false});
+    }
+  }
+  std::reverse(path.steps.begin(), path.steps.end());
+  return path;
+}
+
+template <class Prices>
+WordPath align_with(const Prices& prices, size_t small_table, Progress& progress) {
+  const double cells = static_cast<double>(prices.n() + 1) * static_cast<double>(prices.m() + 1);
+  return cells <= static_cast<double>(small_table) ? align_in_table(prices) : BandAligner(prices, progress).align();
+}
+
 void mirror(WordPath& path, size_t ref, size_t hyp) {
   std::reverse(path.steps.begin(), path.steps.end());
   for (WordStep& step : path.steps) {
@@ -736,13 +778,14 @@ size_t lcs_by_bits(const CommonWords& words, const Places& in_b, Progress& progr
 }  // namespace
 
 WordPath align_words(const WordSequence& ref, const WordSequence& hyp, const WordCosts& costs, SimilarWords similar,
-                     Ties ties, Progress& progress) {
+                     Ties ties, Progress& progress, size_t small_table) {
   const size_t n = ref.keys.size(), m = hyp.keys.size();
   check_size(n, m, most_cost(ref.keys, ref.gaps, costs.deletion) + most_cost(hyp.keys, hyp.gaps, costs.insertion));
   if (ties == Ties::kLateGap) {
     const auto ref_keys = mirrored(ref.keys), hyp_keys = mirrored(hyp.keys);
     const auto ref_gaps = mirrored(ref.gaps), hyp_gaps = mirrored(hyp.gaps);
-    WordPath path = align_words({ref_keys, ref_gaps}, {hyp_keys, hyp_gaps}, costs, similar, Ties::kEarlyGap, progress);
+    WordPath path =
+        align_words({ref_keys, ref_gaps}, {hyp_keys, hyp_gaps}, costs, similar, Ties::kEarlyGap, progress, small_table);
     mirror(path, n, m);
     return path;
   }
@@ -751,7 +794,7 @@ WordPath align_words(const WordSequence& ref, const WordSequence& hyp, const Wor
   for (const int64_t gap : hyp.gaps) dearest = std::max(dearest, static_cast<double>(gap));
   const auto align = [&]<class Cost>(Cost) {
     const WordPrices<Cost> prices(ref, hyp, costs, similar);
-    return BandAligner(prices, progress).align();
+    return align_with(prices, small_table, progress);
   };
   // Also what is infinite must not overflow while costs are added to it along a stretch of the way back.
   const bool fits = 6 * dearest * (static_cast<double>(n + m) + 2 * kMostSpacing) < INT32_MAX / 4;
@@ -786,7 +829,7 @@ WordPath align_lattices(const WordLattice& ref, const WordLattice& hyp, const Wo
 }
 
 WordPath align_times(const TimedWords& ref, const TimedWords& hyp, int64_t different, SimilarWords similar, Ties ties,
-                     Progress& progress) {
+                     Progress& progress, size_t small_table) {
   const size_t n = ref.keys.size(), m = hyp.keys.size();
   check_size(n, m, 0);
   if (ties == Ties::kLateGap) {
@@ -799,12 +842,12 @@ WordPath align_times(const TimedWords& ref, const TimedWords& hyp, int64_t diffe
     const auto ref_begin = turned(ref.end), ref_end = turned(ref.begin);
     const auto hyp_begin = turned(hyp.end), hyp_end = turned(hyp.begin);
     WordPath path = align_times({ref_keys, ref_begin, ref_end}, {hyp_keys, hyp_begin, hyp_end}, different, similar,
-                                Ties::kEarlyGap, progress);
+                                Ties::kEarlyGap, progress, small_table);
     mirror(path, n, m);
     return path;
   }
   const TimePrices prices(ref, hyp, different, similar);
-  return BandAligner(prices, progress).align();
+  return align_with(prices, small_table, progress);
 }
 
 size_t lcs_length(std::span<const uint32_t> a, std::span<const uint32_t> b, Progress& progress) {

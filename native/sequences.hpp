@@ -66,8 +66,11 @@ struct WordPath {
   std::vector<WordStep> steps;
 };
 
+// Up to so many cells, the whole table is filled.
+constexpr size_t kSmallTable = size_t{1} << 14;
+
 WordPath align_words(const WordSequence& ref, const WordSequence& hyp, const WordCosts& costs, SimilarWords similar,
-                     Ties ties, Progress& progress);
+                     Ties ties, Progress& progress, size_t small_table = kSmallTable);
 
 WordPath align_lattices(const WordLattice& ref, const WordLattice& hyp, const WordCosts& costs, SimilarWords similar,
                         Ties ties, Progress& progress);
@@ -75,7 +78,7 @@ WordPath align_lattices(const WordLattice& ref, const WordLattice& hyp, const Wo
 // A pair costs the sum of the differences of both times, and `different` if the words differ; a gap costs the length of
 // the word.
 WordPath align_times(const TimedWords& ref, const TimedWords& hyp, int64_t different, SimilarWords similar, Ties ties,
-                     Progress& progress);
+                     Progress& progress, size_t small_table = kSmallTable);
 
 // Length of the longest common subsequence.
 size_t lcs_length(std::span<const uint32_t> a, std::span<const uint32_t> b, Progress& progress);

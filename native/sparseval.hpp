@@ -1,7 +1,6 @@
 // SParseval's procedure on SParseval's files: what its programs read, compare and complain about, without their layout.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -45,7 +44,6 @@ struct SparsevalRow {
   int64_t matched = 0, gold = 0, test = 0, crossing = 0;
   DependencyCounts heads;
 };
-constexpr size_t kSparsevalColumns = sizeof(SparsevalRow) / sizeof(int64_t);
 
 struct SparsevalPair {
   std::string_view gold, test;            // contents

@@ -104,7 +104,6 @@ class SpeechScorer {
   void place_given(const GivenPlaces& places, SpeechRow& row);
   void place_aligned(SpeechRow& row);
   void set_place(Side& side, size_t leaf, int32_t place, int32_t places = 1);
-  void count_words(SpeechRow& row) const;
   void count_brackets(SpeechRow& row);
   void count_dependencies(SpeechRow& row);
   void number_dependencies(Side& side);

@@ -195,7 +195,7 @@ NULL_WORD: int
 
 class SequencesTooLong(ValueError): ...
 
-Path = tuple[int, bytes, bytes, bytes]
+Path = tuple[int, list[tuple[str, int | None, int | None]]]
 Numbers = Buffer | array[int]
 
 def align_words(
@@ -206,6 +206,7 @@ def align_words(
     costs: tuple[int, int, int],
     similar: Sequence[tuple[int, int]],
     late_gap: bool,
+    small_table: int = ...,
 ) -> Path: ...
 def align_lattices(
     ref: tuple[Numbers, Numbers, Numbers, Numbers, int],
@@ -220,6 +221,7 @@ def align_times(
     different: int,
     similar: Sequence[tuple[int, int]],
     late_gap: bool,
+    small_table: int = ...,
 ) -> Path: ...
 def lcs_length(a: Numbers, b: Numbers) -> int: ...
 

@@ -23,8 +23,7 @@ COSTS = ((3, 3, 4), (1, 1, 1), (2, 5, 4), (1, 1, 5), (3000, 3000, 4000), (7, 3, 
 
 def steps_of(path: _core.Path) -> list[Step]:
     """The steps as the oracle has them."""
-    places = [[None if place < 0 else place for place in memoryview(side).cast("i")] for side in path[1:3]]
-    return list(zip(*places, strict=True))
+    return [(i, j) for _, i, j in path[1]]
 
 
 def spoiled(rng: Random, words: Sequence[int], kinds: int, rate: float) -> list[int]:
@@ -66,6 +65,7 @@ def check(rng: Random, longest: int) -> None:
     keys = array("I", ref), array("I", hyp)
     path = _core.align_words(*keys, gaps[0], gaps[1], costs, sorted(similar), late)
     assert (path[0], steps_of(path)) == expected
+    assert _core.align_words(*keys, gaps[0], gaps[1], costs, sorted(similar), late, small_table=0) == path
     lattices = [
         (key, array("q", gap), array("I", range(len(key))), array("I", range(1, len(key) + 1)), len(key) + 1)
         for key, gap in zip(keys, (deletions, insertions), strict=True)
@@ -109,14 +109,15 @@ def test_long_sequences(words: int) -> None:
     rng = Random(words)
     ref = [rng.randrange(5000) for _ in range(words)]
     hyp = spoiled(rng, ref, 5000, 0.05)
-    cost, *sides, equal = _core.align_words(array("I", ref), array("I", hyp), None, None, (3, 3, 4), [], False)
+    cost, ops = _core.align_words(array("I", ref), array("I", hyp), None, None, (3, 3, 4), [], False)
     i = j = total = 0
-    for of_ref, of_hyp, same in zip(*(memoryview(side).cast("i") for side in sides), equal, strict=True):
-        assert of_ref in (-1, i)
-        assert of_hyp in (-1, j)
-        i, j = i + (of_ref >= 0), j + (of_hyp >= 0)
-        assert same == (of_ref >= 0 and of_hyp >= 0 and ref[of_ref] == hyp[of_hyp])
-        total += 0 if same else 4 if of_ref >= 0 and of_hyp >= 0 else 3
+    for kind, of_ref, of_hyp in ops:
+        assert of_ref in (None, i)
+        assert of_hyp in (None, j)
+        same = of_ref is not None and of_hyp is not None and ref[of_ref] == hyp[of_hyp]
+        assert kind == ("D" if of_hyp is None else "I" if of_ref is None else "C" if same else "S")
+        i, j = i + (of_ref is not None), j + (of_hyp is not None)
+        total += {"C": 0, "S": 4, "D": 3, "I": 3}[kind]
     assert (i, j, total) == (len(ref), len(hyp), cost)
 
 
@@ -182,7 +183,7 @@ def test_times(data: st.DataObject) -> None:
     late = data.draw(st.booleans())
     cost, steps = align(gaps[0], gaps[1], pair, late_gap=late)
     timed = [[(word, begin / 10, end / 10) for word, begin, end in rows] for rows in sides]
-    alignment = time_align(*timed, tie="late_gap" if late else "sclite")
+    alignment = time_align(timed[0], timed[1], tie="late_gap" if late else "sclite")
     assert [(i, j) for _, i, j in alignment.ops] == steps
     assert alignment.cost == cost / 1_000_000
 

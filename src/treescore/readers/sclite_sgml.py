@@ -121,7 +121,8 @@ def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAli
         ops.append((kind, places[0], places[1]))
     made = [Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2)]
     id = path.get("id", "").removeprefix("(").removesuffix(")") or None
-    return WordAlignment(made[0], made[1], ops, fold_case=False, id=id, speaker=speaker)
+    folded = all(word == word.lower() for side in words for word in side)  # sclite writes small letters then
+    return WordAlignment(made[0], made[1], ops, fold_case=folded, id=id, speaker=speaker)
 
 
 def _word(steps: str, at: int) -> tuple[str | None, int]:

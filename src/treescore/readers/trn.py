@@ -24,10 +24,11 @@ def read_trn(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
     for line in lines.records():
         text = line.rstrip()
         start = text.rfind(b"(")
-        id = decode(text[start + 1 : -1].strip()) if start >= 0 and text.endswith(b")") else ""
-        if not id or split_words(id.encode("utf-8", "surrogateescape")) != [id]:
+        names = text[start + 1 : -1].split() if start >= 0 and text.endswith(b")") else []
+        if len(names) != 1:
             lines.fault("no-id", "this line does not end in the id of an utterance, such as (spk-1)", len(decode(text)))
             continue
+        id = decode(names[0])
         if id in first:
             message = f"there is an utterance ({id}) already, in line {first[id]}; ids must differ"
             lines.fault("same-id", message, len(decode(text[:start])) + 1)

@@ -9,6 +9,7 @@ Eval:   D S
 from __future__ import annotations
 
 from array import array
+from math import gcd
 
 from .. import _core
 from ..problem import InputError, Problem, UsageError
@@ -189,17 +190,15 @@ class Matching:
             words = map(str.lower, words)
         return [self._same.get(word, word) for word in words] if self._same else list(words)
 
-    def similar(self, ref: dict[str, int], hyp: Iterable[str], keys: dict[str, int]) -> list[tuple[int, int]]:
+    def similar(self, ref: Iterable[str], hyp: Iterable[str], keys: dict[str, int]) -> list[tuple[int, int]]:
         """Keys of fragments and of words that match them, in order."""
-        if not self.fragments:
-            return []
         found: set[tuple[int, int]] = set()
         for backwards in (False, True):
             known = sorted((word[::-1] if backwards else word, keys[word]) for word in set(hyp))
-            for word, key in ref.items():
+            for word in set(ref):
                 turned = word[::-1] if backwards else word
                 if len(turned) > 1 and turned[-1] == "-":
-                    found.update((key, other) for other in _beginning_with(known, turned[:-1]))
+                    found.update((keys[word], other) for other in _beginning_with(known, turned[:-1]))
         return sorted(found)
 
     def _equate(self, group: Sequence[str]) -> None:
@@ -252,17 +251,15 @@ def align_transcripts(
 ) -> WordAlignment:
     """`align_words` with the options at hand."""
     prices, late = _prices(costs), _is_late(tie)
+    units: float = _UNITS
     if matching.characters:
-        ref, hyp = ref.characters(), hyp.characters()
+        ref, hyp = (side.characters(optional=matching.parentheses) for side in (ref, hyp))
     ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
     ref_gaps = _gaps(ref, matching, prices[1])
     hyp_gaps = _gaps(hyp, matching, prices[0])
-    units = _UNITS
     if ref_gaps is None and hyp_gaps is None:  # smaller numbers are faster
-        from math import gcd
-
         common = gcd(*prices)
-        prices, units = tuple(price // common for price in prices), _UNITS / common  # type: ignore[assignment]
+        prices, units = (prices[0] // common, prices[1] // common, prices[2] // common), _UNITS / common
     try:
         if ref.ways is None and hyp.ways is None:
             path = _core.align_words(ref_keys, hyp_keys, ref_gaps, hyp_gaps, prices, similar, late)
@@ -337,6 +334,8 @@ def _timed(words: Timed) -> Transcript:
 
 
 def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
+    if costs == SCLITE_COSTS:
+        return 3 * _UNITS, 3 * _UNITS, 4 * _UNITS
     if len(costs) != 3:
         raise UsageError("three costs are needed: insertion, deletion, substitution")
     prices = []
@@ -355,15 +354,14 @@ def _is_late(tie: str) -> bool:
 
 
 def _keys(ref: Transcript, hyp: Transcript, matching: Matching) -> tuple[array[int], array[int], list[tuple[int, int]]]:
-    keys: dict[str, int] = {}
     ref_words, hyp_words = matching.spellings(ref), matching.spellings(hyp)
-    numbered = [array("I", [keys.setdefault(word, len(keys)) for word in ref_words])]
-    of_ref = dict(keys) if matching.fragments else {}
-    numbered.append(array("I", [keys.setdefault(word, len(keys)) for word in hyp_words]))
+    different = dict.fromkeys([*ref_words, *hyp_words])
+    keys = dict(zip(different, range(len(different)), strict=True))
+    numbered = [array("I", map(keys.__getitem__, words)) for words in (ref_words, hyp_words)]
     for numbers, side in zip(numbered, (ref, hyp), strict=True):
         for place in side.nulls:
             numbers[place] = _core.NULL_WORD
-    return numbered[0], numbered[1], matching.similar(of_ref, hyp_words, keys)
+    return numbered[0], numbered[1], matching.similar(ref_words, hyp_words, keys) if matching.fragments else []
 
 
 def _gaps(side: Transcript, matching: Matching, usual: int) -> array[int] | None:
@@ -392,17 +390,20 @@ def _lattice(
 
 
 def _ops(path: _core.Path, ref: Transcript, hyp: Transcript, matching: Matching) -> list[Op]:
-    _, ref_places, hyp_places, equal = path
+    """The steps without null words; an optional word that was left out is correct."""
     optional = matching.parentheses or matching.optional_words
+    if not (optional or ref.nulls or hyp.nulls):
+        return path[1]
     ops: list[Op] = []
-    for i, j, same in zip(memoryview(ref_places).cast("i"), memoryview(hyp_places).cast("i"), equal, strict=True):
-        if i >= 0 and j >= 0:
-            ops.append(("C" if same else "S", i, j))
-        elif i >= 0:
-            if i not in ref.nulls:
-                ops.append(("C" if optional and matching.may_be_left_out(ref.words[i]) else "D", i, None))
-        elif j not in hyp.nulls:
-            ops.append(("C" if optional and matching.may_be_left_out(hyp.words[j]) else "I", None, j))
+    for op in path[1]:
+        _, i, j = op
+        side, place = (ref, i) if j is None else (hyp, j)
+        if (i is None or j is None) and place is not None:
+            if place in side.nulls:
+                continue
+            if optional and matching.may_be_left_out(side.words[place]):
+                op = "C", i, j
+        ops.append(op)
     return ops
 
 

@@ -14,12 +14,13 @@ from ..values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     Times = tuple[float, float] | None
 
 #: Stands for no word at all.
 NULL = "@"
+_NONE: frozenset[int] = frozenset()
 
 
 class Transcript(Value):
@@ -42,18 +43,17 @@ class Transcript(Value):
         *,
         times: Sequence[Times] | None = None,
         ways: Sequence[tuple[int, int]] | None = None,
-        nulls: Iterable[int] = (),
+        nulls: Collection[int] = (),
     ) -> None:
         if times is not None and len(times) != len(words):
             raise ValueError(f"{len(times)} times for {len(words)} words")
         if ways is not None and len(ways) != len(words):
             raise ValueError(f"{len(ways)} ways for {len(words)} words")
-        self._store(
-            words=tuple(words),
-            times=None if times is None else tuple(times),
-            ways=None if ways is None else tuple(ways),
-            nulls=frozenset(nulls),
-        )
+        store = object.__setattr__  # there may be very many
+        store(self, "words", tuple(words))
+        store(self, "times", None if times is None else tuple(times))
+        store(self, "ways", None if ways is None else tuple(ways))
+        store(self, "nulls", frozenset(nulls) if nulls else _NONE)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -91,10 +91,10 @@ class Transcript(Value):
         known = [times for times in (self.times or ())[begin:end] if times is not None]
         return (min(times[0] for times in known), max(times[1] for times in known)) if known else None
 
-    def characters(self) -> Transcript:
-        """Every character as a word. Times are lost.
+    def characters(self, *, optional: bool = False) -> Transcript:
+        """Every character as a word; with `optional`, those of optional words are optional. Times are lost.
 
-        >>> Transcript(["ab", "(cd)"]).characters().words
+        >>> Transcript(["ab", "(cd)"]).characters(optional=True).words
         ('a', 'b', '(c)', '(d)')
         """
         words: list[str] = []
@@ -105,7 +105,7 @@ class Transcript(Value):
             if place in self.nulls:
                 letters = [word]
                 nulls.append(len(words))
-            elif is_optional(word):
+            elif optional and is_optional(word):
                 letters = [f"({letter})" for letter in word[1:-1]]
             words += letters
             if self.ways is not None:

@@ -40,17 +40,16 @@ class Utterance(Value):
         labels: str | None = None,
         line: int | None = None,
     ) -> None:
-        self._store(
-            transcript=transcript,
-            id=id,
-            speaker=speaker,
-            file=file,
-            channel=channel,
-            begin=begin,
-            end=end,
-            labels=labels,
-            line=line,
-        )
+        store = object.__setattr__  # there may be very many
+        store(self, "transcript", transcript)
+        store(self, "id", id)
+        store(self, "speaker", speaker)
+        store(self, "file", file)
+        store(self, "channel", channel)
+        store(self, "begin", begin)
+        store(self, "end", end)
+        store(self, "labels", labels)
+        store(self, "line", line)
 
 
 class Utterances:
