@@ -292,9 +292,8 @@ class Sparseval(Metric):
             hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
             keys = array("I", self._word_keys([*ref, *hyp])[0])
             path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
-            steps = zip(memoryview(path[1]).cast("i"), memoryview(path[2]).cast("i"), path[3], strict=True)
-            for a, b, same in steps:
-                rows.append((ref[a] if a >= 0 else None, hyp[b] if b >= 0 else None, bool(same)))
+            for kind, a, b in path[1]:
+                rows.append((None if a is None else ref[a], None if b is None else hyp[b], kind == "C"))
         return rows
 
     def _given(self) -> WordAlignment:
