@@ -48,14 +48,17 @@ def assert_equal(row: dict[str, int], wanted: dict[str, int], *case: object) -> 
     assert {name: row[name] for name in wanted} == wanted, case
 
 
-def headed_by_edit(side: Side, options: Options) -> bool:
-    """Is there a phrase whose words outside edits are all to be skipped, so that an edit is its head?"""
+def needs_edit_or_skipped(side: Side, options: Options) -> bool:
+    """Is there a phrase with an edit in it whose words outside edits are all to be skipped?"""
     heads = Heads(options)
 
     def found(item: Item) -> bool:
         if not isinstance(item, Branch) or item.label in options.edits:
             return False
-        return heads.child(item).label in options.edits or any(map(found, item.children))
+        others = [child for child in item.children if child.label not in options.edits]
+        if len(others) < len(item.children) and all(heads.avoided(child) == 2 for child in others):
+            return True
+        return any(map(found, item.children))
 
     return any(map(found, prepared(side, options).tops))
 
@@ -63,7 +66,7 @@ def headed_by_edit(side: Side, options: Options) -> bool:
 def is_known_difference(unit: Unit, options: Options) -> bool:
     """Does the unit need what `test_phrases_headed_by_edits` is about?"""
     sides = (sentences_of(bank_of(lines)) for lines in (unit.gold, unit.test))
-    return any(headed_by_edit(side, options) for side in sides)
+    return any(needs_edit_or_skipped(side, options) for side in sides)
 
 
 def check_unit(rng: Random, unit: Unit | None = None) -> bool:
@@ -255,6 +258,16 @@ def test_phrases_headed_by_edits(align: str, edit: str) -> None:
     table = HeadTable({}, [("l", ())], skip=[","])
     options = replace(PLAIN, table=Table({}, table.default, skip=table.skip), align=align)
     tree = [f"(TOP (NP (, x) {edit} (, y)) (VB b))"]
+    assert_equal(native(tree, tree, metric_of(options, table, "line")), expected(tree, tree, options))
+
+
+@pytest.mark.xfail(strict=True, reason="an edit of skipped words comes before other skipped words")
+def test_edits_of_skipped_words() -> None:
+    """They are skipped like these, as in `treescore.heads`, and the table decides."""
+    table = HeadTable({}, [("l", ())], skip=[","])
+    options = replace(PLAIN, table=Table({}, table.default, skip=table.skip))
+    tree = ["(VP (, a) (EDITED (, b)) (, c))"]
+    assert treescore.heads.find(bank_of(tree)[0], table)[0] == (0, 0)
     assert_equal(native(tree, tree, metric_of(options, table, "line")), expected(tree, tree, options))
 
 
