@@ -49,8 +49,9 @@ int32_t HeadRules::find(const SpeechTree& tree, int32_t node) const {
 }
 
 int32_t HeadRules::find_leniently(const SpeechTree& tree, int32_t node) const {
-  constexpr uint8_t kMarks = SpeechTree::kSkipped | SpeechTree::kEdit;
-  const auto level = [&](int32_t child) { return tree[child].flags & kMarks; };  // skipped is worse than an edit
+  const auto level = [&](int32_t child) {
+    return tree[child].is(SpeechTree::kEdit) ? 2 : tree[child].is(SpeechTree::kSkipped) ? 1 : 0;
+  };
   int least = 0xFF;
   for (int32_t child = tree[node].first; child >= 0; child = tree[child].next) least = std::min(least, level(child));
   const auto counts = [&](int32_t child) { return level(child) == least; };
@@ -59,8 +60,11 @@ int32_t HeadRules::find_leniently(const SpeechTree& tree, int32_t node) const {
       if (counts(child) && group.fits(tree[child])) return child;
     return -1;
   });
-  for (int32_t child = tree[node].first; head < 0; child = tree[child].next)
-    if (counts(child)) head = child;
+  if (head < 0) {  // in the direction of the last group
+    const Compiled& last = default_.empty() ? Compiled{true, {}, true} : default_.back();
+    head = last.first(tree[node]);
+    while (!counts(head)) head = last.next(tree[head]);
+  }
   const auto before = [&](int32_t child) {
     do child = tree[child].previous;
     while (child >= 0 && !counts(child));

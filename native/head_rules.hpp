@@ -23,8 +23,9 @@ class HeadRules {
   // As SParseval has it: an edit is the head where nothing else fits its group. -1: no group fits.
   int32_t find(const SpeechTree& tree, int32_t node) const;
 
-  // Edits are heads only where there are no other children but those that are skipped, such as punctuation. If a
-  // conjunction stands before the head, the child before it is the head. Always finds one.
+  // Children that are skipped, such as punctuation, are heads only where there are no others but edits, and edits only
+  // where there is nothing else. If a conjunction stands before the head, the child before it is the head. Always finds
+  // one.
   int32_t find_leniently(const SpeechTree& tree, int32_t node) const;
   void set_conjunctions(std::span<const int32_t> labels);
 

@@ -235,8 +235,10 @@ SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places)
       if (!side.trees.tree(side.begin + index).nested) return true;
     return false;
   };
-  const bool one_tree = unit.gold_end - unit.gold_begin == 1;
-  if (one_tree && gold_.trees.faulty(gold_.begin + unit.gold_begin)) {
+  bool gold_readable = unit.gold_begin == unit.gold_end;
+  for (size_t index = unit.gold_begin; index < unit.gold_end; ++index)
+    gold_readable = gold_readable || !gold_.trees.faulty(gold_.begin + index);
+  if (!gold_readable) {
     row.reason = reason::kGoldFault;
   } else if (crosses(gold_, unit.gold_begin, unit.gold_end) || crosses(test_, unit.test_begin, unit.test_end)) {
     row.reason = reason::kCrossing;

@@ -10,8 +10,8 @@ Where the paper leaves a choice:
 
 *  A dependency is labelled with the mother and the child in which dependent and head meet; all children of the root
    depend on the root. The root is open, and equal to nothing but a root.
-*  A phrase that is headed by an edit has no head: this takes a phrase whose other words are all to be skipped. Nothing
-   depends on it, and it depends on nothing.
+*  Words to be skipped are heads only where there are no others, and edits are none at all: edits have left the edges of
+   phrases, so that there is something else.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ class Options:
     labels: bool = True
     align: str = "words"
     delete: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
     edits: tuple[str, ...] = ("EDITED",)
     closed: tuple[str, ...] = ()
     closed_words: tuple[str, ...] = ()
@@ -167,13 +168,18 @@ def opened(tree: Node) -> tuple[Node, ...]:
     return tree.children if isinstance(tree, Phrase) and tree.label in OUTER else (tree,)
 
 
-def kept(node: Node, delete: tuple[str, ...]) -> list[Item]:
-    """What deletion leaves of a node: words go, phrases make room for their children, phrases without words vanish."""
+def kept(node: Node, delete: tuple[str, ...], empty: tuple[str, ...]) -> list[Item]:
+    """What deletion leaves of a node: words go, phrases make room for their children, phrases without words vanish.
+
+    What is empty goes with everything below it.
+    """
     label = (node.tag or "") if isinstance(node, Word) else node.label
+    if label in empty or category(label) in empty:
+        return []
     gone = label in delete or category(label) in delete
     if isinstance(node, Word):
         return [] if gone else [Leaf(category(label), node.text)]
-    below = [item for child in node.children for item in kept(child, delete)]
+    below = [item for child in node.children for item in kept(child, delete, empty)]
     return below if gone or not below else [Branch(category(label), below)]
 
 
@@ -227,7 +233,7 @@ def prepared(side: Side, options: Options) -> Prepared:
     tops: list[Item] = []
     for sentence in side:
         nodes = [node for tree in sentence or () for node in opened(tree)]
-        items = [item for node in nodes for item in kept(node, options.delete)]
+        items = [item for node in nodes for item in kept(node, options.delete, options.empty)]
         items = [flattened(item, options.edits) for item in items]
         tops += merged(moved(items, options.edits), options.edits)
     return Prepared(tops)
@@ -333,11 +339,10 @@ class Heads:
         self.edits = options.edits
 
     def avoided(self, item: Item) -> int:
-        """0: may well be a head; 1: an edit; 2: words to be skipped and nothing else."""
+        """0: may well be a head; 1: words to be skipped and nothing else; 2: an edit."""
         if isinstance(item, Leaf):
-            return 2 if item.label in self.table.skip else 1 if item.label in self.edits else 0
-        best = min(map(self.avoided, item.children))
-        return max(best, 1) if item.label in self.edits else best
+            return 2 if item.label in self.edits else 1 if item.label in self.table.skip else 0
+        return 2 if item.label in self.edits else min(map(self.avoided, item.children))
 
     def child(self, phrase: Branch) -> Item:
         """The head child: the first group that has any of the children that are avoided least; then conjunctions."""

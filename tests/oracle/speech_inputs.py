@@ -41,7 +41,14 @@ EQUAL_LABELS = (
     (("EDITED", "EDX"), ("TOP", "S"), ("NP-SBJ", "X")),
 )
 #: None of these are pauses; see `test_pauses_and_pairs_join`.
-EQUAL_WORDS = ((), (), (("a", "b"),), (("ab", "TOP"), ("B", "top")), (("A-", "-"), ("b", "-")))
+EQUAL_WORDS = (
+    (),
+    (),
+    (("a", "b"),),
+    (("ab", "TOP"), ("B", "top")),
+    (("A-", "-"), ("b", "-")),
+    (("ab", "um"), ("um", "B")),
+)
 
 T = TypeVar("T")
 
@@ -144,7 +151,7 @@ def make_table(rng: Random) -> heads.HeadTable:
 
     return heads.HeadTable(
         {label: groups(1) for label in ("S", "NP", "VP", "TOP", "PRN") if rng.random() < 0.6},
-        [*groups(0), (rng.choice("lr"), ())],
+        groups(1),
         conjunctions=rng.choice(((), ("CC",), ("CC", "DT"))),
         skip=rng.choice(((), (",",), (",", ".", "NN"))),
     )
@@ -163,6 +170,7 @@ def make_options(rng: Random) -> tuple[Options, heads.HeadTable]:
         labels=rng.random() < 0.8,
         align=rng.choice(("words", "words", "bag")),
         delete=choice(DELETE),
+        empty=choice(((), ("-NONE-",), ("PRN", "DT", "CC"))),
         edits=choice(EDITS),
         closed=choice(CLOSED),
         closed_words=choice(CLOSED_WORDS),

@@ -140,8 +140,8 @@ class _Order:
         return (places if self._is_left[lowest if is_known else -1] else places[::-1]), is_known
 
 
-#: How much a child is to be avoided: not at all, an edit, punctuation or a trace, no words at all.
-_PLAIN, _EDIT, _SKIPPED, _EMPTY = range(4)
+#: How much a child is to be avoided: not at all, punctuation or a trace, an edit, no words at all.
+_PLAIN, _SKIPPED, _EDIT, _EMPTY = range(4)
 
 
 class _Found:
@@ -177,7 +177,7 @@ class _Found:
         if child >= 0:
             return self.levels[child]
         tag = self.label(child)
-        return _SKIPPED if tag in self.finder.skip else _EDIT if tag in self.finder.edits else _PLAIN
+        return _EDIT if tag in self.finder.edits else _SKIPPED if tag in self.finder.skip else _PLAIN
 
     def _find(self, number: int) -> None:
         label, below = self.labels[number], self.children[number]

@@ -307,6 +307,9 @@ class Sparseval(Metric):
     def units(self, gold: Treebank, test: Treebank) -> list[Unit]:
         """Which trees of gold and test, from and to, make up each unit."""
         if self.unit == "line":
+            from ..evaluation import check_equal_number
+
+            check_equal_number(gold, test, advice=self.unpaired_advice)
             return [(index, index + 1, index, index + 1) for index in range(len(gold))]
         if self.unit == "file":
             return [(0, len(gold), 0, len(test))]

@@ -32,14 +32,15 @@ def surface(word: str) -> str:
 def classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]:
     """A number for each name; equal for equal names and for those that pairs connect.
 
-    >>> classes(["a", "b", "c", "a", "d"], [("b", "x"), ("x", "c")])
-    [0, 1, 1, 0, 4]
+    >>> classes(["a", "b", "c", "a", "d"], [("b", "x"), ("x", "c"), ("b", "d")])
+    [0, 1, 1, 0, 1]
     """
     above: dict[str, str] = {}
 
     def top(name: str) -> str:
-        while (next_one := above.get(name, name)) != name:
-            name = above[name] = above.get(next_one, next_one)
+        while (higher := above.get(name, name)) != name:
+            above[name] = above.get(higher, higher)
+            name = higher
         return name
 
     for a, b in pairs:
@@ -51,9 +52,14 @@ def classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]
 
 
 def chunks(bank: Treebank) -> list[int]:
-    """Where the trees between blank lines begin."""
-    lines = [bank.line(index) for index in range(len(bank))]
-    return [0] + [index for index in range(1, len(lines)) if lines[index] - lines[index - 1] > 1] if lines else []
+    """Where the trees between blank lines begin. A line without a tree may also be a sentence without a parse."""
+
+    def begins(index: int) -> bool:
+        before = index - 1
+        is_blank = not bank.native.leaf_count(before) and not bank.native.node_count(before)
+        return is_blank or bank.line(index) - bank.line(before) > 1
+
+    return [0, *filter(begins, range(1, len(bank)))] if len(bank) else []
 
 
 def chunk_units(gold: Treebank, test: Treebank) -> list[Unit]:
