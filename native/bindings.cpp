@@ -1,5 +1,5 @@
-// Python objects made from the native ones; bindings_words.cpp has the alignment of words.
-#include <nanobind/nanobind.h>
+#include "bindings.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -15,60 +15,11 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace treescore;
+using namespace treescore::python;
 
 namespace {
 
-nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
-
 nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
-
-std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
-
-// Any object with the buffer protocol, held for as long as this lives.
-class Buffer {
- public:
-  explicit Buffer(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
-  }
-  ~Buffer() { PyBuffer_Release(&view_); }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  std::string_view text() const { return {static_cast<const char*>(view_.buf), static_cast<size_t>(view_.len)}; }
-  std::span<const int64_t> numbers() const {
-    return {static_cast<const int64_t*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(int64_t)};
-  }
-
- private:
-  Py_buffer view_{};
-};
-
-// Lets Ctrl-C through while native code works.
-void check_signals() {
-  const nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-// Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
-template <class Work>
-void released(Progress* watched, const Work& work) {
-  Progress unwatched;
-  unwatched.poll = check_signals;
-  const nb::gil_scoped_release release;
-  work(watched ? *watched : unwatched);
-}
-
-// Trees begin to end of some columns; slices share them.
-struct Trees {
-  std::shared_ptr<const Columns> columns;
-  size_t begin, end;
-
-  size_t size() const { return end - begin; }
-  size_t at(size_t index) const {
-    if (index >= size()) throw nb::index_error("no such tree");
-    return begin + index;
-  }
-  TreeView tree(size_t index) const { return columns->tree(at(index)); }
-};
 
 Trees whole(std::shared_ptr<Columns> columns) {
   const size_t size = columns->size();
@@ -168,27 +119,6 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_rules(gold, rules.gold);
   check_rules(test, rules.test);
-}
-
-// A bytes object that is filled before anybody sees it.
-template <class T>
-std::pair<nb::object, T*> blank_bytes(size_t count) {
-  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
-  if (!bytes.is_valid()) throw nb::python_error();
-  return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
-}
-
-// Columns of 64-bit numbers, as bytes and as the places to fill.
-template <size_t kCount>
-std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
-  nb::list out;
-  std::array<int64_t*, kCount> columns;
-  for (int64_t*& column : columns) {
-    nb::object bytes;
-    std::tie(bytes, column) = blank_bytes<int64_t>(size);
-    out.append(bytes);
-  }
-  return {out, columns};
 }
 
 // The rows of all pairs.
@@ -657,5 +587,6 @@ NB_MODULE(_core, module) {
     return as_bytes(out);
   });
 
+  bind_sparseval(module);
   bind_words(module);
 }

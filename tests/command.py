@@ -1,16 +1,17 @@
-"""Runs the evalb commands inside this process, as a shell would; and the parameters that most people give them."""
+"""Runs the commands that stand for other programs inside this process, as a shell would; and usual parameters."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from oracle.evalb import Result
 
 from treescore.cli.evalb import main
+from treescore.cli.sparseval import main as programs
 
 #: The usual way to score English: TOP, traces and punctuation do not count, ADVP and PRT are the same.
 COLLINS_PRM = """\
@@ -31,18 +32,32 @@ EQ_LABEL ADVP PRT
 
 def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Result:
     """What the command prints, returns and writes when it is run inside the folder."""
+    stdout, stderr, code = inside(folder, lambda: main(arguments, spmrl=spmrl))
+    status = folder / "status"
+    written = status.read_bytes() if status.exists() else None
+    status.unlink(missing_ok=True)
+    return Result(stdout, stderr, code, written)
+
+
+def sparseval(argv: Sequence[str], folder: Path) -> tuple[bytes, bytes, int]:
+    """What the command prints and returns that stands for the program argv[0], run inside the folder.
+
+    Not through `treescore heads`, which is headtrees only if there are flags.
+    """
+    return inside(folder, lambda: programs(argv[1:], argv[0]))
+
+
+def inside(folder: Path, command: Callable[[], int]) -> tuple[bytes, bytes, int]:
+    """Standard output, standard error and exit code of a call inside a folder."""
     before = sys.stdout, sys.stderr, Path.cwd()
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     try:
         sys.stdout, sys.stderr = out, err
         os.chdir(folder)
-        code = main(arguments, spmrl=spmrl)
+        code = command()
     finally:
         sys.stdout, sys.stderr = before[:2]
         os.chdir(before[2])
     out.flush()
     err.flush()
-    status = folder / "status"
-    written = status.read_bytes() if status.exists() else None
-    status.unlink(missing_ok=True)
-    return Result(out.buffer.getvalue(), err.buffer.getvalue(), code, written)
+    return out.buffer.getvalue(), err.buffer.getvalue(), code

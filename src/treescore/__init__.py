@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .evaluation import Comparison, compare, evaluate
+    from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
@@ -38,6 +39,7 @@ __all__ = [
     "Comparison",
     "Counts",
     "EditedTrees",
+    "HeadTable",
     "InputError",
     "Metric",
     "Part",
@@ -74,6 +76,7 @@ _HOMES = {
     "Comparison": "evaluation",
     "Counts": "counts",
     "EditedTrees": "metrics.tree_distance",
+    "HeadTable": "heads.table",
     "InputError": "problem",
     "Metric": "metrics.base",
     "PROFILES": "profiles",

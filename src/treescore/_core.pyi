@@ -163,6 +163,34 @@ def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /
 ) -> bytes: ...
 
+class Sparseval:
+    def __init__(
+        self,
+        *,
+        deleted: list[bytes],
+        empty: list[bytes],
+        edits: list[bytes],
+        closed: list[bytes],
+        rewritten: list[tuple[bytes, bytes]],
+        equal_words: list[tuple[bytes, bytes]],
+        pauses: list[tuple[bytes, bytes]],
+        heads: list[tuple[bytes, list[tuple[bool, list[bytes]]]]] | None,
+        default_head: list[tuple[bool, list[bytes]]],
+        bag: bool = False,
+        whole_files: bool = False,
+        unlabelled: bool = False,
+    ) -> None: ...
+    def score(
+        self, gold: Buffer, test: Buffer, gold_name: bytes, test_name: bytes, alignment: Buffer | None = None
+    ) -> bytes | None: ...
+    def take_warnings(self) -> bytes: ...
+    def __len__(self) -> int: ...
+    def row(self, index: int, /) -> tuple[int, int, int, int, int, int, int, int, int, int]: ...
+    def annotate(self, trees: Buffer, name: bytes, /) -> tuple[bytes, bytes | None]: ...
+    def realign(
+        self, gold: Buffer, test: Buffer, raw: Buffer, gold_name: bytes, test_name: bytes, /
+    ) -> tuple[bytes, bytes | None]: ...
+
 NULL_WORD: int
 
 class SequencesTooLong(ValueError): ...
@@ -196,3 +224,40 @@ def align_times(
     small_table: int = ...,
 ) -> Path: ...
 def lcs_length(a: Numbers, b: Numbers) -> int: ...
+
+class SpeechWords:
+    def __init__(self, gold: Trees, test: Trees, /) -> None: ...
+    def names(self) -> list[bytes]: ...
+
+class SpeechRules:
+    def __init__(
+        self,
+        *,
+        gold: tuple[list[int], bytes, bytes],
+        test: tuple[list[int], bytes, bytes],
+        keys: list[int],
+        root: int,
+        no_tag: int,
+        heads: list[tuple[int, list[tuple[bool, list[int]]]]],
+        default_head: list[tuple[bool, list[int]]],
+        conjunctions: list[int],
+        has_heads: bool,
+        word_keys: list[int],
+        closed_words: bytes,
+        labelled: bool,
+        bag: bool,
+        common_spans: bool,
+        same_head: bool,
+        costs: tuple[int, int, int],
+    ) -> None: ...
+
+def speech_rows(
+    gold: Trees,
+    test: Trees,
+    units: list[tuple[int, int, int, int]],
+    places: list[tuple[list[int], list[int]]],
+    words: SpeechWords,
+    rules: SpeechRules,
+    threads: int,
+    progress: Progress | None = None,
+) -> list[bytes]: ...

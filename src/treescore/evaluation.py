@@ -47,8 +47,11 @@ def evaluate(
     >>> report["parseval"].counts.total()["matched"]
     2
     """
-    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error)
     made = as_metrics(metrics)
+    paired = any(metric.pairs_trees for metric in made)
+    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error, paired=False)
+    if paired:
+        check_equal_number(gold_bank, test_bank, advice="; ".join(filter(None, (m.unpaired_advice for m in made))))
     workers = count_threads(threads, len(gold_bank))
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
@@ -60,14 +63,15 @@ def evaluate(
 
 
 def read_both(
-    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
+    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep", paired: bool = True
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks of the same size."""
+    """Both sides as treebanks, of the same size if they are to be `paired`."""
     banks = (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
     )
-    check_equal_number(*banks)
+    if paired:
+        check_equal_number(*banks)
     for bank in banks:
         if len(bank) == len(bank.problems) > 1:
             message = f"not one tree could be read; first of all: {bank.problems[0]}"
@@ -101,7 +105,7 @@ def as_metrics(metrics: Metrics) -> list[Metric]:
     return made
 
 
-def check_equal_number(gold: Treebank, test: Treebank) -> None:
+def check_equal_number(gold: Treebank, test: Treebank, *, advice: str = "") -> None:
     """Refuse treebanks of different size, and say where they part."""
     if len(gold) == len(test):
         return
@@ -114,6 +118,8 @@ def check_equal_number(gold: Treebank, test: Treebank) -> None:
         message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
     if max(gold.blank_lines, test.blank_lines) > 0:
         message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
+    if advice:
+        message += f"; {advice}"
     raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
 
 

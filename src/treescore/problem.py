@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from .text import number_of
 from .values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 
 class Problem(Value):
@@ -62,3 +67,21 @@ class TreeSyntaxError(InputError):
 
 class UnequalTreebanks(InputError):
     """Gold and test do not have the same number of trees."""
+
+
+def by_code(problems: Iterable[Problem]) -> dict[str, int]:
+    """How many problems of each kind there are."""
+    counted: dict[str, int] = {}
+    for problem in problems:
+        counted[problem.code] = counted.get(problem.code, 0) + 1
+    return counted
+
+
+def in_one_line(problems: Sequence[Problem]) -> str:
+    """The number of problems, and of each kind.
+
+    >>> in_one_line([Problem("words", "…"), Problem("words", "…"), Problem("empty", "…")])
+    '3 problems: 2 words, 1 empty'
+    """
+    kinds = ", ".join(f"{number:,} {code}" for code, number in by_code(problems).items())
+    return f"{number_of(len(problems), 'problem')}: {kinds}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
-from .text import number_of
+from .problem import by_code, in_one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,15 +51,11 @@ class Report:
 
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are."""
-        counted: dict[str, int] = {}
-        for problem in self.problems:
-            counted[problem.code] = counted.get(problem.code, 0) + 1
-        return counted
+        return by_code(self.problems)
 
     def problem_line(self) -> str:
         """The number of problems of each kind in one line."""
-        kinds = ", ".join(f"{number:,} {code}" for code, number in self.problem_counts().items())
-        return f"{number_of(len(self.problems), 'problem')}: {kinds}"
+        return in_one_line(self.problems)
 
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as pandas and polars take them. status: 0 scored, 1 failed, 2 skipped.

@@ -377,6 +377,25 @@ class Tree:
             found.append(Span(columns.names[label], start, end))
         return found
 
+    def structure(self) -> tuple[list[tuple[str, list[int]]], list[int]]:
+        """The phrases in the order of `spans()`, each with its label and its children, and what stands at the top.
+
+        A child is the number of a phrase, or ~n for word n of the sentence.
+
+        >>> import treescore
+        >>> treescore.read("(S (NP (DT the) (NN cat)) (VBZ sleeps))")[0].structure()
+        ([('S', [1, -3]), ('NP', [-1, -2])], [0])
+        """
+        columns, node = self._columns, self._node
+        if node is not None and node < 0:
+            return [], [node]
+        first = node or 0
+        phrases = [
+            (span.label, [child - first if child >= 0 else child for child in columns.below(number)])
+            for number, span in enumerate(self.spans(), first)
+        ]
+        return phrases, columns.below(None) if node is None else [0]
+
     @property
     def height(self) -> int:
         """Levels from here down to the deepest word, as nltk counts them."""

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evalb": "EVALB's flags and output, byte for byte",
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
+    "sparseval": "SParseval's flags and output, byte for byte",
+    "sparseval-corpus": "score parses of recognised speech: align words, compare brackets and dependencies",
+    "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
+    "heads": "find the heads of phrases, by tables from the literature or your own",
     "align-words": "align recognised words with a transcript, as sclite does",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
@@ -28,6 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from . import evalb
 
         return evalb.main(words[1:], spmrl=command == "evalb-spmrl")
+    if command in ("sparseval", "realign"):
+        from . import sparseval
+
+        return sparseval.main(words[1:], "strealign" if command == "realign" else command)
+    if command == "heads":
+        from . import heads
+
+        return heads.main(words[1:])
     from . import errors
 
     if sys.stdout is None or sys.stderr is None:
@@ -41,6 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import align_words
 
             outcome.code = align_words.main(words[1:])
+        elif command == "sparseval-corpus":
+            from . import sparseval_corpus
+
+            outcome.code = sparseval_corpus.main(words[1:])
         elif command == "completion":
             from . import completion
 

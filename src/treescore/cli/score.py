@@ -211,8 +211,9 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
         least = float("nan")
     if least != least:
         raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
-    if name.endswith("average_crossing"):
-        raise UsageError("--fail-under: average_crossing is better when it is lower; use no_crossing")
+    figure = name.rpartition(".")[2]
+    if figure.endswith("average_crossing") or figure in ("crossing", "wer"):
+        raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure, such as f1")
     return name, least, wanted
 
 

@@ -41,11 +41,17 @@ class Metric:
     name: str
     #: Can it say which nodes belong together?
     aligns_nodes = False
+    #: Must both sides have the same number of trees, each with its partner?
+    pairs_trees = True
+    #: What to do if they have not.
+    unpaired_advice = ""
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
     amounts: tuple[str, ...] = ()
     status_note = "status: 0 scored, 1 failed, 2 skipped"
+    #: Figures that are best at 0, and may be above 1.
+    error_rates: tuple[str, ...] = ()
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import Problem
 from ..profiles import PROFILES
-from ..readers.prm import Parameters, load
+from ..readers.prm import Parameters
 from ..recipe import CHOICES, OUTER_LABELS, Recipe
 from ..text import decode
 from .base import (
@@ -19,6 +19,7 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
+from .known_files import recall, remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,9 +93,6 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "average": ("average", str, str),
 }
 
-#: Parameter files seen so far, by the hash that stands for them in signatures.
-_known_files: dict[str, bytes] = {}
-
 
 class PolicyMetric(Metric):
     """A metric with a recipe. Subclasses say which options of the recipe they have, and add options of their own."""
@@ -121,12 +119,9 @@ class PolicyMetric(Metric):
         self.cutoff = 40
         self.base = self.plain_recipe if profile is None else PROFILES[profile]
         if prm is not None:
-            import hashlib
-
             if profile not in (None, "spmrl"):
                 raise SignatureError(f"a parameter file goes with the profiles none and spmrl, not with {profile}")
-            self.prm_hash = hashlib.sha256(prm).hexdigest()[:12]
-            _known_files[self.prm_hash] = prm
+            self.prm_hash = remember(prm)
             parameters = Parameters()
             self.prm_complaints = parameters.add(prm)
             self.cutoff = parameters.cutoff
@@ -154,7 +149,7 @@ class PolicyMetric(Metric):
                 raise SignatureError(f"{key}: {problem}") from None
             if name in CHOICES and value not in CHOICES[name]:
                 raise SignatureError(f"{key}: {value!r} should be one of {', '.join(CHOICES[name])}")
-        prm = _parameter_file(options["prm"]) if "prm" in options else None
+        prm = recall(options["prm"], "parameter", "--prm FILE or prm:FILE") if "prm" in options else None
         return cls(options.get("profile"), prm=prm, **arguments)
 
     @classmethod
@@ -197,19 +192,6 @@ class PolicyMetric(Metric):
 
         said = describe(self.recipe)
         return {_OPTIONS[key][0]: said[_OPTIONS[key][0]] for key in self.recipe_options}
-
-
-def _parameter_file(value: str) -> bytes:
-    """The content of a parameter file, given by its path or by the hash in a signature."""
-    if value in _known_files:
-        return _known_files[value]
-    try:
-        return load(unquote(value))
-    except OSError as problem:
-        if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
-            advice = f"the parameter file with the hash {value} is not known here; give it with --prm FILE or prm:FILE"
-            raise SignatureError(advice) from None
-        raise SignatureError(f"the parameter file {value!r} cannot be read: {problem.strerror}") from None
 
 
 def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:

@@ -80,12 +80,6 @@ class Parameters:
         return self.recipe().replace(cut="-=#", cut_tags=True, cut_delete=True, delete_words=False)
 
 
-def load(path: str) -> bytes:
-    """The content of a parameter file."""
-    with open(path, "rb") as file:
-        return file.read()
-
-
 def _lines(data: bytes) -> Iterator[bytes]:
     """Lines as EVALB sees them: at most 499 bytes, up to a NUL, without trailing blanks; comments left out."""
     at = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..problem import by_code, in_one_line
 from ..text import number_of
 from .alignment import SCLITE_COSTS, Matching, WordCounts
 
@@ -38,15 +39,11 @@ class WordReport:
 
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are."""
-        counted: dict[str, int] = {}
-        for problem in self.problems:
-            counted[problem.code] = counted.get(problem.code, 0) + 1
-        return counted
+        return by_code(self.problems)
 
     def problem_line(self) -> str:
         """The number of problems of each kind in one line."""
-        kinds = ", ".join(f"{number:,} {code}" for code, number in self.problem_counts().items())
-        return f"{number_of(len(self.problems), 'problem')}: {kinds}"
+        return in_one_line(self.problems)
 
     def to(self, form: str) -> str:
         """The report as text, pra, sgml, sparseval, tsv or json."""

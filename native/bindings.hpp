@@ -1,0 +1,92 @@
+// What the files that know Python share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "progress.hpp"
+#include "treebank.hpp"
+
+namespace treescore::python {
+
+namespace nb = nanobind;
+
+inline nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+
+inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+// Any object with the buffer protocol, held for as long as this lives.
+class Buffer {
+ public:
+  explicit Buffer(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  }
+  ~Buffer() { PyBuffer_Release(&view_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  std::string_view text() const { return {static_cast<const char*>(view_.buf), static_cast<size_t>(view_.len)}; }
+  std::span<const int64_t> numbers() const {
+    return {static_cast<const int64_t*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(int64_t)};
+  }
+
+ private:
+  Py_buffer view_{};
+};
+
+// Lets Ctrl-C through while native code works.
+inline void check_signals() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
+template <class Work>
+void released(Progress* watched, const Work& work) {
+  Progress unwatched;
+  unwatched.poll = check_signals;
+  const nb::gil_scoped_release release;
+  work(watched ? *watched : unwatched);
+}
+
+// Trees begin to end of some columns; slices share them.
+struct Trees {
+  std::shared_ptr<const Columns> columns;
+  size_t begin, end;
+
+  size_t size() const { return end - begin; }
+  size_t at(size_t index) const {
+    if (index >= size()) throw nb::index_error("no such tree");
+    return begin + index;
+  }
+  TreeView tree(size_t index) const { return columns->tree(at(index)); }
+};
+
+// A bytes object that is filled before anybody sees it.
+template <class T>
+std::pair<nb::object, T*> blank_bytes(size_t count) {
+  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
+}
+
+// Columns of 64-bit numbers, as bytes and as the places to fill.
+template <size_t kCount>
+std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
+  nb::list out;
+  std::array<int64_t*, kCount> columns;
+  for (int64_t*& column : columns) {
+    nb::object bytes;
+    std::tie(bytes, column) = blank_bytes<int64_t>(size);
+    out.append(bytes);
+  }
+  return {out, columns};
+}
+
+void bind_sparseval(nb::module_& module);
+
+}  // namespace treescore::python

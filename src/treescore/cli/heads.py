@@ -1,0 +1,194 @@
+"""`treescore heads`: trees with their heads; with the flags of SParseval's headtrees, exactly what that prints."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..heads import HeadFinder, HeadTable
+    from ..problem import Problem
+    from ..trees import Treebank
+
+_EPILOG = """\
+examples:
+  treescore heads gold.mrg                                the head word behind each label, by Collins' rules
+  treescore heads gold.mrg --table semantic --to tsv      each word and the word it depends on
+  treescore heads gold.mrg --table mine.heads --to json   by your own table, for programs
+  treescore heads --list                                  the tables and where they come from
+  treescore heads --table collins --show > mine.heads     a table to start from
+
+headtrees' own flags give exactly its output, byte for byte:
+  treescore heads [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
+
+exit code: 0 fine, 2 unusable input; headtrees' flags: as headtrees
+"""
+_SHOWN_PROBLEMS = 10
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command and return the exit code."""
+    if _is_compatible(words):
+        from . import sparseval
+
+        return sparseval.main(words, "headtrees")
+    from . import errors
+
+    if sys.stdout is None or sys.stderr is None:
+        return errors.UNUSABLE  # nobody could read the result
+    with errors.reported() as outcome:
+        outcome.code = _run(parser().parse_args(words))
+    return outcome.code
+
+
+def _is_compatible(words: Sequence[str]) -> bool:
+    """Are there headtrees' flags? They have one letter; all of ours are words."""
+    for word in words:
+        if word == "--":
+            return False
+        if len(word) > 1 and word[0] == "-" and word[1] != "-":
+            return True
+    return False
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of `treescore heads`."""
+    import argparse
+
+    from ..readers.brackets import LAYOUTS
+
+    made = argparse.ArgumentParser(
+        prog="treescore heads",
+        description="Find the head of every phrase.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,  # -h is headtrees' head table
+    )
+    made.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
+    made.add_argument(
+        "--table", default="collins", metavar="NAME|FILE", help="head table, by name or from a file (default: collins)"
+    )
+    made.add_argument(
+        "--to",
+        choices=_WRITERS,
+        default="brackets",
+        help="brackets: LABEL^word; tsv: a line per word; json: a line per tree (default: brackets)",
+    )
+    made.add_argument(
+        "--edit",
+        action="append",
+        metavar="LABEL",
+        help="label of what the speaker took back, which is never a head; repeatable (default: EDITED)",
+    )
+    made.add_argument("--output", metavar="FILE", help="write the result here; without it, or with -: standard output")
+    made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the file (default: auto)")
+    made.add_argument("--strict", action="store_true", help="stop at the first unreadable tree")
+    made.add_argument("--list", action="store_true", help="list the named tables and where they come from")
+    made.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
+    made.add_argument("--help", action="help", help="show this help")
+    return made
+
+
+def _run(options: argparse.Namespace) -> int:
+    from ..problem import UsageError
+
+    if options.list:
+        _write(_listed(), options.output)
+        return 0
+    table = _table(options.table)
+    if options.show:
+        _write([str(table)], options.output)
+        return 0
+    if options.trees is None:
+        raise UsageError("a file of trees is needed, or - for standard input; see treescore heads --help")
+    from ..heads import EDITS, HeadFinder
+
+    bank = _read(options)
+    finder = HeadFinder(table, edits=options.edit or EDITS)
+    _write(_WRITERS[options.to](bank, finder), options.output)
+    _complain(bank.problems)
+    return 0
+
+
+def _table(name: str) -> HeadTable:
+    from ..heads import NAMES, HeadTable, get
+    from ..problem import UsageError
+
+    if name in NAMES:
+        return get(name)
+    try:
+        with open(name, "rb") as file:
+            table = HeadTable.read(file.read(), name=name)
+    except FileNotFoundError:
+        raise UsageError(f"there is no head table and no file {name!r}; known: {', '.join(NAMES)}") from None
+    _complain(table.problems)
+    return table
+
+
+def _read(options: argparse.Namespace) -> Treebank:
+    from pathlib import Path
+
+    from ..readers.sources import read
+
+    source = "-" if options.trees == "-" else Path(options.trees)  # a str might be taken for text
+    return read(source, layout=options.layout, on_error="raise" if options.strict else "keep")
+
+
+def _complain(problems: Sequence[Problem]) -> None:
+    from ..text import number_of, visible
+
+    for problem in problems[:_SHOWN_PROBLEMS]:
+        sys.stderr.write(f"treescore: {visible(str(problem))}\n")
+    if len(problems) > _SHOWN_PROBLEMS:
+        sys.stderr.write(f"treescore: and {number_of(len(problems) - _SHOWN_PROBLEMS, 'more problem')}\n")
+
+
+def _write(parts: Iterable[str], path: str | None) -> None:
+    from ..text import encode
+
+    if path in (None, "-"):
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(map(encode, parts))
+    else:
+        with open(path, "wb") as file:
+            file.writelines(map(encode, parts))
+
+
+def _listed() -> Iterator[str]:
+    from textwrap import wrap
+
+    from ..heads import CITATIONS
+
+    for name, citation in CITATIONS.items():
+        yield f"{name}: {citation.about}\n"
+        for text in (citation.source, citation.note):
+            yield from (f"  {line}\n" for line in wrap(text, 110))
+
+
+def _brackets(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
+    from ..heads.writing import annotated
+
+    for tree in bank:
+        yield f"{annotated(tree, finder)}\n"
+
+
+def _tsv(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
+    from ..heads.writing import table_lines
+
+    for tree in bank:
+        yield "".join(f"{line}\n" for line in table_lines(tree, finder)) + "\n"
+
+
+def _json(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
+    import json
+
+    from ..heads.writing import as_data
+
+    for index, tree in enumerate(bank):
+        yield json.dumps({"tree": bank.number(index), **as_data(tree, finder)}) + "\n"
+
+
+_WRITERS = {"brackets": _brackets, "tsv": _tsv, "json": _json}

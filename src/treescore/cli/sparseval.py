@@ -1,0 +1,255 @@
+"""`treescore sparseval`, and headtrees and strealign beside it: the flags and the bytes of the original programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import _core
+from ..files import map_file
+from ..readers.sparseval import HeadLines, HeadTableError, Parameters, list_lines
+from ..render import sparseval_text as text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+_USAGE = {
+    "sparseval": """\
+usage: treescore sparseval [-bcluvz] [-p FILE] [-h FILE] [-a FILE] [-F FILE] GOLD TEST
+  Scores the trees of TEST against those of GOLD, one tree per line, exactly as SParseval does: brackets and head
+  dependencies, where the words of TEST may have been recognised by a machine.
+  -p FILE  parameter file
+  -h FILE  head table; without it there are no dependencies
+  -a FILE  alignment of the words of the two files
+  -F FILE  where the report goes
+  -l       GOLD, TEST and the alignment are lists of files
+  -b       dependencies without any alignment of words
+  -c       a whole file is one unit, such as the side of a conversation
+  -u       without labels
+  -v       a row for each unit
+  -z       show the parameters
+  example: treescore sparseval -v -p SPEECHPAR.prm -h heads.txt -a words.align gold.trees parsed.trees
+""",
+    "headtrees": """\
+usage: treescore heads [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
+  Prints trees with the head word of every phrase, exactly as headtrees does.
+  example: treescore heads -h heads.txt gold.trees
+""",
+    "strealign": """\
+usage: treescore realign [-v] [-p FILE] [-F FILE] GOLD TEST RAW
+  Turns a raw alignment of words in fixed columns into the one that `treescore sparseval -a` takes, with the words as
+  the trees have them, exactly as strealign does.
+  example: treescore realign -p SPEECHPAR.prm gold.trees parsed.trees raw.txt > words.align
+""",
+}
+_WITH_VALUE = "phaF"
+_OPERANDS = {"sparseval": 2, "headtrees": 1, "strealign": 3}
+_FLAGS = {"sparseval": "lbcuvz", "headtrees": "lv", "strealign": "v"}
+
+
+class _Exit(Exception):
+    """Ends the run with exit code 1, after this was said; what was printed so far stays."""
+
+    def __init__(self, said: str | bytes) -> None:
+        self.said = said if isinstance(said, bytes) else os.fsencode(said)
+
+
+class _Options:
+    """What the command line says, read as GNU programs read theirs."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.values: dict[str, str] = {}
+        self.flags: set[str] = set()
+        self.files: list[str] = []
+        self.report: BinaryIO | None = None
+        self.is_bad = False
+
+    def parse(self, words: Sequence[str]) -> None:
+        waiting = list(reversed(words))
+        while waiting:
+            word = waiting.pop()
+            if word == "--":
+                self.files += reversed(waiting)
+                return
+            if word == "-" or not word.startswith("-"):
+                self.files.append(word)
+                continue
+            letters = word[1:]
+            while letters:
+                letter, letters = letters[0], letters[1:]
+                if letter in _WITH_VALUE and (letter != "h" or self.program != "strealign"):
+                    if not letters and not waiting:
+                        self._complain(f"option requires an argument -- '{letter}'")
+                        break
+                    self._set(letter, letters or waiting.pop())
+                    letters = ""
+                elif letter in _FLAGS[self.program]:
+                    self.flags.add(letter)
+                else:
+                    if letter != "?":
+                        self._complain(f"invalid option -- '{letter}'")
+                    self.is_bad = True
+
+    def _set(self, letter: str, value: str) -> None:
+        if letter == "a" and self.program != "sparseval":
+            self.is_bad = True
+        elif letter == "F":
+            self.close()
+            self.report = None
+            try:
+                self.report = open(value, "wb")  # noqa: SIM115
+            except OSError:
+                raise _Exit(f'ERROR: could not open file {value} in mode "w"\n') from None
+        self.values[letter] = value
+
+    def _complain(self, problem: str) -> None:
+        self.is_bad = True
+        _say(f"{self.program}: {problem}\n")
+
+    def close(self) -> None:
+        if self.report:
+            self.report.close()
+
+    @property
+    def out(self) -> BinaryIO:
+        return self.report or sys.stdout.buffer
+
+
+def _say(said: str | bytes) -> None:
+    sys.stderr.buffer.write(said if isinstance(said, bytes) else os.fsencode(said))
+    sys.stderr.buffer.flush()
+
+
+def main(words: Sequence[str], program: str = "sparseval") -> int:
+    """Run one of the three programs and return its exit code."""
+    options = _Options(program)
+    try:
+        options.parse(words)
+        if program == "sparseval" and "v" in options.flags:
+            _say(_banner(options))
+        if options.is_bad or len(options.files) != _OPERANDS[program]:
+            raise _Exit(_USAGE[program])
+        {"sparseval": _score, "headtrees": _annotate, "strealign": _realign}[program](options)
+        options.out.flush()
+    except _Exit as end:
+        options.out.flush()
+        _say(end.said)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        options.close()
+    return 0
+
+
+def _banner(options: _Options) -> str:
+    switches = "".join(letter for letter in "ubcl" if letter in options.flags)
+    values = [options.values.get(letter, "") for letter in "pha"]
+    return text.banner(options.program, options.files, values[0], switches, *values[1:])
+
+
+def _load(name: str | bytes) -> _core.Buffer:
+    path = os.fsencode(name)
+    try:
+        with open(path, "rb") as file:
+            return map_file(file.fileno(), os.fstat(file.fileno()).st_size) or file.read()
+    except IsADirectoryError:
+        return b""  # opens, and has nothing to read
+    except (OSError, ValueError):
+        raise _Exit(b'ERROR: could not open file %b in mode "r"\n' % path) from None
+
+
+def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
+    """The program with its head table and parameters, read in this order."""
+    heads: HeadLines | None = None
+    if "h" in options.values:
+        try:
+            heads = HeadLines(bytes(_load(options.values["h"])))
+        except HeadTableError as error:
+            raise _Exit(str(error)) from None
+    parameters = Parameters(bytes(_load(options.values["p"])) if "p" in options.values else b"")
+    made = _core.Sparseval(
+        deleted=parameters.deleted,
+        empty=parameters.empty,
+        edits=parameters.edits,
+        closed=parameters.closed,
+        rewritten=parameters.rewritten,
+        equal_words=parameters.equal_words,
+        pauses=parameters.pauses,
+        heads=heads.lines if heads else None,
+        default_head=heads.default if heads else [],
+        bag="b" in options.flags,
+        whole_files="c" in options.flags,
+        unlabelled="u" in options.flags,
+    )
+    return made, parameters
+
+
+def _score(options: _Options) -> None:
+    program, parameters = _set_up(options)
+    names = [*options.files, *([options.values["a"]] if "a" in options.values else [])]
+    lists = [list_lines(bytes(_load(name))) for name in names] if "l" in options.flags else None
+    if "z" in options.flags:
+        options.out.write(text.information(parameters))
+    unlabelled, verbose = "u" in options.flags, "v" in options.flags
+    totals = text.Totals()
+
+    def score(files: Sequence[str | bytes]) -> None:
+        gold, test, *alignment = [_load(name) for name in files]
+        gold_name, test_name = (os.fsencode(name) for name in files[:2])
+        said = program.score(gold, test, gold_name, test_name, alignment[0] if alignment else None)
+        lines = []
+        for index in range(totals.units, len(program)):
+            counts = program.row(index)
+            if index == 0:
+                lines.append(text.header(unlabelled))
+            totals.add(counts)
+            if verbose:
+                lines.append(text.unit(index + 1, counts))
+        options.out.write("".join(lines).encode())
+        _say(program.take_warnings())
+        if said is not None:
+            raise _Exit(said)
+
+    if lists is None:
+        score(names)
+    else:
+        for index, gold_name in enumerate(lists[0]):
+            _load(gold_name)
+            for listed, name, which in zip(lists[1:], names[1:], ("", " (align)"), strict=False):
+                if index >= len(listed):
+                    raise _Exit(f"file length mismatch{which}: {names[0]} {name}\n")
+                _load(listed[index])
+            score([listed[index] for listed in lists])
+    if verbose:
+        options.out.write(text.RULE.encode())
+    options.out.write(text.row("Total:", totals.sums).encode())
+    brackets = "b" not in options.flags
+    options.out.write(text.summary(totals, unlabelled=unlabelled, brackets=brackets).encode())
+
+
+def _annotate(options: _Options) -> None:
+    program, _ = _set_up(options)
+    [trees] = options.files
+    for name in list_lines(bytes(_load(trees))) if "l" in options.flags else [os.fsencode(trees)]:
+        annotated, said = program.annotate(_load(name), name)
+        options.out.write(annotated)
+        if said is not None:
+            raise _Exit(said)
+
+
+def _realign(options: _Options) -> None:
+    program, _ = _set_up(options)
+    gold, test, raw = (_load(name) for name in options.files)
+    gold_name, test_name, _ = (os.fsencode(name) for name in options.files)
+    aligned, said = program.realign(gold, test, raw, gold_name, test_name)
+    _say(program.take_warnings())
+    options.out.write(aligned)
+    if said is not None:
+        raise _Exit(said)

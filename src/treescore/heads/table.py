@@ -1,0 +1,192 @@
+"""Head tables: which child of a phrase is its head.
+
+>>> table = HeadTable({"NP": [("r", ("NN", "NNS")), ("l", ("NP",))]}, [("l", ())], conjunctions=["CC"])
+>>> print(table, end="")
+*default* (l)
+*conjunctions* (l CC)
+NP (r NN NNS) (l NP)
+>>> HeadTable.read(str(table)) == table
+True
+"""
+
+from __future__ import annotations
+
+from ..text import encode, visible
+from ..values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
+    from typing import TypedDict
+
+    from ..problem import Problem
+
+    class CompiledTable(TypedDict):
+        """A table as plain data, for a native engine."""
+
+        rules: list[list[tuple[bool, list[str]]]]
+        default: list[tuple[bool, list[str]]]
+        conjunctions: list[str]
+        skip: list[str]
+
+
+Group = tuple[str, tuple[str, ...]]  # direction "l" or "r", and labels; none stand for any label
+Groups = tuple[Group, ...]
+
+#: Names of lines that are no rules for a category.
+DEFAULT, CONJUNCTIONS, SKIP = "*default*", "*conjunctions*", "*skip*"
+#: What separates words in a table, and what no label can hold.
+BLANKS = " \t\r\v\f"
+_FORBIDDEN = frozenset(BLANKS + "\n()")
+
+
+class HeadTable(Value):
+    """Rules for finding heads, immutable.
+
+    A rule has groups, tried in order. A group is a direction and labels: of the children with one of these labels the
+    leftmost ("l") or the rightmost ("r") is the head. The default comes behind the groups of every rule.
+
+    `conjunctions`: where one of these stands right before the head, the child before it becomes the head.
+    `skip`: tags that are heads only where there is nothing else, such as punctuation and traces.
+    """
+
+    rules: tuple[tuple[str, Groups], ...]
+    default: Groups
+    conjunctions: tuple[str, ...]
+    skip: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    __slots__ = ("rules", "default", "conjunctions", "skip", "problems")
+
+    def __init__(
+        self,
+        rules: Mapping[str, Iterable[tuple[str, Iterable[str]]]]
+        | Iterable[tuple[str, Iterable[tuple[str, Iterable[str]]]]],
+        default: Iterable[tuple[str, Iterable[str]]],
+        *,
+        conjunctions: Iterable[str] = (),
+        skip: Iterable[str] = (),
+        problems: Iterable[Problem] = (),
+    ) -> None:
+        pairs = rules.items() if hasattr(rules, "items") else rules
+        self._store(
+            rules=tuple((category, _groups(category, groups)) for category, groups in pairs),
+            default=_groups(DEFAULT, default),
+            conjunctions=_labels(CONJUNCTIONS, conjunctions),
+            skip=_labels(SKIP, skip),
+            problems=tuple(problems),
+        )
+        seen: set[str] = set()
+        for category, _ in self.rules:
+            _check_label("a category", category)
+            if category.startswith("#") or category in (DEFAULT, CONJUNCTIONS, SKIP, *seen):
+                raise ValueError(f"{visible(category)!r} cannot be a category, or is one twice")
+            seen.add(category)
+
+    @classmethod
+    def read(cls, source: str | bytes | PathLike[str], *, name: str | None = None) -> HeadTable:
+        """Read a table in SParseval's form from a path, or from text that has a line end or a bracket.
+
+        What is doubtful but can be read is in `problems`.
+
+        >>> table = HeadTable.read("*default* (l)\\nNP (r NN)\\nNP (l NP)\\n")
+        >>> print(*table.problems)
+        <text>:3:1: a second rule for NP; the first counts, as in SParseval (left out)
+        """
+        from ..readers.head_tables import read_table
+
+        return read_table(source, name)
+
+    @property
+    def coordination(self) -> bool:
+        """Does the head move to the child before a conjunction?"""
+        return bool(self.conjunctions)
+
+    def groups(self, category: str) -> Groups:
+        """The groups of a category; none if there is no rule for it.
+
+        >>> HeadTable({"NP": [("r", ["NN"])]}, [("l", [])]).groups("NP")
+        (('r', ('NN',)),)
+        """
+        for known, groups in self.rules:
+            if known == category:
+                return groups
+        return ()
+
+    def compiled(self, names: Sequence[str]) -> CompiledTable:
+        """The table as plain lists: the groups of each of these labels, as (is it leftmost?, labels), and the rest.
+
+        >>> HeadTable({"NP": [("r", ["NN"])]}, [("l", [])]).compiled(["S", "NP"])["rules"]
+        [[], [(False, ['NN'])]]
+        """
+        known = dict(self.rules)
+        return {
+            "rules": [_plain(known.get(name, ())) for name in names],
+            "default": _plain(self.default),
+            "conjunctions": list(self.conjunctions),
+            "skip": list(self.skip),
+        }
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the table to a file in SParseval's form; the original takes the switches for rules it never needs."""
+        with open(path, "wb") as file:
+            file.write(encode(str(self)))
+
+    def __str__(self) -> str:
+        lines: list[tuple[str, Groups]] = [(DEFAULT, self.default)]
+        lines += [(name, (("l", labels),)) for name, labels in self._switches() if labels]
+        lines += self.rules
+        return "".join(
+            f"{category} {' '.join(_group_text(*group) for group in groups)}\n" for category, groups in lines
+        )
+
+    def _switches(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return (CONJUNCTIONS, self.conjunctions), (SKIP, self.skip)
+
+    def __repr__(self) -> str:
+        number = len(self.rules)
+        return f"<HeadTable: {number} rule{'' if number == 1 else 's'}>"
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.rules, self.default, self.conjunctions, self.skip
+
+    def __eq__(self, other: object) -> bool:  # where it was read, and what was odd there, does not matter
+        return isinstance(other, HeadTable) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+
+def _groups(category: str, groups: Iterable[tuple[str, Iterable[str]]]) -> Groups:
+    made = tuple((direction, _labels(category, labels)) for direction, labels in groups)
+    if not made:
+        raise ValueError(
+            f"the rule for {visible(category)} has no group; ('r', ()) is the rightmost child of any label"
+        )
+    for direction, _ in made:
+        if direction not in ("l", "r"):
+            raise ValueError(f"the direction of a group for {visible(category)} must be 'l' or 'r', not {direction!r}")
+    return made
+
+
+def _labels(category: str, labels: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(labels, str):
+        raise ValueError(f"the labels of {visible(category)} must be a list of labels, not one text")
+    made = tuple(labels)
+    for label in made:
+        _check_label(f"a label of {visible(category)}", label)
+    return made
+
+
+def _check_label(what: str, label: str) -> None:
+    if not label or not _FORBIDDEN.isdisjoint(label):
+        raise ValueError(f"{what} must be a word without blanks and brackets, not {label!r}")
+
+
+def _plain(groups: Groups) -> list[tuple[bool, list[str]]]:
+    return [(direction == "l", list(labels)) for direction, labels in groups]
+
+
+def _group_text(direction: str, labels: tuple[str, ...]) -> str:
+    return f"({' '.join((direction, *labels))})"

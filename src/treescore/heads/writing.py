@@ -1,0 +1,87 @@
+"""Trees with their heads as text: brackets, a table of words, JSON."""
+
+from __future__ import annotations
+
+from .. import _core
+from ..recipe import OUTER_LABELS
+from ..text import decode, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..trees import Tree
+    from .finding import HeadFinder
+
+
+def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
+    """The tree in brackets, each phrase as LABEL^word; the outer bracket has no head, as SParseval's headtrees has it.
+
+    >>> import treescore
+    >>> from treescore.heads import HeadFinder, get
+    >>> annotated(treescore.read("(ROOT (S (NP (NNS cats)) (VP (VBP sleep))))")[0], HeadFinder(get("collins")))
+    '(ROOT (S^sleep (NP^cats (NNS cats)) (VP^sleep (VBP sleep))))'
+    """
+    phrases, tops = tree.structure()
+    heads, words, start = finder.find(tree), tree.pos(), tree.start
+    builder = _core.TreeBuilder()
+    waiting: list[int | None] = list(reversed(tops))
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            builder.close()
+        elif item < 0:
+            word, tag = words[~item - start]
+            builder.leaf(encode(word), None if tag is None else encode(tag))
+        else:
+            label, below = phrases[item]
+            head = heads[item]
+            is_outer = tops == [item] and label in OUTER_LABELS
+            if head is not None and head[1] is not None and not is_outer:
+                label = f"{label}^{words[head[1] - start][0]}"
+            builder.open(encode(label))
+            waiting.append(None)
+            waiting.extend(reversed(below))
+    builder.finish(0)
+    return decode(builder.trees().brackets(0, pretty))
+
+
+def table_lines(tree: Tree, finder: HeadFinder) -> list[str]:
+    """A line per word, as in CoNLL files: number, word, tag, number of its head (0: the root), mother/child.
+
+    Where a word depends on nothing, which only happens with `compat`, head and relation are `_`.
+
+    >>> import treescore
+    >>> from treescore.heads import HeadFinder, get
+    >>> tree = treescore.read("(S (NP (NNS cats)) (VP (VBP sleep)))")[0]
+    >>> for line in table_lines(tree, HeadFinder(get("collins"))):
+    ...     print(line.expandtabs(8))
+    1       cats    NNS     2       S/NP
+    2       sleep   VBP     0       TOP/S
+    """
+    start = tree.start
+    rows = [[str(number), word, tag or "_", "_", "_"] for number, (word, tag) in enumerate(tree.pos(), 1)]
+    for dependent, head, mother, child in finder.dependencies(tree):
+        rows[dependent - start][3:] = "0" if head is None else str(head - start + 1), f"{mother}/{child}"
+    return ["\t".join(row) for row in rows]
+
+
+def as_data(tree: Tree, finder: HeadFinder) -> dict[str, Any]:
+    """Words, tags, heads and phrases as plain data; numbers from 0, and None for the root.
+
+    >>> import treescore
+    >>> from treescore.heads import HeadFinder, get
+    >>> data = as_data(treescore.read("(S (NP (NNS cats)) (VP (VBP sleep)))")[0], HeadFinder(get("collins")))
+    >>> data["dependencies"], data["phrases"][0]
+    ([(0, 1, 'S', 'NP'), (1, None, 'TOP', 'S')], {'label': 'S', 'start': 0, 'end': 2, 'head_child': 1, 'head': 1})
+    """
+    phrases = []
+    for span, head in zip(tree.spans(), finder.find(tree), strict=True):
+        child, word = head or (None, None)
+        phrases.append({**span.values(), "head_child": child, "head": word})
+    return {
+        "words": [word for word, _ in tree.pos()],
+        "tags": [tag for _, tag in tree.pos()],
+        "dependencies": finder.dependencies(tree),
+        "phrases": phrases,
+    }

@@ -1,0 +1,519 @@
+"""SParseval (Roark et al. 2006): brackets and head dependencies where the words need not be the same.
+
+The words of a unit are aligned first; then brackets count over the rows of the alignment, and dependencies by the row
+of the dependent word. Without places (`align:bag`) dependencies are compared as sequences.
+
+>>> import treescore
+>>> gold = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))")
+>>> test = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB surly)))))")
+>>> metric = Sparseval()
+>>> score = metric.score(metric.counts(gold, test))
+>>> score.parts["f1"], round(score.parts["head_f1"], 4), round(score.parts["wer"], 4)
+(1.0, 0.6667, 0.3333)
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+from .. import _core
+from .._version import __version__
+from ..counts import Counts
+from ..heads import CITATIONS, HeadTable
+from ..heads import get as head_table
+from ..heads.finding import EDITS, category
+from ..problem import Problem
+from ..readers.sparseval import read_lists
+from ..recipe import OUTER_LABELS
+from ..score import Part, Score
+from ..text import decode, encode, number_of
+from .base import (
+    Metric,
+    SignatureError,
+    join_signature,
+    quote_list,
+    quote_pairs,
+    unquote,
+    unquote_list,
+    unquote_pairs,
+)
+from .known_files import recall, remember
+from .nodes import BOTH_EMPTY, CROSSING, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
+from .policy import as_bool, yes, yes_no
+from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from .._core import Buffer
+    from ..trees import Treebank
+    from ..words.alignment import WordAlignment
+    from .sparseval_words import Unit
+
+    #: Gold word, test word, and are they the same?
+    WordRow = tuple[str | None, str | None, bool]
+
+UNITS = ("line", "chunk", "file")
+WORDS, BAG = "words", "bag"
+COMPAT = "original"
+GAPS = ("left", "common")
+GOVERNORS = ("word", "place")
+
+PUNCTUATION = (",", ":", "``", "''", ".")
+EMPTY = ("-NONE-",)
+#: Tags of the Penn Treebank whose words are function words.
+CLOSED = ("CC", "DT", "EX", "IN", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB")
+PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
+
+#: Insertion, deletion, substitution, as sclite has them.
+COSTS = (3, 3, 4)
+
+_CLOSED, _DELETABLE, _EDIT, _VOID, _SKIPPED, _OUTER = 1, 2, 4, 8, 16, 128
+_ROOT, _NO_TAG = "TOP", ""
+
+
+# Options in a signature: the name of the argument, to text, from text.
+_OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
+    "labels": ("labels", yes_no, yes),
+    "unit": ("unit", str, str),
+    "align": ("align", str, str),
+    "heads": ("heads", str, unquote),
+    "delete": ("delete", quote_list, unquote_list),
+    "empty": ("empty", quote_list, unquote_list),
+    "edits": ("edits", quote_list, unquote_list),
+    "closed": ("closed", quote_list, unquote_list),
+    "closed-words": ("closed_words", quote_list, unquote_list),
+    "pauses": ("pauses", quote_list, unquote_list),
+    "equal": ("equal_labels", quote_pairs, unquote_pairs),
+    "equal-words": ("equal_words", quote_pairs, unquote_pairs),
+    "gaps": ("gaps", str, str),
+    "governor": ("governor", str, str),
+    "compat": ("compat", str, str),
+}
+#: What holds where nothing is said, beside the lists.
+_PLAIN = {"gaps": "left", "governor": "word", "compat": None}
+_LISTS: dict[str, tuple[Any, ...]] = {
+    "delete": PUNCTUATION,
+    "empty": EMPTY,
+    "edits": EDITS,
+    "closed": CLOSED,
+    "closed_words": (),
+    "pauses": PAUSES,
+    "equal_labels": (),
+    "equal_words": (),
+}
+#: Options that always stand in the signature.
+_ALWAYS = ("labels", "unit", "align", "heads")
+
+
+class Sparseval(Metric):
+    """Brackets and head dependencies over aligned words.
+
+    >>> Sparseval(labels=False, align="bag", unit="file").signature
+    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.1.0'
+    """
+
+    name = "sparseval"
+    amounts = ("crossing",)
+    error_rates = ("wer",)
+    unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
+    status_note = "status: 0 scored, 1 left out"
+
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "matched",
+        "gold",
+        "test",
+        "crossing",
+        "exact",
+        "head_matched",
+        "head_gold",
+        "head_test",
+        "open_matched",
+        "open_gold",
+        "open_test",
+        "correct",
+        "substituted",
+        "deleted",
+        "inserted",
+    )
+    notes = ("reason", "length")
+
+    delete: tuple[str, ...]
+    empty: tuple[str, ...]
+    edits: tuple[str, ...]
+    closed: tuple[str, ...]
+    closed_words: tuple[str, ...]
+    pauses: tuple[str, ...]
+    equal_labels: tuple[tuple[str, str], ...]
+    equal_words: tuple[tuple[str, str], ...]
+
+    def __init__(
+        self,
+        *,
+        labels: bool = True,
+        unit: str = "line",
+        align: str | bytes = WORDS,
+        heads: str | HeadTable = "collins",
+        prm: bytes | None = None,
+        compat: str | None = None,
+        gaps: str = "left",
+        governor: str = "word",
+        **lists: Iterable[Any],
+    ) -> None:
+        self.labels = as_bool("labels", labels)
+        self.unit = _one_of("unit", "file" if unit == "side" else unit, UNITS)
+        self.gaps = _one_of("gaps", gaps, GAPS)
+        self.governor = _one_of("governor", governor, GOVERNORS)
+        self.compat = None if compat is None else _one_of("compat", compat, (COMPAT,))
+        self.align, self.alignment = _alignment(align)
+        self.heads, self.table = _table(heads)
+        self.prm, self.base, self.complaints = _parameters(prm)
+        unknown = set(lists) - set(self.base)
+        if unknown:
+            raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        for name, plain in self.base.items():
+            if isinstance(lists.get(name), str):
+                raise SignatureError(f"{name} must be a list, not a text")
+            setattr(self, name, tuple(lists.get(name, plain)))
+        if self.compat and self.unit == "chunk":
+            raise SignatureError("compat:original knows the units line and file")
+        self.pairs_trees = self.unit == "line"
+        self.row_figure = "head_f1" if self.align == BAG else "f1"
+        self.group_figures = (
+            ("head_f1", "head_precision", "head_recall") if self.align == BAG else ("f1", "head_f1", "wer")
+        )
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        arguments: dict[str, Any] = {}
+        for key, value in options.items():
+            if key == "v":
+                continue
+            if key == "prm":
+                arguments["prm"] = recall(value, "parameter", "prm:FILE")
+                continue
+            if key not in _OPTIONS:
+                raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(_OPTIONS)}")
+            name, _, parse = _OPTIONS[key]
+            try:
+                arguments[name] = parse(value)
+            except SignatureError as problem:
+                raise SignatureError(f"{key}: {problem}") from None
+        return cls(**arguments)
+
+    @property
+    def signature(self) -> str:
+        options = {}
+        for key, (name, write, _) in _OPTIONS.items():
+            value = getattr(self, name)
+            if key in _ALWAYS or value != self.base.get(name, _PLAIN.get(name)):
+                options[key] = write(value)
+        if self.prm:
+            options["prm"] = self.prm
+        return join_signature(self.name, {**options, "v": __version__})
+
+    def describe(self) -> dict[str, str]:
+        def listed(words: Sequence[str]) -> str:
+            return ", ".join(words) if words else "none"
+
+        return {
+            "labels": "labels must agree" if self.labels else "labels are ignored",
+            "unit": {
+                "line": "each tree is a unit",
+                "chunk": "trees between blank lines are a unit",
+                "file": "a whole file is a unit, such as one side of a conversation",
+            }[self.unit],
+            "align": {
+                WORDS: "words are aligned as sclite aligns them",
+                BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
+            }.get(self.align, "words are aligned as a file says"),
+            "heads": f"heads by the table {self.heads}" if self.table else "no heads, and so no dependencies",
+            "delete": f"left out with their words, or as phrases: {listed(self.delete)}",
+            "empty": f"left out with everything below: {listed(self.empty)}",
+            "edits": f"labels of edited speech: {listed(self.edits)}",
+            "closed": f"tags of the closed class: {listed(self.closed)}",
+            "closed_words": f"words of the closed class: {listed(self.closed_words)}",
+            "pauses": f"filled pauses, all alike: {listed(self.pauses)}",
+            "equal_labels": f"labels that count as equal: {listed(['='.join(pair) for pair in self.equal_labels])}",
+            "equal_words": f"words that count as equal: {listed(['='.join(pair) for pair in self.equal_words])}",
+            "gaps": {
+                "left": "words that only one side has belong to the phrase that starts after them",
+                "common": "words that only one side has do not move the edges of phrases",
+            }[self.gaps],
+            "governor": {
+                "word": "the head of a dependency must be the same word",
+                "place": "the head of a dependency must be the same word at the same place",
+            }[self.governor],
+            "compat": "counts as the original program has them" if self.compat else "counts as the documentation says",
+        }
+
+    # ---- Counting
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        units = self.units(gold, test)
+        if self.compat:
+            from .sparseval_original import columns_of
+
+            columns: Sequence[Buffer | Sequence[int]] = columns_of(self, gold, test)
+        else:
+            words = _core.SpeechWords(gold.native, test.native)
+            rules = self._rules(gold, test, words)
+            given = self._places(gold, test)[0] if self.alignment is not None else []
+            columns = _core.speech_rows(gold.native, test.native, units, given, words, rules, threads, progress)
+        data = dict(zip(self.native, columns, strict=True))
+        notes = {name: data.pop(name) for name in self.notes}
+        return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
+
+    def _places(self, gold: Treebank, test: Treebank) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
+        """Where the words of each unit stand in the alignment that was given, and what does not fit."""
+        rows = [(a, b) for _, a, b, *_ in self._given().rows()]
+        return unit_places(rows, self._kept(gold), self._kept(test), self.units(gold, test))
+
+    def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
+        """The alignment of the words: gold word, test word (None: there is none), and are they the same?"""
+        if self.alignment is not None:
+            return [(a, b, kind == "C") for kind, a, b, *_ in self._given().rows()]
+        kept = [self._kept(bank) for bank in (gold, test)]
+        rows: list[WordRow] = []
+        for gold_begin, gold_end, test_begin, test_end in self.units(gold, test):
+            ref = [word for tree in kept[0][gold_begin:gold_end] for word in tree]
+            hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
+            keys = array("I", self._word_keys([*ref, *hyp])[0])
+            path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
+            for kind, a, b in path[1]:
+                rows.append((None if a is None else ref[a], None if b is None else hyp[b], kind == "C"))
+        return rows
+
+    def _given(self) -> WordAlignment:
+        from ..readers.sparseval_alignment import read_sparseval_alignment
+
+        return read_sparseval_alignment(self.alignment or b"")
+
+    def _kept(self, bank: Treebank) -> list[list[str]]:
+        return kept_words(bank, self.delete, self.empty)
+
+    def units(self, gold: Treebank, test: Treebank) -> list[Unit]:
+        """Which trees of gold and test, from and to, make up each unit."""
+        if self.unit == "line":
+            return [(index, index + 1, index, index + 1) for index in range(len(gold))]
+        if self.unit == "file":
+            return [(0, len(gold), 0, len(test))]
+        return chunk_units(gold, test)
+
+    def _rules(self, gold: Treebank, test: Treebank, words: _core.SpeechWords) -> _core.SpeechRules:
+        names: dict[str, int] = {}
+
+        def number(name: str) -> int:
+            return names.setdefault(name, len(names))
+
+        root, no_tag = number(_ROOT), number(_NO_TAG)
+        delete, empty, edits, closed = set(self.delete), set(self.empty), set(self.edits), set(self.closed)
+        skip = set(self.table.skip) if self.table else set()
+
+        def side(bank: Treebank) -> tuple[list[int], bytes, bytes]:
+            numbers, phrases, tags = [], bytearray(), bytearray()
+            for raw in map(decode, bank.native.names(0)):
+                label = category(raw)
+                both = (_DELETABLE if {raw, label} & delete else 0) | (_EDIT if label in edits else 0)
+                both |= _VOID if {raw, label} & empty else 0
+                numbers.append(number(label))
+                phrases.append(both | (_OUTER if raw in OUTER_LABELS else 0))
+                tags.append(both | (_CLOSED if label in closed else 0) | (_SKIPPED if label in skip else 0))
+            return numbers, bytes(phrases), bytes(tags)
+
+        sides = side(gold), side(test)
+        heads: list[tuple[int, list[tuple[bool, list[int]]]]] = []
+        default: list[tuple[bool, list[int]]] = []
+        conjunctions: list[int] = []
+        if self.table:
+            heads = [(number(label), _groups(groups, number)) for label, groups in self.table.rules]
+            default = _groups(self.table.default, number)
+            conjunctions = [number(label) for label in self.table.conjunctions]
+        spoken = [decode(word) for word in words.names()]
+        word_keys, closed_words = self._word_keys(spoken)
+        return _core.SpeechRules(
+            gold=sides[0],
+            test=sides[1],
+            keys=classes(list(names), self.equal_labels),
+            root=root,
+            no_tag=no_tag,
+            heads=heads,
+            default_head=default,
+            conjunctions=conjunctions,
+            has_heads=self.table is not None,
+            word_keys=word_keys,
+            closed_words=closed_words,
+            labelled=self.labels,
+            bag=self.align == BAG,
+            common_spans=self.gaps == "common",
+            same_head=self.governor == "place",
+            costs=COSTS,
+        )
+
+    def _word_keys(self, spoken: Sequence[str]) -> tuple[list[int], bytes]:
+        """Equal numbers for words that count as the same, and which words are of the closed class."""
+        plain = [surface(word) for word in spoken]
+        pauses = [surface(word) for word in self.pauses]
+        pairs = [(surface(a), surface(b)) for a, b in self.equal_words] + list(pairwise(pauses))
+        closed = {surface(word) for word in self.closed_words}
+        return classes(plain, pairs), bytes(word in closed for word in plain)
+
+    # ---- Figures
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures: dict[str, Part] = {}
+        kinds = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
+        if self.align == BAG:
+            del kinds[""]
+        for prefix, title in kinds.items():
+            matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
+            unit = "bracket" if not prefix else "dependency"
+            figures[f"{prefix}f1"] = Part(f"{title}: F1", above=2 * matched, below=gold + test, unit=unit)
+            figures[f"{prefix}precision"] = Part(f"{title}: precision", above=matched, below=test, unit=unit)
+            figures[f"{prefix}recall"] = Part(f"{title}: recall", above=matched, below=gold, unit=unit)
+        valid = total["valid"]
+        if self.align != BAG:
+            figures["exact"] = Part("Equal units", above=total["exact"], below=valid, unit="unit")
+            figures["crossing"] = Part(
+                "Crossing brackets per unit",
+                total["crossing"] / valid if valid else None,
+                below=valid,
+                percent=False,
+                unit="unit",
+            )
+        if self.compat:
+            return Score(self.name, self.signature, figures, self.row_figure, counts)
+        spoken = total["correct"] + total["substituted"] + total["deleted"]
+        wrong = total["substituted"] + total["deleted"] + total["inserted"]
+        figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
+        return Score(self.name, self.signature, figures, self.row_figure, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        shown: dict[str, list[Any]] = {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+        }
+        prefixes = ("head_", "open_") if self.align == BAG else ("", "head_", "open_")
+        for prefix in prefixes:
+            columns = [counts[prefix + name] for name in ("matched", "gold", "test")]
+            shown[f"{prefix}f1"] = [
+                _share(2 * m, g + t) if valid else None
+                for m, g, t, valid in zip(*columns, counts["valid"], strict=True)
+            ]
+        own = [name for name in self.native if name not in ("reason", "valid", "errors", "length")]
+        skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == BAG else ()
+        if self.compat:
+            skipped = (*skipped, "correct", "substituted", "deleted", "inserted")
+        return {**shown, **{name: list(counts[name]) for name in own if name not in skipped}}
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        units = f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out"
+        if self.compat:
+            return units
+        return (
+            f"{units}; {number_of(total['correct'], 'word')} correct, {total['substituted']:,} substituted, "
+            f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
+        )
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        reasons = {
+            EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+            EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
+            BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+            GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
+            CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+            TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
+        }
+        found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
+        found += self.table.problems if self.table else ()
+        units = self.units(gold, test)
+        if self.alignment is not None and not self.compat:
+            found += self._places(gold, test)[1]
+        for index, reason in enumerate(counts["reason"]):
+            if reason:
+                found.append(self._problem(test, units[index][2], index, *reasons[reason]))
+        if self.unit == "chunk":
+            numbers = [len(chunks(bank)) for bank in (gold, test)]
+            if numbers[0] != numbers[1]:
+                message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
+                found.append(Problem("chunks", message, action="those that are missing count as empty"))
+        return found
+
+    def _problem(self, test: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
+        if tree < len(test):
+            return test.problem(tree, code, message, action)
+        return Problem(code, message, file=test.source.name, unit=unit + 1, action=action)
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise SignatureError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
+def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
+    """The name of a head table in a signature, and the table."""
+    if isinstance(heads, str):
+        if heads == "none":
+            return heads, None
+        if heads in CITATIONS:
+            return heads, head_table(heads)
+        if heads in _tables:
+            return heads, _tables[heads]
+        try:
+            heads = HeadTable.read(heads)
+        except OSError:
+            known = ", ".join([*CITATIONS, "none"])
+            raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
+    name = remember(encode(str(heads)))
+    _tables[name] = heads
+    return name, heads
+
+
+#: Tables from files seen so far, by the hash that stands for them in signatures.
+_tables: dict[str, HeadTable] = {}
+
+
+def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
+    """The value in a signature, and the content of an alignment file that is given."""
+    if align in (WORDS, BAG):
+        return str(align), None
+    if isinstance(align, str):
+        align = recall(align, "alignment", "align:FILE")
+    return remember(align), align
+
+
+def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...]], list[str]]:
+    """The hash of a parameter file, its lists, and what is wrong with it."""
+    if prm is None:
+        return None, _LISTS, []
+    lists, complaints = read_lists(prm)
+    return remember(prm), lists, complaints
+
+
+def _groups(
+    groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
+) -> list[tuple[bool, list[int]]]:
+    return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]
+
+
+def _share(above: int, below: int) -> float | None:
+    return round(above / below, 10) if below else None

@@ -1,0 +1,49 @@
+"""The counts of the original SParseval for trees that are already read."""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import InputError, Problem
+from ..text import decode, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..trees import Treebank
+    from .sparseval import Sparseval
+
+
+def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[int]]:
+    """The columns of the metric, one entry per unit. Words are not counted: the original does not align them."""
+    table = metric.table
+    program = _core.Sparseval(
+        deleted=[encode(label) for label in metric.delete],
+        empty=[encode(label) for label in metric.empty],
+        edits=[encode(label) for label in metric.edits],
+        closed=[encode(label) for label in metric.closed],
+        rewritten=[(encode(a), encode(b)) for a, b in metric.equal_labels],
+        equal_words=[(encode(a), encode(b)) for a, b in metric.equal_words],
+        pauses=[(b"1", encode(word)) for word in metric.pauses],
+        heads=[(encode(label), _groups(groups)) for label, groups in table.rules] if table else None,
+        default_head=_groups(table.default) if table else [],
+        bag=metric.align == "bag",
+        whole_files=metric.unit == "file",
+        unlabelled=not metric.labels,
+    )
+    texts = [encode("\n".join(bank.lines())) for bank in (gold, test)]
+    names = [encode(bank.source.name or side) for bank, side in ((gold, "gold"), (test, "test"))]
+    said = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
+    if said is not None:
+        message = f"the original program ends here: {decode(said).strip()}"
+        raise InputError(Problem("original", message, unit=len(program) + 1))
+    columns: list[list[int]] = [[] for _ in metric.native]
+    for index in range(len(program)):
+        matched, in_gold, in_test, crossing, *dependencies = program.row(index)
+        exact = int(matched == in_gold == in_test)
+        row = [0, 1, 0, 0, matched, in_gold, in_test, crossing, exact, *dependencies, 0, 0, 0, 0]
+        for column, value in zip(columns, row, strict=True):
+            column.append(value)
+    return columns
+
+
+def _groups(groups: tuple[tuple[str, tuple[str, ...]], ...]) -> list[tuple[bool, list[bytes]]]:
+    return [(direction == "l", [encode(label) for label in labels]) for direction, labels in groups]
