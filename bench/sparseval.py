@@ -140,7 +140,7 @@ def long_sides(gold: Path, test: Path, seed: int, rounds: int) -> None:
     """The metric on sides of a conversation with errors of a recogniser, beside reading them."""
     rng = random.Random(seed)
     pairs = list(zip(gold.read_text("utf-8").splitlines(), test.read_text("utf-8").splitlines(), strict=True))
-    vocabulary = [found[2] for pair in pairs for found in WORD.finditer(pair[0])]
+    vocabulary = [found[2] for pair in pairs for found in WORD.finditer(pair[0]) if found[2].isalpha()]
     work: dict[str, Callable[[], object]] = {}
     rates = {}
     for words in SIDES:
