@@ -67,6 +67,7 @@ void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed, bool leni
 }
 
 void dependencies_by_position(const SpeechTree& tree, SpokenWord root, std::vector<Dependency>& out) {
+  if (tree[SpeechTree::kRoot].is(SpeechTree::kEdit)) return;
   for (int32_t node = tree[SpeechTree::kRoot].first; node >= 0;) {
     const SpeechTree::Node& child = tree[node];
     const bool is_edit = child.is(SpeechTree::kEdit);
@@ -78,6 +79,7 @@ void dependencies_by_position(const SpeechTree& tree, SpokenWord root, std::vect
 }
 
 void dependencies_in_sequence(const SpeechTree& tree, SpokenWord root, std::vector<Dependency>& out) {
+  if (tree[SpeechTree::kRoot].is(SpeechTree::kEdit)) return;
   const size_t before = out.size();
   for (int32_t node = tree[SpeechTree::kRoot].first; node >= 0;) {
     const bool is_edit = tree[node].is(SpeechTree::kEdit);
@@ -150,11 +152,71 @@ class DependencyMatcher::BandedTable {
 
   // Matches and open matches of the last cell.
   std::pair<int64_t, int64_t> result() {
-    for (int64_t row = 1; row <= rows_; ++row) add_row(row);
+    const bool is_dense = are_dense();
+    if (is_dense) {
+      above_.assign(static_cast<size_t>(columns_) + 1, {});
+      now_ = above_;
+    }
+    for (int64_t row = 1; row <= rows_; ++row) {
+      if (row % kRowsUnpolled == 0 && matcher_.poll_) matcher_.poll_();
+      if (is_dense)
+        add_dense_row(row);
+      else
+        add_row(row);
+    }
+    if (is_dense) return {above_.back().matches, above_.back().open};
     return last_[rows_ & 1];
   }
 
  private:
+  static constexpr int64_t kRowsUnpolled = 64;
+  static constexpr double kManyMatches = 64;  // in a row, from which cells are cheaper
+
+  struct Cell {
+    int32_t matches = 0, open = 0;
+  };
+
+  // Do so many pairs match that levels would save nothing?
+  bool are_dense() const {
+    std::vector<double> wanted(member_begin_.size(), 0);
+    for (const uint32_t found : gold_class_)
+      if (found + size_t{1} < member_begin_.size()) ++wanted[found];
+    double pairs = 0;
+    for (size_t k = 0; k + 1 < member_begin_.size(); ++k)
+      pairs += wanted[k] * static_cast<double>(member_begin_[k + 1] - member_begin_[k]);
+    const double inside = std::min(1.0, 2.0 * kHalfBand / static_cast<double>(std::max<int64_t>(1, columns_)));
+    return pairs * inside > kManyMatches * static_cast<double>(rows_);
+  }
+
+  // The procedure cell by cell, as the original has it.
+  void add_dense_row(int64_t row) {
+    const int64_t left = rows_ - row;
+    Cell *const above = above_.data(), *const now = now_.data();
+    now[first_ - 1] = {};
+    for (; first_ <= columns_ && first_ < row - half_band_; ++first_) now[first_] = above[first_];
+    int64_t column = first_;
+    for (; column <= columns_ && column < row + half_band_; ++column) {
+      Cell cell = now[column - 1];
+      if (above[column].matches > cell.matches) cell = above[column];
+      const bool may_match = above[column - 1].matches + 1 > cell.matches;
+      if (may_match) cell = above[column - 1];
+      if (cell.matches + 1 + left <= best_) {
+        first_ += column == first_;
+      } else if (may_match && match(row, column)) {
+        ++cell.matches;
+        cell.open += both_open(row, column);
+        if (cell.matches > best_) {
+          best_ = cell.matches;
+          half_band_ = std::abs(row - column) + kHalfBand;
+        }
+      }
+      now[column] = cell;
+    }
+    const int64_t reach = std::min(columns_, column + 2 * kHalfBand);  // of the next row at most
+    for (int64_t later = column; later < reach; ++later) now[later].matches = now[column - 1].matches;
+    now_.swap(above_);
+  }
+
   // A match that made a level begin at an earlier column than before.
   struct Raise {
     int32_t row, column, open, earlier;
@@ -272,6 +334,7 @@ class DependencyMatcher::BandedTable {
   std::vector<Raise> raises_;
   std::vector<std::pair<size_t, Raise>> found_;
   std::pair<int64_t, int64_t> last_[2]{};  // the last cell, as the two vectors of the original hold it
+  std::vector<Cell> above_, now_;          // … and all cells, where they are kept
 };
 
 DependencyCounts DependencyMatcher::in_band(std::span<const Dependency> gold, std::span<const Dependency> test) {

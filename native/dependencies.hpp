@@ -1,6 +1,7 @@
 // Dependencies between the head words of phrases, and how many of them two trees share.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,9 @@ void dependencies_in_sequence(const SpeechTree& tree, SpokenWord root, std::vect
 
 class DependencyMatcher {
  public:
-  DependencyMatcher(WordEquivalence& words, bool labelled) : words_(words), labelled_(labelled) {}
+  // `poll` is called during long work and may throw to end it.
+  DependencyMatcher(WordEquivalence& words, bool labelled, std::function<void()> poll)
+      : words_(words), labelled_(labelled), poll_(std::move(poll)) {}
 
   // A dependent word has at most one dependency on each side.
   DependencyCounts by_position(std::span<const Dependency> gold, std::span<const Dependency> test);
@@ -53,6 +56,7 @@ class DependencyMatcher {
 
   WordEquivalence& words_;
   const bool labelled_;
+  const std::function<void()> poll_;
   std::vector<int32_t> at_;
 };
 

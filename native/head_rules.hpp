@@ -16,7 +16,6 @@ class HeadRules {
   };
   using Rule = std::vector<Group>;
 
-  bool empty() const { return rules_.empty() && default_.empty(); }
   void set_default(Rule groups) { default_ = compiled(std::move(groups)); }
   void add(int32_t category, Rule groups);  // the first one for a category stays
 

@@ -55,16 +55,12 @@ HeadRules::Rule rule_of(const std::vector<SparsevalRules::HeadGroup>& groups, Vo
   return rule;
 }
 
-size_t count_brackets(std::string_view text) {
-  return static_cast<size_t>(std::count(text.begin(), text.end(), '(')) + 1;
-}
-
 void append_number(std::string& out, int64_t number) { out += std::to_string(number); }
 
 }  // namespace
 
 Sparseval::Sparseval(const SparsevalRules& rules, std::function<void()> poll)
-    : rules_(rules), poll_(std::move(poll)), dependencies_(words_, !rules.unlabelled) {
+    : rules_(rules), poll_(std::move(poll)), dependencies_(words_, !rules.unlabelled, poll_) {
   root_ = {static_cast<int32_t>(intern(kRootLabel)), flags_of(kRootLabel)};
   for (const SparsevalRules::HeadLine& line : rules.heads)
     heads_.add(static_cast<int32_t>(intern(line.category)), rule_of(line.groups, labels_));
@@ -203,10 +199,12 @@ bool Sparseval::first_tree(Lines& lines, SpeechTree& tree, Side side, const Spar
 }
 
 void Sparseval::further_trees(Lines& lines, SpeechTree& tree, Side side, const SparsevalPair& files) {
+  size_t count = 0;
   for (std::string_view line; lines.read(line);) {
     size_t at = 0;
     skip_blanks(line, at);
     if (!at_end(line, at)) read_tree(line, at, tree, side, files, true);
+    if (poll_ && ++count % kUnitsUnpolled == 0) poll_();
   }
 }
 
@@ -293,7 +291,7 @@ void Sparseval::rows_from_file(std::string_view alignment) {
       continue;
     }
     skip_blanks(line, at);
-    const char inserted = at_end(line, at) ? '\n' : byte_at(line, at + 1);
+    const char inserted = byte_at(line, at + 1);
     if (gold.empty() && inserted == '0')
       throw SparsevalError(std::string(line.substr(0, line.find('\0'))) + "\ndisagreement in alignment a\n");
     if (!gold.empty() && inserted == '1') throw SparsevalError("disagreement in alignment b\n");
@@ -403,15 +401,12 @@ void Sparseval::score(const SparsevalPair& files) {
   if (aligned) rows_from_file(*files.alignment);
   Lines gold{files.gold}, test{files.test};
   while (first_tree(gold, gold_, Side::kGold, files)) {
+    const bool whole_files = rules_.whole_files || aligned;
+    if (whole_files) further_trees(gold, gold_, Side::kGold, files);
     if (!first_tree(test, test_, Side::kTest, files))
       throw SparsevalError("file length mismatch (files): " + std::string(files.gold_name) + " " +
                            std::string(files.test_name) + "\n");
-    if (rules_.whole_files || aligned) {
-      gold_.reserve(count_brackets(files.gold));
-      test_.reserve(count_brackets(files.test));
-      further_trees(gold, gold_, Side::kGold, files);
-      further_trees(test, test_, Side::kTest, files);
-    }
+    if (whole_files) further_trees(test, test_, Side::kTest, files);
     score_unit(aligned);
     if (poll_ && rows_.size() % kUnitsUnpolled == 0) poll_();
   }

@@ -20,28 +20,35 @@ void SpeechTree::append(int32_t parent, int32_t child) {
   mother.last = child;
 }
 
-void SpeechTree::detach(int32_t child) {
-  Node& node = (*this)[child];
-  Node& mother = (*this)[node.parent];
-  (node.previous >= 0 ? (*this)[node.previous].next : mother.first) = node.next;
-  (node.next >= 0 ? (*this)[node.next].previous : mother.last) = node.previous;
+void SpeechTree::detach(int32_t node) { cut_run((*this)[node].parent, node, node); }
+
+void SpeechTree::cut_run(int32_t parent, int32_t first, int32_t last) {
+  const int32_t before = (*this)[first].previous, after = (*this)[last].next;
+  (before >= 0 ? (*this)[before].next : (*this)[parent].first) = after;
+  (after >= 0 ? (*this)[after].previous : (*this)[parent].last) = before;
 }
 
-void SpeechTree::insert_before(int32_t place, int32_t child) {
-  Node &at = (*this)[place], &node = (*this)[child];
-  node.parent = at.parent;
-  node.previous = at.previous;
-  node.next = place;
-  (at.previous >= 0 ? (*this)[at.previous].next : (*this)[at.parent].first) = child;
-  at.previous = child;
+void SpeechTree::insert_run(int32_t parent, int32_t previous, int32_t first, int32_t last) {
+  int32_t& link = previous >= 0 ? (*this)[previous].next : (*this)[parent].first;
+  const int32_t after = link;
+  link = first;
+  (after >= 0 ? (*this)[after].previous : (*this)[parent].last) = last;
+  (*this)[first].previous = previous;
+  (*this)[last].next = after;
 }
 
-void SpeechTree::insert_after(int32_t place, int32_t child) {
-  const Node& at = (*this)[place];
-  if (at.next >= 0)
-    insert_before(at.next, child);
-  else
-    append(at.parent, child);
+void SpeechTree::renew_parents(int32_t parent, int32_t from) {
+  waiting_.clear();
+  for (int32_t child = from, mother = parent;;) {
+    for (; child >= 0; child = (*this)[child].next) {
+      (*this)[child].parent = mother;
+      if ((*this)[child].is_inner()) waiting_.push_back(child);
+    }
+    if (waiting_.empty()) return;
+    mother = waiting_.back();
+    waiting_.pop_back();
+    child = (*this)[mother].first;
+  }
 }
 
 int32_t SpeechTree::next_opening(int32_t node, int32_t top) const {
@@ -69,26 +76,36 @@ int32_t SpeechTree::next_closing(int32_t node) const {
 
 void SpeechTree::remove_marked(int32_t from) {
   if (from < 0) return;
+  const int32_t before = (*this)[from].previous;
+  bool changed = false;
   for (int32_t node = first_closing(from), next; node != kRoot; node = next) {
     next = next_closing(node);
-    Node& removed = (*this)[node];
+    const Node& removed = (*this)[node];
     if (!removed.is(kDeletable | kVoid)) continue;
     const int32_t mother = removed.parent;
-    splice(node);
+    put_children_in_place(node);
+    changed = true;
     if ((*this)[mother].first < 0) (*this)[mother].flags |= kVoid;
   }
+  if (changed) renew_parents(kRoot, before >= 0 ? (*this)[before].next : (*this)[kRoot].first);
+}
+
+void SpeechTree::put_children_in_place(int32_t node) {
+  const Node& removed = (*this)[node];
+  const int32_t mother = removed.parent, first = removed.first, last = removed.last, before = removed.previous;
+  detach(node);
+  if (first >= 0) insert_run(mother, before, first, last);
 }
 
 void SpeechTree::splice(int32_t node) {
-  for (int32_t child = (*this)[node].first, later; child >= 0; child = later) {
-    later = (*this)[child].next;
-    insert_before(node, child);
-  }
-  detach(node);
+  const int32_t mother = (*this)[node].parent;
+  for (int32_t child = (*this)[node].first; child >= 0; child = (*this)[child].next) (*this)[child].parent = mother;
+  put_children_in_place(node);
 }
 
 bool SpeechTree::normalise_edits(bool any_label, int32_t top) {
   flatten_edits(top);
+  if ((*this)[top].is(kEdit)) return true;
   move_edits_up(top);
   return merge_edits(any_label, top);
 }
@@ -99,36 +116,53 @@ void SpeechTree::flatten_edits(int32_t top) {
       node = next_opening(node, top);
       continue;
     }
-    words_.clear();
+    waiting_.clear();
     for (int32_t below = (*this)[node].first; below >= 0; below = next_opening(below, node))
-      if (!(*this)[below].is_inner()) words_.push_back(below);
+      if (!(*this)[below].is_inner()) waiting_.push_back(below);
     (*this)[node].first = (*this)[node].last = -1;
-    for (const int32_t word : words_) append(node, word);
+    for (const int32_t word : waiting_) append(node, word);
     node = next_beside(node, top);
   }
 }
 
+// A run that has moved is remembered by its ends, so that it moves on in one step.
 void SpeechTree::move_edits_up(int32_t top) {
+  run_.assign(nodes_.size(), -1);
+  bool changed = false;
   for (int32_t node = first_closing(top), next; node != top; node = next) {
     next = next_closing(node);
     if (!(*this)[node].is_inner() || (*this)[node].is(kEdit)) continue;
-    const auto edit_at = [&](int32_t Node::* end) {
-      const int32_t child = (*this)[node].*end;
-      return child >= 0 && (*this)[child].is(kEdit) ? child : -1;
+    const auto is_edit = [&](int32_t child) { return child >= 0 && (*this)[child].is(kEdit); };
+    const auto other_end = [&](int32_t edit) {
+      const int32_t known = run_[static_cast<size_t>(edit)];
+      return known >= 0 ? known : edit;
     };
-    for (int32_t edit; (edit = edit_at(&Node::first)) >= 0;) {
-      detach(edit);
-      insert_before(node, edit);
+    const auto remember = [&](int32_t first, int32_t last) {
+      run_[static_cast<size_t>(first)] = last;
+      run_[static_cast<size_t>(last)] = first;
+      changed = true;
+    };
+    const int32_t mother = (*this)[node].parent;
+    if (const int32_t first = (*this)[node].first; is_edit(first)) {
+      int32_t last = other_end(first);
+      while (is_edit((*this)[last].next)) last = other_end((*this)[last].next);
+      cut_run(node, first, last);
+      insert_run(mother, (*this)[node].previous, first, last);
+      remember(first, last);
     }
     if (!(*this)[node].is_inner()) {
-      detach(node);
+      cut_run(mother, node, node);
       continue;
     }
-    for (int32_t edit; (edit = edit_at(&Node::last)) >= 0;) {
-      detach(edit);
-      insert_after(node, edit);
+    if (const int32_t last = (*this)[node].last; is_edit(last)) {
+      int32_t first = other_end(last);
+      while (is_edit((*this)[first].previous)) first = other_end((*this)[first].previous);
+      cut_run(node, first, last);
+      insert_run(mother, node, first, last);
+      remember(first, last);
     }
   }
+  if (changed) renew_parents(top, (*this)[top].first);
 }
 
 bool SpeechTree::merge_edits(bool any_label, int32_t top) {

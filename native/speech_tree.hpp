@@ -39,7 +39,6 @@ class SpeechTree {
   static constexpr int32_t kRoot = 0;
 
   void clear() { nodes_.clear(); }
-  void reserve(size_t nodes) { nodes_.reserve(nodes); }
   size_t size() const { return nodes_.size(); }
   Node& operator[](int32_t node) { return nodes_[static_cast<size_t>(node)]; }
   const Node& operator[](int32_t node) const { return nodes_[static_cast<size_t>(node)]; }
@@ -57,7 +56,7 @@ class SpeechTree {
   // Splices out what is deletable or void, below the root's children from this one on.
   void remove_marked(int32_t from);
   void remove_marked() { remove_marked((*this)[kRoot].first); }
-  void splice(int32_t node);  // its children take its place
+  void splice(int32_t node);  // the children of this one take its place
 
   // Below `top`, edits get the words below them as children, leave the edges of phrases, and merge with their
   // neighbours, or only with those of the same label. False if an edit of any label has a word by itself beside it.
@@ -73,14 +72,19 @@ class SpeechTree {
 
  private:
   void detach(int32_t node);
-  void insert_before(int32_t place, int32_t node);
-  void insert_after(int32_t place, int32_t node);
+  // Of runs of siblings, from the first to the last. The new parent is not known to them until it is renewed.
+  void cut_run(int32_t parent, int32_t first, int32_t last);
+  void insert_run(int32_t parent, int32_t previous, int32_t first, int32_t last);
+  void put_children_in_place(int32_t node);
+  void renew_parents(int32_t parent, int32_t from);  // below the children from this one on
+
   void flatten_edits(int32_t top);
   void move_edits_up(int32_t top);
   bool merge_edits(bool any_label, int32_t top);
 
   std::vector<Node> nodes_;
-  std::vector<int32_t> words_;  // of an edit
+  std::vector<int32_t> waiting_;
+  std::vector<int32_t> run_;  // of the first and the last edit of a run: the other one
 };
 
 }  // namespace treescore

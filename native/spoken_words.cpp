@@ -52,9 +52,11 @@ void WordEquivalence::join(uint32_t a, uint32_t b) { joined_[representative(a)] 
 uint32_t WordEquivalence::class_of(SpokenWord word) {
   if (!std::exchange(is_joined_, true)) {
     for (const auto& [a, b] : pairs_) join(surface_class(a), surface_class(b));
-    for (const auto& [group, first] : pauses_)
-      for (const auto& [other, second] : pauses_)
-        if (group == other) join(surface_class(first), surface_class(second));
+    std::unordered_map<char, uint32_t> groups;
+    for (const auto& [group, pause] : pauses_) {
+      const uint32_t surface = surface_class(pause);
+      join(groups.try_emplace(group, surface).first->second, surface);
+    }
   }
   if (const auto at = known_.find(word); at != known_.end()) return at->second;
   const uint32_t found = representative(surface_class(word));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,7 @@ from strategies import make_pairs
 
 import treescore
 from treescore import cli
-from treescore.aligned_words import places
+from treescore.aligned_words import fit
 from treescore.metrics.base import SignatureError
 from treescore.metrics.sparseval import Sparseval
 
@@ -104,6 +105,16 @@ def test_chunks_are_between_blank_lines() -> None:
     assert report.scores[0].counts.total()["deleted"] == 2
 
 
+def test_chunks_need_a_line_for_each_tree() -> None:
+    text = "(TOP (S (A a)\n   (B b)))\n(TOP (S (A c)\n  (B d)))\n\n(TOP (S (A e)\n (B f)))\n"
+    bank = treescore.read(text, layout="multiline")
+    with pytest.raises(treescore.InputError, match="unit:chunk needs every tree on a line of its own"):
+        treescore.evaluate(bank, bank, "sparseval|unit:chunk")
+    line = treescore.read("(S (A a))\n(S (A b))\n\n(S (A c))\n")
+    counts = treescore.evaluate(line + line, line + line, "sparseval|unit:chunk").scores[0].counts
+    assert list(counts["length"]) == [2, 1, 2, 1]
+
+
 def test_nothing_on_one_side() -> None:
     empty = treescore.evaluate([GOLD, GOLD], ["(())", GOLD], "sparseval")
     assert empty.problem_counts() == {"unparsed": 1}
@@ -137,17 +148,41 @@ def test_deep_trees() -> None:
 
 def test_places_of_words_that_are_cut_otherwise() -> None:
     rows = [("doesn't", "does"), (None, "not"), ("Mister", "mr"), ("Green", "green")]
-    gold, test, problems = places(rows, ["does", "n't", "MisterGreen"], ["does", "not", "mr", "green"])
-    assert gold == [(0, 1), (1, 1), (3, 2)]
-    assert test == [(0, 2), (2, 1), (3, 1), (4, 1)]
-    assert problems == []
+    found = fit(rows, ["does", "n't", "MisterGreen"], ["does", "not", "mr", "green"])
+    assert found.sides[0].places == [(0, 1), (1, 1), (3, 2)]
+    assert found.sides[1].places == [(0, 2), (2, 1), (3, 1), (4, 1)]
+    assert found.sides[0].rows == [[0], [], [2, 3]]
+    assert found.problems == []
 
 
 def test_places_that_do_not_fit() -> None:
     with pytest.raises(treescore.InputError, match="word 2, 'b', has no row"):
-        places([("a", "a")], ["a", "b"], ["a"])
-    _, _, problems = places([("a", "a"), ("b", "c"), ("d", None)], ["x", "b"], ["a", "c"])
-    assert [problem.code for problem in problems] == ["alignment-words", "alignment-rows"]
+        fit([("a", "a")], ["a", "b"], ["a"])
+    found = fit([("a", "a"), ("b", "c"), ("d", None)], ["x", "b"], ["a", "c"])
+    assert [problem.code for problem in found.problems] == ["alignment-words", "alignment-rows"]
+    many = fit([("a", "a")] * 50, ["b"] * 50, ["a"] * 50)
+    assert len(many.problems) == 11
+    assert str(many.problems[-1]).startswith("40 more words of gold")
+
+
+@pytest.mark.parametrize(
+    ("gold", "test", "alignment", "counts"),
+    [
+        (
+            "(S (X don't) (X go))",
+            "(S (X do) (X n't) (X go))",
+            "do\tdo\t000\nn't\tn't\t000\ngo\tgo\t000\n",
+            [3, 0, 0, 0],
+        ),
+        ("(S (UH uh) (X go))", "(S (UH um) (X go))", "uh\tum\t001\ngo\tgo\t000\n", [2, 0, 0, 0]),
+        ("(S (X a) (X b))", "(S (X b) (X a))", "a\t\t100\nb\tb\t000\n\ta\t010\n", [1, 0, 1, 1]),
+    ],
+)
+def test_words_count_as_the_given_alignment_has_them(gold: str, test: str, alignment: str, counts: list[int]) -> None:
+    found = totals(gold, test, align=alignment.encode())
+    assert some(found, "correct", "substituted", "deleted", "inserted") == counts
+    rows = Sparseval(align=alignment.encode()).word_rows(treescore.read(gold), treescore.read(test))
+    assert sum(same for *_, same in rows) == counts[0]
 
 
 def test_given_alignment() -> None:
@@ -200,6 +235,15 @@ def test_parameter_files() -> None:
     assert Sparseval(prm=prm, edits=["X"]).signature != metric.signature
 
 
+def test_parameter_files_with_the_original_counts() -> None:
+    """There a group of pauses is no chain of equal words."""
+    prm = b"FILLED_PAUSE1 uh\nFILLED_PAUSE1 um # not quite\nFILLED_PAUSE1 er\n"
+    gold, test = "(TOP (S (UH uh) (VB go)))", "(TOP (S (UH er) (VB go)))"
+    for compat in (None, "original"):
+        assert totals(gold, test, prm=prm.replace(b" # not quite", b""), compat=compat)["head_matched"] == 2
+    assert Sparseval(prm=b"\xef\xbb\xbf" + prm).complaints == []
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -213,6 +257,12 @@ def test_parameter_files() -> None:
         {"delete": "TOP"},
         {"colour": ["red"]},
         {"compat": "original", "unit": "chunk"},
+        {"compat": "original", "align": b"a\ta\t000\n"},
+        {"compat": "original", "gaps": "common"},
+        {"compat": "original", "closed_words": ["a"]},
+        {"delete": [1]},
+        {"delete": None},
+        {"equal_labels": ["AB"]},
     ],
 )
 def test_wrong_options(options: dict[str, object]) -> None:
@@ -283,5 +333,15 @@ def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[byte
     assert cli.main(["sparseval-corpus", *lists, "--unit", "file", "--original", "-f", "json"]) == 0
     assert b'"units": 2' in capsysbinary.readouterr().out
     assert cli.main(["sparseval-corpus", *files, "--align", "bag", "--unlabelled", "-p", "/no/such"]) == 2
+    for wrong in (
+        [*files, "--threads", "0"],
+        ["--gold", "-", "--test", "-"],
+        [*files, "--align", "bag", "--write-alignment", str(tmp_path / "out")],
+        ["--list", "--gold", os.devnull, "--test", os.devnull],
+    ):
+        try:
+            assert cli.main(["sparseval-corpus", *wrong]) == 2
+        except SystemExit as end:  # by argparse
+            assert end.code == 2
     assert cli.main(["sparseval-corpus", *lists[:2], "--test", files[1], files[3]]) == 2
     assert b"each needs its partner" in capsysbinary.readouterr().err

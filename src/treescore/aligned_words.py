@@ -1,11 +1,13 @@
 """The words of trees in the rows of an alignment that was made elsewhere, where both need not be cut alike.
 
 >>> rows = [("we", "we"), ("doesn't", None), ("know", "knew")]
->>> places(rows, ["we", "does", "n't", "know"], ["we", "knew"])
-([(0, 1), (1, 1), (2, 1), (3, 1)], [(0, 1), (3, 1)], [])
+>>> [side.places for side in fit(rows, ["we", "does", "n't", "know"], ["we", "knew"]).sides]
+[[(0, 1), (1, 1), (2, 1), (3, 1)], [(0, 1), (3, 1)]]
 """
 
 from __future__ import annotations
+
+from itertools import accumulate
 
 from .problem import InputError, Problem
 from .text import visible
@@ -20,12 +22,29 @@ if TYPE_CHECKING:
     Place = tuple[int, int]
 
 _MOST = 12  # words that may be written together
+_SHOWN = 10  # words that do not fit
 
 
-def places(
+class Side:
+    """The words of one side: their places, and the rows that belong to each of them."""
+
+    def __init__(self, places: list[Place], rows: list[list[int]]) -> None:
+        self.places = places
+        self.rows = rows
+
+
+class Fitted:
+    """Both sides, and what did not fit."""
+
+    def __init__(self, sides: tuple[Side, Side], problems: list[Problem]) -> None:
+        self.sides = sides
+        self.problems = problems
+
+
+def fit(
     rows: Sequence[Row], gold: Sequence[str], test: Sequence[str], same: Callable[[str], str] = str.casefold
-) -> tuple[list[Place], list[Place], list[Problem]]:
-    """The places of the words of gold and of test, and what did not fit.
+) -> Fitted:
+    """Put the words of gold and of test into the rows of an alignment.
 
     A word of a tree may be several words of the alignment, and the other way round. Where a row is several words, it
     becomes as many places; a word that is one row on its own side has all of them. `same` is what two words must have
@@ -41,10 +60,8 @@ def places(
     for groups in sides:
         for row_numbers, count in groups:
             wide[row_numbers[0]] = max(wide[row_numbers[0]], count - len(row_numbers) + 1)
-    starts = [0]
-    for width in wide:
-        starts.append(starts[-1] + width)
-    return _places(sides[0], starts), _places(sides[1], starts), problems
+    starts = [0, *accumulate(wide)]
+    return Fitted((_side(sides[0], starts), _side(sides[1], starts)), problems)
 
 
 def _groups(
@@ -56,8 +73,7 @@ def _groups(
 ) -> list[tuple[list[int], int]]:
     """Which rows belong to how many words: one of both is always one."""
     groups: list[tuple[list[int], int]] = []
-    at = 0
-    number = 0
+    at = number = unlike = 0
     while number < len(words):
         if at >= len(spoken):
             message = (
@@ -72,12 +88,17 @@ def _groups(
                 f"word {number + 1:,} of {side} is {visible(words[number])!r}, "
                 f"and row {row + 1:,} of the alignment has {visible(word)!r}"
             )
-            problems.append(Problem("alignment-words", message, action="taken for the same"))
+            unlike += 1
+            if unlike <= _SHOWN:
+                problems.append(Problem("alignment-words", message, action="taken for the same"))
             taken = 1, 1
         row_count, word_count = taken
         groups.append(([row for row, _ in spoken[at : at + row_count]], word_count))
         at += row_count
         number += word_count
+    if unlike > _SHOWN:
+        message = f"{unlike - _SHOWN:,} more words of {side} are not those of the alignment"
+        problems.append(Problem("alignment-words", message, action="taken for the same"))
     if at < len(spoken):
         row, word = spoken[at]
         message = f"row {row + 1:,} of the alignment has {visible(word)!r}, but {side} has no more words"
@@ -100,10 +121,12 @@ def _fit(
     return None
 
 
-def _places(groups: Sequence[tuple[list[int], int]], starts: Sequence[int]) -> list[Place]:
-    found: list[Place] = []
+def _side(groups: Sequence[tuple[list[int], int]], starts: Sequence[int]) -> Side:
+    places: list[Place] = []
+    own_rows: list[list[int]] = []
     for rows, count in groups:
         first, end = starts[rows[0]], starts[rows[-1] + 1]
-        found += [(first + word, 1) for word in range(count - 1)]
-        found.append((first + count - 1, end - first - count + 1))
-    return found
+        places += [(first + word, 1) for word in range(count - 1)]
+        places.append((first + count - 1, end - first - count + 1))
+        own_rows += [rows, *([] for _ in range(count - 1))]
+    return Side(places, own_rows)

@@ -109,7 +109,8 @@ class Treebank:
         builder.extend(other._trees)
         first = [p.replace(unit=p.unit - self._offset) for p in self.problems if p.unit]
         second = [p.replace(unit=p.unit - other._offset + len(self)) for p in other.problems if p.unit]
-        return Treebank(builder.trees(), problems=first + second)
+        blank_lines = self.blank_lines + other.blank_lines
+        return Treebank(builder.trees(), problems=first + second, blank_lines=blank_lines)
 
     def __eq__(self, other: object) -> bool:
         return (

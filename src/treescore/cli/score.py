@@ -96,7 +96,7 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     )
     made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
     made.add_argument(
-        "--threads", type=_positive, metavar="N", help="default: all cores; the result does not depend on it"
+        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
     )
     made.add_argument(
         "--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem"
@@ -104,7 +104,8 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A number of threads."""
     if not text.isdecimal() or len(text) > 4 or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of threads from 1 to 9999")
     return int(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from .. import _core
 from ..files import map_file
@@ -119,12 +120,20 @@ class _Options:
 
 
 def _say(said: str | bytes) -> None:
+    if sys.stderr is None:
+        return
     sys.stderr.buffer.write(said if isinstance(said, bytes) else os.fsencode(said))
     sys.stderr.buffer.flush()
 
 
 def main(words: Sequence[str], program: str = "sparseval") -> int:
     """Run one of the three programs and return its exit code."""
+    if sys.stdout is None:
+        _say(f"{program}: standard output is closed\n")
+        return 1
+    if list(words) == ["--help"]:
+        sys.stdout.write(_USAGE[program])
+        return 0
     options = _Options(program)
     try:
         options.parse(words)
@@ -135,17 +144,35 @@ def main(words: Sequence[str], program: str = "sparseval") -> int:
         {"sparseval": _score, "headtrees": _annotate, "strealign": _realign}[program](options)
         options.out.flush()
     except _Exit as end:
-        options.out.flush()
-        _say(end.said)
-        return 1
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _end(options, end.said)
+    except MemoryError:
+        return _end(options, f"{program}: there is not enough memory\n")
+    except OSError as problem:
+        return _cannot_write(options, problem)
     except KeyboardInterrupt:
         return 130
     finally:
-        options.close()
+        with suppress(OSError):
+            options.close()
     return 0
+
+
+def _end(options: _Options, said: str | bytes) -> int:
+    try:
+        options.out.flush()
+    except OSError as problem:
+        return _cannot_write(options, problem)
+    _say(said)
+    return 1
+
+
+def _cannot_write(options: _Options, problem: OSError) -> int:
+    """A closed pipe is nobody's fault; anything else is said."""
+    if not isinstance(problem, BrokenPipeError):
+        _say(f"{options.program}: the report cannot be written: {problem.strerror}\n")
+    if options.report is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _banner(options: _Options) -> str:

@@ -19,6 +19,7 @@ from ..report import Report
 from ..text import visible
 from . import errors
 from .output import opened
+from .score import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--per-unit", action="store_true", help="add a row per unit")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
-    made.add_argument("--threads", type=int, metavar="N", help="default: all cores; the result does not depend on it")
+    made.add_argument(
+        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
+    )
     made.add_argument("--strict", action="store_true", help="stop at the first fault; exit with 1 on any problem")
     return made
 
@@ -95,7 +98,13 @@ def main(arguments: Sequence[str]) -> int:
     gold, test = _names(options.gold, options.list), _names(options.test, options.list)
     if len(gold) != len(test):
         raise UsageError(f"--gold names {len(gold):,} files and --test {len(test):,}; each needs its partner")
+    if not gold:
+        raise UsageError("there are no files in the lists")
+    if [*gold, *test].count("-") > 1:
+        raise UsageError("only one file can be standard input")
     alignments = _alignments(options, len(gold))
+    if options.write_alignment and (options.original or BAG in alignments):
+        raise UsageError("--write-alignment: words are not aligned with --original and with --align bag")
     with opened(options.output) as out, opened(options.write_alignment or "-") as alignment_file:
         report, rows = _score(options, gold, test, alignments)
         shown = report.to(options.format, per_sentence=options.per_unit)

@@ -52,8 +52,7 @@ if TYPE_CHECKING:
 
     from .._core import Buffer
     from ..trees import Treebank
-    from ..words.alignment import WordAlignment
-    from .sparseval_words import Unit
+    from .sparseval_words import PlacedUnits, Unit
 
     #: Gold word, test word, and are they the same?
     WordRow = tuple[str | None, str | None, bool]
@@ -175,22 +174,28 @@ class Sparseval(Metric):
         self.governor = _one_of("governor", governor, GOVERNORS)
         self.compat = None if compat is None else _one_of("compat", compat, (COMPAT,))
         self.align, self.alignment = _alignment(align)
+        self.alignment_name = "the alignment" if self.alignment is None or isinstance(align, bytes) else align
         self.heads, self.table = _table(heads)
         self.prm, self.base, self.complaints = _parameters(prm)
         unknown = set(lists) - set(self.base)
         if unknown:
             raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")
         for name, plain in self.base.items():
-            if isinstance(lists.get(name), str):
-                raise SignatureError(f"{name} must be a list, not a text")
-            setattr(self, name, tuple(lists.get(name, plain)))
-        if self.compat and self.unit == "chunk":
-            raise SignatureError("compat:original knows the units line and file")
+            setattr(self, name, _checked_list(name, lists.get(name, plain)))
+        if self.compat:
+            self._check_compat()
         self.pairs_trees = self.unit == "line"
         self.row_figure = "head_f1" if self.align == BAG else "f1"
         self.group_figures = (
             ("head_f1", "head_precision", "head_recall") if self.align == BAG else ("f1", "head_f1", "wer")
         )
+
+    def _check_compat(self) -> None:
+        if self.unit == "chunk" or (self.alignment is not None and self.unit == "line"):
+            raise SignatureError("compat:original has the units line and file, and with an alignment only file")
+        for name, value in (("gaps", self.gaps), ("governor", self.governor), ("closed_words", self.closed_words)):
+            if value != {**_PLAIN, "closed_words": ()}[name]:
+                raise SignatureError(f"compat:original has no option {name}: the program does not know it")
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
@@ -270,36 +275,63 @@ class Sparseval(Metric):
         else:
             words = _core.SpeechWords(gold.native, test.native)
             rules = self._rules(gold, test, words)
-            given = self._places(gold, test)[0] if self.alignment is not None else []
-            columns = _core.speech_rows(gold.native, test.native, units, given, words, rules, threads, progress)
+            given = self._placed(gold, test) if self.alignment is not None else None
+            found = given.places if given else []
+            columns = _core.speech_rows(gold.native, test.native, units, found, words, rules, threads, progress)
+            if given:
+                columns = self._with_words_of(given, columns)
         data = dict(zip(self.native, columns, strict=True))
         notes = {name: data.pop(name) for name in self.notes}
         return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
 
-    def _places(self, gold: Treebank, test: Treebank) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
+    def _placed(self, gold: Treebank, test: Treebank) -> PlacedUnits:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
-        rows = [(a, b) for _, a, b, *_ in self._given().rows()]
+        rows = [(a, b) for a, b, _ in self.word_rows(gold, test)]
         return unit_places(rows, self._kept(gold), self._kept(test), self.units(gold, test))
 
+    def _with_words_of(self, given: PlacedUnits, columns: Sequence[Buffer]) -> list[Sequence[int]]:
+        """The columns with the words counted as the rows of the alignment have them."""
+        data: dict[str, Sequence[int]] = {
+            name: memoryview(column).cast("q") for name, column in zip(self.native, columns, strict=True)
+        }
+        keys = self._keys_of(given.rows)
+        counted = {name: [0] * len(data["valid"]) for name in ("correct", "substituted", "deleted", "inserted")}
+        for (a, b), unit in zip(given.rows, given.unit_of_row, strict=True):
+            if unit is not None and data["valid"][unit]:
+                same = a is not None and b is not None and keys[a] == keys[b]
+                kind = "inserted" if a is None else "deleted" if b is None else "correct" if same else "substituted"
+                counted[kind][unit] += 1
+        data.update(counted)
+        wrong = zip(counted["substituted"], counted["deleted"], counted["inserted"], strict=True)
+        whole = zip(data["valid"], data["matched"], data["gold"], data["test"], wrong, strict=True)
+        data["exact"] = [int(valid and m == g == t and not any(errors)) for valid, m, g, t, errors in whole]
+        return [data[name] for name in self.native]
+
     def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
-        """The alignment of the words: gold word, test word (None: there is none), and are they the same?"""
-        if self.alignment is not None:
-            return [(a, b, kind == "C") for kind, a, b, *_ in self._given().rows()]
-        kept = [self._kept(bank) for bank in (gold, test)]
+        """The alignment of the words: gold word, test word (None: there is none), and are they the same?
+
+        Words that are too many and too different to be aligned are left out.
+        """
         rows: list[WordRow] = []
+        if self.alignment is not None:
+            from ..readers.sparseval_alignment import read_sparseval_alignment
+
+            given = read_sparseval_alignment(self.alignment, name=self.alignment_name)
+            pairs = [(a, b) for _, a, b, *_ in given.rows()]
+            keys_of = self._keys_of(pairs)
+            return [(a, b, a is not None and b is not None and keys_of[a] == keys_of[b]) for a, b in pairs]
+        kept = [self._kept(bank) for bank in (gold, test)]
         for gold_begin, gold_end, test_begin, test_end in self.units(gold, test):
             ref = [word for tree in kept[0][gold_begin:gold_end] for word in tree]
             hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
             keys = array("I", self._word_keys([*ref, *hyp])[0])
-            path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
+            try:
+                path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
+            except _core.SequencesTooLong:
+                continue
             for kind, a, b in path[1]:
                 rows.append((None if a is None else ref[a], None if b is None else hyp[b], kind == "C"))
         return rows
-
-    def _given(self) -> WordAlignment:
-        from ..readers.sparseval_alignment import read_sparseval_alignment
-
-        return read_sparseval_alignment(self.alignment or b"")
 
     def _kept(self, bank: Treebank) -> list[list[str]]:
         return kept_words(bank, self.delete, self.empty)
@@ -364,6 +396,10 @@ class Sparseval(Metric):
             same_head=self.governor == "place",
             costs=COSTS,
         )
+
+    def _keys_of(self, rows: Iterable[tuple[str | None, str | None]]) -> dict[str, int]:
+        spoken = [word for row in rows for word in row if word is not None]
+        return dict(zip(spoken, self._word_keys(spoken)[0], strict=True))
 
     def _word_keys(self, spoken: Sequence[str]) -> tuple[list[int], bytes]:
         """Equal numbers for words that count as the same, and which words are of the closed class."""
@@ -449,7 +485,7 @@ class Sparseval(Metric):
         found += self.table.problems if self.table else ()
         units = self.units(gold, test)
         if self.alignment is not None and not self.compat:
-            found += self._places(gold, test)[1]
+            found += self._placed(gold, test).problems
         for index, reason in enumerate(counts["reason"]):
             if reason:
                 found.append(self._problem(test, units[index][2], index, *reasons[reason]))
@@ -464,6 +500,19 @@ class Sparseval(Metric):
         if tree < len(test):
             return test.problem(tree, code, message, action)
         return Problem(code, message, file=test.source.name, unit=unit + 1, action=action)
+
+
+def _checked_list(name: str, given: Any) -> tuple[Any, ...]:
+    """A list of texts, or of pairs of texts."""
+    pairs = name.startswith("equal_")
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise SignatureError(f"{name} must be a list, not {given!r}")
+    made = tuple(tuple(item) if pairs and not isinstance(item, str) else item for item in given)
+    for item in made:
+        is_right = isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, str) for part in item)
+        if not (is_right if pairs else isinstance(item, str)):
+            raise SignatureError(f"{name}: {item!r} should be {'a pair of texts' if pairs else 'a text'}")
+    return made
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -483,9 +532,11 @@ def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
             return heads, _tables[heads]
         try:
             heads = HeadTable.read(heads)
-        except OSError:
+        except FileNotFoundError:
             known = ", ".join([*CITATIONS, "none"])
             raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
+        except OSError as problem:
+            raise SignatureError(f"the head table {heads!r} cannot be read: {problem.strerror}") from None
     name = remember(encode(str(heads)))
     _tables[name] = heads
     return name, heads

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .. import _core
 from ..problem import InputError, Problem
+from ..readers.sparseval import Parameters
 from ..text import decode, encode
+from .known_files import recall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,14 +17,19 @@ if TYPE_CHECKING:
 def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[int]]:
     """The columns of the metric, one entry per unit. Words are not counted: the original does not align them."""
     table = metric.table
+    equal_words = [(encode(a), encode(b)) for a, b in metric.equal_words]
+    pauses = [(b"1", encode(word)) for word in metric.pauses]
+    if metric.prm and (metric.equal_words, metric.pauses) == (metric.base["equal_words"], metric.base["pauses"]):
+        own = Parameters(recall(metric.prm, "parameter", "prm:FILE"))  # with the groups of the pauses
+        equal_words, pauses = own.equal_words, own.pauses
     program = _core.Sparseval(
         deleted=[encode(label) for label in metric.delete],
         empty=[encode(label) for label in metric.empty],
         edits=[encode(label) for label in metric.edits],
         closed=[encode(label) for label in metric.closed],
         rewritten=[(encode(a), encode(b)) for a, b in metric.equal_labels],
-        equal_words=[(encode(a), encode(b)) for a, b in metric.equal_words],
-        pauses=[(b"1", encode(word)) for word in metric.pauses],
+        equal_words=equal_words,
+        pauses=pauses,
         heads=[(encode(label), _groups(groups)) for label, groups in table.rules] if table else None,
         default_head=_groups(table.default) if table else [],
         bag=metric.align == "bag",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from ..aligned_words import places
+from ..aligned_words import fit
 from ..heads.finding import category
+from ..problem import InputError, Problem
 from ..text import decode
 
 TYPE_CHECKING = False
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..aligned_words import Row
-    from ..problem import Problem
     from ..trees import Treebank
 
     #: Trees of gold and test, from and to.
@@ -54,10 +54,16 @@ def classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]
 def chunks(bank: Treebank) -> list[int]:
     """Where the trees between blank lines begin. A line without a tree may also be a sentence without a parse."""
 
+    lines = [bank.line(index) for index in range(len(bank))]
+    gaps = [max(0, later - line - 1) for line, later in pairwise(lines)]
+    if sum(gaps) > bank.blank_lines:
+        message = "unit:chunk needs every tree on a line of its own, and nothing but blank lines between them"
+        raise InputError(Problem("layout", message, file=bank.source.name))
+
     def begins(index: int) -> bool:
         before = index - 1
         is_blank = not bank.native.leaf_count(before) and not bank.native.node_count(before)
-        return is_blank or bank.line(index) - bank.line(before) > 1
+        return is_blank or gaps[before] > 0 or lines[index] < lines[before]  # … or another file
 
     return [0, *filter(begins, range(1, len(bank)))] if len(bank) else []
 
@@ -95,23 +101,42 @@ def kept_words(bank: Treebank, delete: Iterable[str], empty: Iterable[str]) -> l
     return kept
 
 
-def unit_places(
-    rows: Sequence[Row], gold: Sequence[Sequence[str]], test: Sequence[Sequence[str]], units: Iterable[Unit]
-) -> tuple[list[tuple[list[int], list[int]]], list[Problem]]:
-    """Where the words of each unit stand in an alignment of all words, and what does not fit.
+class PlacedUnits:
+    """An alignment of all words, cut into units.
 
-    For each side of a unit: first place and number of places of each word, one after the other.
+    `places` has, for each side of a unit, first place and number of places of each word, one after the other;
+    `unit_of_row` has None where a row belongs to no word.
     """
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        places: list[tuple[list[int], list[int]]],
+        unit_of_row: list[int | None],
+        problems: list[Problem],
+    ) -> None:
+        self.rows = rows
+        self.places = places
+        self.unit_of_row = unit_of_row
+        self.problems = problems
+
+
+def unit_places(
+    rows: Sequence[Row], gold: Sequence[Sequence[str]], test: Sequence[Sequence[str]], units: Sequence[Unit]
+) -> PlacedUnits:
+    """Where the words of each unit stand in an alignment of all words, and what does not fit."""
     words = [[word for tree in side for word in tree] for side in (gold, test)]
-    *found, problems = places(rows, words[0], words[1], surface)
+    fitted = fit(rows, words[0], words[1], surface)
     starts = [list(accumulate(map(len, side), initial=0)) for side in (gold, test)]
     out: list[tuple[list[int], list[int]]] = []
-    for gold_begin, gold_end, test_begin, test_end in units:
-        parts = (
-            found[0][starts[0][gold_begin] : starts[0][gold_end]],
-            found[1][starts[1][test_begin] : starts[1][test_end]],
-        )
+    unit_of_row: list[int | None] = [None] * len(rows)
+    for number, (gold_begin, gold_end, test_begin, test_end) in enumerate(units):
+        spans = (starts[0][gold_begin], starts[0][gold_end]), (starts[1][test_begin], starts[1][test_end])
+        parts = [side.places[begin:end] for side, (begin, end) in zip(fitted.sides, spans, strict=True)]
         first = min((place for part in parts for place, _ in part), default=0)
         gold_places, test_places = ([n for place, wide in part for n in (place - first, wide)] for part in parts)
         out.append((gold_places, test_places))
-    return out, problems
+        for side, (begin, end) in reversed([*zip(fitted.sides, spans, strict=True)]):  # gold words have the last say
+            for row in (row for word in range(begin, end) for row in side.rows[word]):
+                unit_of_row[row] = number
+    return PlacedUnits(rows, out, unit_of_row, fitted.problems)

@@ -73,8 +73,8 @@ class Parameters:
 def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
     """The lists of a parameter file by the names of the metric's options, and complaints about lines.
 
-    Blanks and tabs separate, `#` begins a comment, and words of one FILLED_PAUSE group are equal. CLOSED_WORD names
-    words of the closed class, which CLOSED_CLASS cannot.
+    Blanks and tabs separate, `#` begins a comment where no word is due, and words of one FILLED_PAUSE group are equal.
+    CLOSED_WORD names words of the closed class, which CLOSED_CLASS cannot.
 
     >>> lists, complaints = read_lists(b"DELETE_LABEL\\tTOP \\nFILLED_PAUSE1 uh\\nFILLED_PAUSE1 um\\nEQ_WORD a b")
     >>> lists["delete"], lists["equal_words"], complaints
@@ -86,11 +86,14 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
     lists: dict[str, list[Any]] = {name: [] for name in (*single.values(), "pauses", *double.values())}
     groups: dict[str, list[str]] = {}
     complaints = []
-    for number, line in enumerate(decode(data).splitlines(), 1):
-        words = line.split("#", 1)[0].split() if line.lstrip().startswith("#") else line.split()
-        if not words:
+    for number, line in enumerate(decode(data.removeprefix(b"\xef\xbb\xbf")).splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
             continue
         key, *values = words
+        wanted = 2 if key in double else 1
+        if len(values) > wanted and values[wanted].startswith("#"):
+            del values[wanted:]
         if key in single and len(values) == 1:
             lists[single[key]].append(values[0])
         elif key in double and len(values) == 2:
@@ -98,7 +101,6 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
         elif key.startswith("FILLED_PAUSE") and len(values) == 1:
             groups.setdefault(key, []).append(values[0])
         elif key in single or key in double or key.startswith("FILLED_PAUSE"):
-            wanted = 2 if key in double else 1
             complaints.append(f"line {number}: {key} takes {wanted} word{'s' if wanted > 1 else ''}, not {len(values)}")
         else:
             complaints.append(f"line {number}: {visible(key)!r} is not known")
