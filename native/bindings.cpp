@@ -5,7 +5,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings_words.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "struct_iou.hpp"

@@ -46,11 +46,11 @@ inline void check_signals() {
 
 // Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
 template <class Work>
-void released(Progress* watched, const Work& work) {
+auto released(Progress* watched, const Work& work) {
   Progress unwatched;
   unwatched.poll = check_signals;
   const nb::gil_scoped_release release;
-  work(watched ? *watched : unwatched);
+  return work(watched ? *watched : unwatched);
 }
 
 // Trees begin to end of some columns; slices share them.
@@ -88,5 +88,6 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
 }
 
 void bind_sparseval(nb::module_& module);
+void bind_words(nb::module_& module);
 
 }  // namespace treescore::python

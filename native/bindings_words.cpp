@@ -1,19 +1,17 @@
 // Alignment of words for Python. Sequences come in and go out as buffers of numbers.
-#include "bindings_words.hpp"
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
 
+#include "bindings.hpp"
 #include "sequences.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
-namespace treescore {
+namespace treescore::python {
 namespace {
+
+using namespace nb::literals;
 
 // Numbers of any object with the buffer protocol, held for as long as this lives; none for None.
 template <class T>
@@ -42,19 +40,6 @@ class Numbers {
 using Keys = Numbers<uint32_t>;
 using Costs = Numbers<int64_t>;
 using Similar = std::vector<std::pair<uint32_t, uint32_t>>;
-
-void check_signals() {
-  const nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-template <class Work>
-auto released(const Work& work) {
-  Progress progress;
-  progress.poll = check_signals;
-  const nb::gil_scoped_release release;
-  return work(progress);
-}
 
 // The cost, and for each step its letter and the numbers of its words or None.
 nb::tuple as_tuple(const WordPath& path) {
@@ -118,7 +103,7 @@ void bind_words(nb::module_& module) {
         check_costs(costs);
         check_gaps(ref_keys.all(), ref_costs.all(), false);
         check_gaps(hyp_keys.all(), hyp_costs.all(), false);
-        return as_tuple(released([&](Progress& progress) {
+        return as_tuple(released(nullptr, [&](Progress& progress) {
           return align_words({ref_keys.all(), ref_costs.all()}, {hyp_keys.all(), hyp_costs.all()}, costs, similar,
                              ties(late), progress, small_table);
         }));
@@ -140,7 +125,7 @@ void bind_words(nb::module_& module) {
         const WordLattice hyp_lattice{hyp_keys.all(), hyp_costs.all(), hyp_from.all(), hyp_to.all(), std::get<4>(hyp)};
         check_lattice(ref_lattice);
         check_lattice(hyp_lattice);
-        return as_tuple(released([&](Progress& progress) {
+        return as_tuple(released(nullptr, [&](Progress& progress) {
           return align_lattices(ref_lattice, hyp_lattice, costs, similar, ties(late), progress);
         }));
       },
@@ -167,7 +152,7 @@ void bind_words(nb::module_& module) {
             if (whole > kMost) throw nb::value_error("a time out of range");
           }
         }
-        return as_tuple(released([&](Progress& progress) {
+        return as_tuple(released(nullptr, [&](Progress& progress) {
           return align_times(ref_words, hyp_words, different, similar, ties(late), progress, small_table);
         }));
       },
@@ -177,9 +162,9 @@ void bind_words(nb::module_& module) {
       "lcs_length",
       [](nb::object a, nb::object b) {
         const Keys a_keys(a), b_keys(b);
-        return released([&](Progress& progress) { return lcs_length(a_keys.all(), b_keys.all(), progress); });
+        return released(nullptr, [&](Progress& progress) { return lcs_length(a_keys.all(), b_keys.all(), progress); });
       },
       "a"_a, "b"_a);
 }
 
-}  // namespace treescore
+}  // namespace treescore::python

@@ -156,6 +156,7 @@ class DependencyMatcher::BandedTable {
     if (is_dense) {
       above_.assign(static_cast<size_t>(columns_) + 1, {});
       now_ = above_;
+      identify();
     }
     for (int64_t row = 1; row <= rows_; ++row) {
       if (row % kRowsUnpolled == 0 && matcher_.poll_) matcher_.poll_();
@@ -245,7 +246,21 @@ class DependencyMatcher::BandedTable {
 
   bool match(int64_t row, int64_t column) const {
     const auto i = static_cast<size_t>(row) - 1, j = static_cast<size_t>(column) - 1;
-    return gold_class_[i] == test_class_[j] && gold_class_[i] != UINT32_MAX && matcher_.match(gold_[i], test_[j]);
+    if (gold_class_[i] != test_class_[j] || gold_class_[i] == UINT32_MAX) return false;
+    return (!gold_id_.empty() && gold_id_[i] == test_id_[j]) || matcher_.match(gold_[i], test_[j]);
+  }
+
+  // Numbers for dependencies that are alike to the byte, which need no closer look.
+  void identify() {
+    std::unordered_map<std::string, uint32_t> ids;
+    const auto id_of = [&](const Dependency& dependency) {
+      std::string text = std::to_string(dependency.mother) + ' ' + std::to_string(dependency.child) + ' ';
+      text.append(dependency.word).push_back('\0');
+      text.append(dependency.head);
+      return ids.try_emplace(std::move(text), static_cast<uint32_t>(ids.size())).first->second;
+    };
+    for (const Dependency& dependency : gold_) gold_id_.push_back(id_of(dependency));
+    for (const Dependency& dependency : test_) test_id_.push_back(id_of(dependency));
   }
   bool both_open(int64_t row, int64_t column) const {
     return gold_[static_cast<size_t>(row) - 1].open && test_[static_cast<size_t>(column) - 1].open;
@@ -323,7 +338,7 @@ class DependencyMatcher::BandedTable {
   DependencyMatcher& matcher_;
   const std::span<const Dependency> gold_, test_;
   const int64_t rows_, columns_;
-  std::vector<uint32_t> gold_class_, test_class_;
+  std::vector<uint32_t> gold_class_, test_class_, gold_id_, test_id_;
   std::vector<int32_t> members_;
   std::vector<size_t> member_begin_;
 

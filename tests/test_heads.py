@@ -396,15 +396,6 @@ def test_values_that_no_file_can_hold(rules: dict[str, list[tuple[str, list[str]
         HeadTable(rules, default)  # type: ignore[arg-type]
 
 
-def test_plain_data_for_an_engine() -> None:
-    compiled = heads.get("collins").compiled(["NP", "TOP"])
-    assert compiled["rules"][0][:2] == [(False, ["NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"]), (True, ["NP"])]
-    assert compiled["rules"][1] == []
-    assert compiled["default"] == [(True, [])]
-    assert compiled["conjunctions"] == ["CC"]
-    assert "-NONE-" in compiled["skip"]
-
-
 PIECES = st.sampled_from(
     [b"*default*", b"*skip*", b"NP", b"(r", b"(l", b")", b"(", b" ", b"\t", b"\n", b"\r\n", b"#", b"\0", b"\xff", b"NN"]
 )

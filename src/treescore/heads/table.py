@@ -16,19 +16,10 @@ from ..values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from os import PathLike
-    from typing import TypedDict
 
     from ..problem import Problem
-
-    class CompiledTable(TypedDict):
-        """A table as plain data, for a native engine."""
-
-        rules: list[list[tuple[bool, list[str]]]]
-        default: list[tuple[bool, list[str]]]
-        conjunctions: list[str]
-        skip: list[str]
 
 
 Group = tuple[str, tuple[str, ...]]  # direction "l" or "r", and labels; none stand for any label
@@ -114,20 +105,6 @@ class HeadTable(Value):
                 return groups
         return ()
 
-    def compiled(self, names: Sequence[str]) -> CompiledTable:
-        """The table as plain lists: the groups of each of these labels, as (is it leftmost?, labels), and the rest.
-
-        >>> HeadTable({"NP": [("r", ["NN"])]}, [("l", [])]).compiled(["S", "NP"])["rules"]
-        [[], [(False, ['NN'])]]
-        """
-        known = dict(self.rules)
-        return {
-            "rules": [_plain(known.get(name, ())) for name in names],
-            "default": _plain(self.default),
-            "conjunctions": list(self.conjunctions),
-            "skip": list(self.skip),
-        }
-
     def write(self, path: str | PathLike[str]) -> None:
         """Write the table to a file in SParseval's form; the original takes the switches for rules it never needs."""
         with open(path, "wb") as file:
@@ -182,10 +159,6 @@ def _labels(category: str, labels: Iterable[str]) -> tuple[str, ...]:
 def _check_label(what: str, label: str) -> None:
     if not label or not _FORBIDDEN.isdisjoint(label):
         raise ValueError(f"{what} must be a word without blanks and brackets, not {label!r}")
-
-
-def _plain(groups: Groups) -> list[tuple[bool, list[str]]]:
-    return [(direction == "l", list(labels)) for direction, labels in groups]
 
 
 def _group_text(direction: str, labels: tuple[str, ...]) -> str:
