@@ -51,7 +51,7 @@ def evaluate(
     paired = any(metric.pairs_trees for metric in made)
     gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error, paired=False)
     if paired:
-        check_equal_number(gold_bank, test_bank, advice="; ".join(filter(None, (m.unpaired_advice for m in made))))
+        check_equal_number(gold_bank, test_bank, advice=" ".join(m.unpaired_advice for m in made if m.pairs_trees))
     workers = count_threads(threads, len(gold_bank))
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}

@@ -8,12 +8,11 @@ from collections import Counter
 from pathlib import Path
 
 from ..counts import Counts
-from ..evaluation import check_equal_number, count_threads
+from ..evaluation import check_equal_number, count_threads, read_both
 from ..heads import NAMES
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..problem import UsageError
 from ..readers.brackets import LAYOUTS
-from ..readers.sources import read
 from ..render import FORMATS
 from ..report import Report
 from ..text import visible
@@ -133,8 +132,8 @@ def _names(given: Sequence[str], are_lists: bool) -> list[str]:
 
 def _alignments(options: argparse.Namespace, pairs: int) -> list[str | bytes]:
     """How the words of each pair of files are aligned."""
-    if options.align in (["auto"], ["bag"]):
-        return [WORDS if options.align == ["auto"] else BAG] * pairs
+    if options.align in (["auto"], [WORDS], [BAG]):
+        return [BAG if options.align == [BAG] else WORDS] * pairs
     names = _names(options.align, options.list)
     if len(names) != pairs:
         raise UsageError(f"--align names {len(names):,} files, and there are {pairs:,} pairs of trees")
@@ -163,7 +162,8 @@ def _score(
     banks: list[tuple[Treebank, Treebank]] = []
     rows: list[WordRow] = []
     for names, align in zip(zip(gold, test, strict=True), alignments, strict=True):
-        pair = (_read(names[0], options), _read(names[1], options))
+        on_error = "raise" if options.strict else "keep"
+        pair = read_both(*map(_source, names), layout=options.layout, on_error=on_error, paired=False)
         made = metric(align)
         if made.pairs_trees:
             check_equal_number(*pair, advice="--unit side scores a file as a whole, whatever its sentences")
@@ -171,7 +171,8 @@ def _score(
         parts.append(made.counts(*pair, threads=threads))
         problems += [*pair[0].problems, *pair[1].problems, *made.problems(*pair, parts[-1])]
         banks.append(pair)
-        if align != BAG and not options.original:
+        wants_rows = options.write_alignment or (options.format == "table" and options.words > 0)
+        if wants_rows and align != BAG and not options.original:
             rows += made.word_rows(*pair)
     given = [align for align in alignments if isinstance(align, bytes)]
     whole = metric(b"".join(given) if given else alignments[0])
@@ -182,9 +183,8 @@ def _score(
     return Report([whole], [score], problems, gold_bank, test_bank), rows
 
 
-def _read(name: str, options: argparse.Namespace) -> Treebank:
-    source = name if name == "-" else Path(name)  # a str might be taken for text
-    return read(source, layout=options.layout, on_error="raise" if options.strict else "keep")
+def _source(name: str) -> str | Path:
+    return name if name == "-" else Path(name)  # a str might be taken for text
 
 
 def _code(gold: str | None, test: str | None, same: bool) -> str:

@@ -118,7 +118,6 @@ class Sparseval(Metric):
     """
 
     name = "sparseval"
-    amounts = ("crossing",)
     error_rates = ("wer",)
     unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
     status_note = "status: 0 scored, 1 left out"
@@ -185,6 +184,7 @@ class Sparseval(Metric):
         if self.compat:
             self._check_compat()
         self.pairs_trees = self.unit == "line"
+        self.amounts = () if self.align == BAG else ("crossing",)
         self.row_figure = "head_f1" if self.align == BAG else "f1"
         self.group_figures = (
             ("head_f1", "head_precision", "head_recall") if self.align == BAG else ("f1", "head_f1", "wer")
@@ -208,7 +208,7 @@ class Sparseval(Metric):
                 arguments["prm"] = recall(value, "parameter", "prm:FILE")
                 continue
             if key not in _OPTIONS:
-                raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(_OPTIONS)}")
+                raise SignatureError(f"{cls.name} has no option {key!r}; known: prm, {', '.join(_OPTIONS)}")
             name, _, parse = _OPTIONS[key]
             try:
                 arguments[name] = parse(value)
@@ -239,7 +239,7 @@ class Sparseval(Metric):
                 "file": "a whole file is a unit, such as one side of a conversation",
             }[self.unit],
             "align": {
-                WORDS: "words are aligned as sclite aligns them",
+                WORDS: "words are paired by position" if self.compat else "words are aligned as sclite aligns them",
                 BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
             }.get(self.align, "words are aligned as a file says"),
             "heads": f"heads by the table {self.heads}" if self.table else "no heads, and so no dependencies",
@@ -488,7 +488,8 @@ class Sparseval(Metric):
             found += self._placed(gold, test).problems
         for index, reason in enumerate(counts["reason"]):
             if reason:
-                found.append(self._problem(test, units[index][2], index, *reasons[reason]))
+                bank, tree = (gold, units[index][0]) if reason == GOLD_FAULT else (test, units[index][2])
+                found.append(self._problem(bank, tree, index, *reasons[reason]))
         if self.unit == "chunk":
             numbers = [len(chunks(bank)) for bank in (gold, test)]
             if numbers[0] != numbers[1]:
@@ -496,10 +497,10 @@ class Sparseval(Metric):
                 found.append(Problem("chunks", message, action="those that are missing count as empty"))
         return found
 
-    def _problem(self, test: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
-        if tree < len(test):
-            return test.problem(tree, code, message, action)
-        return Problem(code, message, file=test.source.name, unit=unit + 1, action=action)
+    def _problem(self, bank: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
+        if tree < len(bank):
+            return bank.problem(tree, code, message, action)
+        return Problem(code, message, file=bank.source.name, unit=unit + 1, action=action)
 
 
 def _checked_list(name: str, given: Any) -> tuple[Any, ...]:

@@ -40,7 +40,7 @@ def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[i
     names = [encode(bank.source.name or side) for bank, side in ((gold, "gold"), (test, "test"))]
     said = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
     if said is not None:
-        message = f"the original program ends here: {decode(said).strip()}"
+        message = f"the original program ends here: {' / '.join(decode(said).split(chr(10))).strip(' /')}"
         raise InputError(Problem("original", message, unit=len(program) + 1))
     columns: list[list[int]] = [[] for _ in metric.native]
     for index in range(len(program)):
