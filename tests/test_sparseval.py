@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -314,6 +318,59 @@ def test_original_counts_are_those_of_the_program(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # The command
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "json", "jsonl", "html"])
+@pytest.mark.parametrize("align", ["words", "bag"])
+@pytest.mark.parametrize("compat", ["", "|compat:original"])
+def test_every_format(form: str, align: str, compat: str) -> None:
+    report = treescore.evaluate([GOLD, GOLD], [GOLD, GOLD], f"sparseval|align:{align}{compat}")
+    assert report.to(form, per_sentence=True)
+    assert report.to(form, by="length")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_ctrl_c_ends_a_long_unit(tmp_path: Path) -> None:
+    """All words alike: so many pairs match that a unit of this size takes a minute."""
+    for name, seed in (("gold", 1), ("test", 2)):
+        rng = Random(seed)
+        lines = ("(TOP (X " + " ".join(f"(A w{rng.randrange(2)})" for _ in range(20)) + "))\n" for _ in range(10_000))
+        (tmp_path / name).write_text("".join(lines))
+    (tmp_path / "heads").write_text("*default* (l)\n")
+    command = [sys.executable, "-m", "treescore", "sparseval", "-c", "-b", "-h", "heads", "gold", "test"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        try:
+            time.sleep(2)
+            assert running.poll() is None
+            running.send_signal(signal.SIGINT)
+            running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert running.returncode == 130
+
+
+@pytest.mark.parametrize("n", [20_000])
+def test_deep_edits_and_deletions_stay_linear(n: int) -> None:
+    """Each level has something to move; a hundred million steps would be felt."""
+    for tree in (
+        "(S (EDITED (A b)) " * n + "(A c)" + ")" * n,
+        "(S " * n + "(A c) " + "(EDITED (A b)) " * n + ")" * n,
+        "(TOP " + "(, " * n + "(A c) " * n + ")" * n + ")",
+    ):
+        counts = totals(tree, tree)
+        assert counts["matched"] == counts["gold"]
+        assert counts["correct"] >= n
+
+
+def test_programs_without_a_place_to_write(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text(GOLD + "\n")
+    closed = f"{sys.executable} -m treescore sparseval gold gold >&-"
+    full = f"{sys.executable} -m treescore sparseval gold gold >/dev/full"
+    for command in [closed, full] if Path("/dev/full").exists() else []:
+        done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("sparseval: ")
 
 
 def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -187,7 +187,9 @@ class Sparseval(Metric):
         self.amounts = () if self.align == BAG else ("crossing",)
         self.row_figure = "head_f1" if self.align == BAG else "f1"
         self.group_figures = (
-            ("head_f1", "head_precision", "head_recall") if self.align == BAG else ("f1", "head_f1", "wer")
+            ("head_f1", "head_precision", "head_recall")
+            if self.align == BAG
+            else ("f1", "head_f1", "open_f1" if self.compat else "wer")
         )
 
     def _check_compat(self) -> None:
