@@ -100,6 +100,16 @@ def test_other_sentence_boundaries() -> None:
     assert totals(gold, test, unit="side") == counts
 
 
+def test_a_scorer_takes_unequal_sides() -> None:
+    line = "(TOP (S (NP (PRP we)) (VP (VBD left))))"
+    scorer = treescore.Scorer("sparseval|unit:file")
+    scorer.update([line, line], [line])
+    scorer.update([line], [line])
+    assert some(scorer.compute()["sparseval"].counts.total(), "units", "deleted") == [2, 2]
+    scores = treescore.pairwise([GOLD, GOLD.replace("stands", "lands")], "sparseval|align:bag")
+    assert [float(score) for score in scores[0]] == [1.0, 0.4]
+
+
 def test_chunks_are_between_blank_lines() -> None:
     line = "(TOP (S (NP (PRP we)) (VP (VBD left))))\n"
     counts = totals(line + line + "\n" + line, line + "\n" + line + line, unit="chunk")

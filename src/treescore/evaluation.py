@@ -48,10 +48,7 @@ def evaluate(
     2
     """
     made = as_metrics(metrics)
-    paired = any(metric.pairs_trees for metric in made)
-    gold_bank, test_bank = read_both(gold, test, layout=layout, on_error=on_error, paired=False)
-    if paired:
-        check_equal_number(gold_bank, test_bank, advice=" ".join(m.unpaired_advice for m in made if m.pairs_trees))
+    gold_bank, test_bank = read_both(gold, test, made, layout=layout, on_error=on_error)
     workers = count_threads(threads, len(gold_bank))
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
@@ -63,15 +60,21 @@ def evaluate(
 
 
 def read_both(
-    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep", paired: bool = True
+    gold: Readable,
+    test: Readable,
+    metrics: Iterable[Metric] | None = None,
+    *,
+    layout: str = "auto",
+    on_error: str = "keep",
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks, of the same size if they are to be `paired`."""
+    """Both sides as treebanks, of the same size unless none of these metrics needs that."""
     banks = (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
     )
-    if paired:
-        check_equal_number(*banks)
+    paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
+    if paired is None or paired:
+        check_equal_number(*banks, advice=" ".join(metric.unpaired_advice for metric in paired or ()))
     for bank in banks:
         if len(bank) == len(bank.problems) > 1:
             message = f"not one tree could be read; first of all: {bank.problems[0]}"

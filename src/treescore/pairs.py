@@ -51,7 +51,7 @@ def _check_words(bank: Treebank, metric: Metric) -> None:
     """Refuse trees over different words where words are compared by their position. Words that the metric deletes may
     differ.
     """
-    if getattr(metric, "axis", "words") != "words":
+    if metric.aligns_words or getattr(metric, "axis", "words") != "words":
         return
     native = bank.native
     tags = metric.recipe.deleted_tags() if isinstance(metric, PolicyMetric) else set()

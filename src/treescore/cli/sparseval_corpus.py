@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from ..counts import Counts
-from ..evaluation import check_equal_number, count_threads, read_both
+from ..evaluation import count_threads, read_both
 from ..heads import NAMES
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..problem import UsageError
@@ -163,10 +163,8 @@ def _score(
     rows: list[WordRow] = []
     for names, align in zip(zip(gold, test, strict=True), alignments, strict=True):
         on_error = "raise" if options.strict else "keep"
-        pair = read_both(*map(_source, names), layout=options.layout, on_error=on_error, paired=False)
         made = metric(align)
-        if made.pairs_trees:
-            check_equal_number(*pair, advice="--unit side scores a file as a whole, whatever its sentences")
+        pair = read_both(_source(names[0]), _source(names[1]), [made], layout=options.layout, on_error=on_error)
         threads = count_threads(options.threads, len(pair[0]))
         parts.append(made.counts(*pair, threads=threads))
         problems += [*pair[0].problems, *pair[1].problems, *made.problems(*pair, parts[-1])]

@@ -35,7 +35,7 @@ class Scorer:
 
     def update(self, gold: Readable, test: Readable) -> None:
         """Add a batch of tree pairs."""
-        gold_bank, test_bank = read_both(gold, test)
+        gold_bank, test_bank = read_both(gold, test, self.metrics)
         found = {*gold_bank.problems, *test_bank.problems}
         for place, metric in enumerate(self.metrics):
             counts = metric.counts(gold_bank, test_bank, threads=self.threads)

@@ -41,6 +41,8 @@ class Metric:
     name: str
     #: Can it say which nodes belong together?
     aligns_nodes = False
+    #: Does it expect that the words differ?
+    aligns_words = False
     #: Must both sides have the same number of trees, each with its partner?
     pairs_trees = True
     #: What to do if they have not.

@@ -119,7 +119,8 @@ class Sparseval(Metric):
 
     name = "sparseval"
     error_rates = ("wer",)
-    unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
+    unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
+    aligns_words = True
     status_note = "status: 0 scored, 1 left out"
 
     native = (
