@@ -102,3 +102,26 @@ def test_lines_as_long_as_the_buffer(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_figures_in_single_precision(seed: int, tmp_path: Path) -> None:
     assert check(make_figures_case(random.Random(f"figures {seed}")), tmp_path, f"seed {seed}")
+
+
+TREES = b"(TOP (S (NP (DT the) (NN cup)) (VP (VBZ stands))))\n"
+HEADS = b"*default* (r)\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "files"),
+    [
+        (["-b"], {"gold": b"(TOP (A a) (B b))\n", "params": b"EDIT_LABEL TOP\n"}),  # the root is an edit
+        ([], {"gold": b"(TOP (A a) (B b))\n", "params": b"EDIT_LABEL TOP\n"}),
+        ([], {"gold": b"(TOP (E2 a) (E2 b))\n", "params": b"EDIT_LABEL TOP\nEDIT_LABEL E2\n"}),
+        (["-a", "align"], {"align": b"\tQ\t\x00010\n"}),  # what follows a NUL is the code all the same
+        (["-c"], {"gold": TREES + b"(TOP (S\n", "test": b"(TOP\n"}),  # faults on both sides: gold is read first
+        (["-c"], {"gold": TREES + b"(TOP (S\n", "test": b""}),
+        (["-b"], {"params": b"".join(b"FILLED_PAUSE1 p%d\n" % number for number in range(300))}),
+    ],
+)
+def test_odd_corners(flags: list[str], files: dict[str, bytes], tmp_path: Path) -> None:
+    whole = {"gold": TREES, "params": b"", "heads": HEADS, **files}
+    whole.setdefault("test", whole["gold"])
+    case = Case(["sparseval", "-v", *flags, "-p", "params", "-h", "heads", "gold", "test"], whole)
+    assert check(case, tmp_path, " ".join(flags))
