@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from ..problem import UsageError
 from ..readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
@@ -12,7 +11,7 @@ from ..render.word_alignments import WORD_FORMATS, summary
 from ..words.alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
 from ..words.report import WordReport, align_utterances
 from . import errors
-from .output import opened
+from .files import opened, source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,16 +99,12 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
         fragments=options.fragments,
         characters=options.characters,
     )
-    ref = read_transcripts(_source(options.ref), format=options.format, on_error=on_error)
-    hyp = read_transcripts(_source(options.hyp), format=options.hyp_format, on_error=on_error)
+    ref = read_transcripts(source(options.ref), format=options.format, on_error=on_error)
+    hyp = read_transcripts(source(options.hyp), format=options.hyp_format, on_error=on_error)
     return align_utterances(ref, hyp, matching, costs=options.costs, tie=options.tie, by_time=options.time)
 
 
 def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
     """An alignment that another program made."""
-    found, problems, name = read_alignments(_source(options.ref), format=options.format, on_error=on_error)
+    found, problems, name = read_alignments(source(options.ref), format=options.format, on_error=on_error)
     return WordReport(found, problems=problems, hyp=name)
-
-
-def _source(path: str) -> str | Path:
-    return path if path == "-" else Path(path)  # a str might be taken for text

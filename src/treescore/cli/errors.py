@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 OK, FAILED, UNUSABLE = 0, 1, 2
 
 
+def silence() -> None:
+    """Keep Python from trying again, and complaining, when it closes standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class reported:
     """`with reported() as outcome:` prints what users can mend and sets `outcome.code`."""
 
@@ -36,7 +41,7 @@ class reported:
             except OSError as problem:
                 error = problem
         if isinstance(error, BrokenPipeError):
-            self._silence()
+            silence()
             self.code = FAILED
         elif isinstance(error, InputError | UsageError):
             self._say(str(error))
@@ -44,7 +49,7 @@ class reported:
             self._say(f"{os.fsdecode(error.filename)}: {error.strerror}")
         elif isinstance(error, OSError):  # while writing, for instance to a full disk
             self._say(error.strerror or str(error))
-            self._silence()
+            silence()
         elif isinstance(error, MemoryError):
             self._say("not enough memory")
         elif isinstance(error, KeyboardInterrupt):
@@ -52,10 +57,6 @@ class reported:
         else:
             return False
         return True
-
-    def _silence(self) -> None:
-        """Keep Python from trying again, and complaining, when it closes the stream."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _say(self, message: str) -> None:
         self.code = UNUSABLE

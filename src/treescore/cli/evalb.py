@@ -474,12 +474,12 @@ def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
         return 1  # nobody could read the result
     try:
         return _main(_Options(spmrl), sys.argv[1:] if arguments is None else arguments)
-    except BrokenPipeError:  # nobody reads on; keep Python from complaining when it closes the stream
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as problem:
-        _say(f"treescore: error: {problem.strerror}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from .errors import silence
+
+        if not isinstance(problem, BrokenPipeError):  # there nobody reads on
+            _say(f"treescore: error: {problem.strerror}")
+        silence()
         return 1
     except KeyboardInterrupt:
         return 130

@@ -129,12 +129,10 @@ def _table(name: str) -> HeadTable:
 
 
 def _read(options: argparse.Namespace) -> Treebank:
-    from pathlib import Path
-
     from ..readers.sources import read
+    from .files import source
 
-    source = "-" if options.trees == "-" else Path(options.trees)  # a str might be taken for text
-    return read(source, layout=options.layout, on_error="raise" if options.strict else "keep")
+    return read(source(options.trees), layout=options.layout, on_error="raise" if options.strict else "keep")
 
 
 def _complain(problems: Sequence[Problem]) -> None:
@@ -148,13 +146,10 @@ def _complain(problems: Sequence[Problem]) -> None:
 
 def _write(parts: Iterable[str], path: str | None) -> None:
     from ..text import encode
+    from .files import opened
 
-    if path in (None, "-"):
-        sys.stdout.flush()
-        sys.stdout.buffer.writelines(map(encode, parts))
-    else:
-        with open(path, "wb") as file:
-            file.writelines(map(encode, parts))
+    with opened(path) as file:
+        file.writelines(map(encode, parts))
 
 
 def _listed() -> Iterator[str]:

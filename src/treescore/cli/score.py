@@ -16,7 +16,7 @@ from ..readers.brackets import LAYOUTS
 from ..readers.sources import read
 from ..render import FORMATS
 from . import COMMANDS, errors
-from .output import opened
+from .files import opened, source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,9 +177,8 @@ def _metrics(options: argparse.Namespace) -> list[Metric]:
 
 def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
     on_error = "raise" if options.strict else "keep"
-    source = path if path == "-" else Path(path)  # a str might be taken for text
     with _watched(f"reading {path}") as progress:
-        return read(source, layout=options.layout, on_error=on_error, name=name, progress=progress)
+        return read(source(path), layout=options.layout, on_error=on_error, name=name, progress=progress)
 
 
 @contextmanager

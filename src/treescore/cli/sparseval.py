@@ -171,7 +171,9 @@ def _cannot_write(options: _Options, problem: OSError) -> int:
     if not isinstance(problem, BrokenPipeError):
         _say(f"{options.program}: the report cannot be written: {problem.strerror}\n")
     if options.report is None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from .errors import silence
+
+        silence()
     return 1
 
 
@@ -227,8 +229,8 @@ def _score(options: _Options) -> None:
     unlabelled, verbose = "u" in options.flags, "v" in options.flags
     totals = text.Totals()
 
-    def score(files: Sequence[str | bytes]) -> None:
-        gold, test, *alignment = [_load(name) for name in files]
+    def score(files: Sequence[str | bytes], contents: Sequence[_core.Buffer]) -> None:
+        gold, test, *alignment = contents
         gold_name, test_name = (os.fsencode(name) for name in files[:2])
         said = program.score(gold, test, gold_name, test_name, alignment[0] if alignment else None)
         lines = []
@@ -245,15 +247,15 @@ def _score(options: _Options) -> None:
             raise _Exit(said)
 
     if lists is None:
-        score(names)
+        score(names, [_load(name) for name in names])
     else:
         for index, gold_name in enumerate(lists[0]):
-            _load(gold_name)
+            contents = [_load(gold_name)]
             for listed, name, which in zip(lists[1:], names[1:], ("", " (align)"), strict=False):
                 if index >= len(listed):
                     raise _Exit(f"file length mismatch{which}: {names[0]} {name}\n")
-                _load(listed[index])
-            score([listed[index] for listed in lists])
+                contents.append(_load(listed[index]))
+            score([listed[index] for listed in lists], contents)
     if verbose:
         options.out.write(text.RULE.encode())
     options.out.write(text.row("Total:", totals.sums).encode())

@@ -14,17 +14,18 @@ from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..problem import UsageError
 from ..readers.brackets import LAYOUTS
 from ..render import FORMATS
+from ..render.word_alignments import sparseval_row
 from ..report import Report
 from ..text import visible
 from . import errors
-from .output import opened
+from .files import opened, source
 from .score import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..metrics.sparseval import WordRow
+    from ..metrics.sparseval_words import WordRow
     from ..problem import Problem
     from ..trees import Treebank
 
@@ -112,7 +113,7 @@ def main(arguments: Sequence[str]) -> int:
         out.write(shown.encode("utf-8", "surrogateescape"))
         out.flush()
         if options.write_alignment:
-            text = "".join(f"{a or ''}\t{b or ''}\t{_code(a, b, same)}\n" for a, b, same in rows)
+            text = "".join(sparseval_row(a, b, same) for a, b, same in rows)
             alignment_file.write(text.encode("utf-8", "surrogateescape"))
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
@@ -164,7 +165,7 @@ def _score(
     for names, align in zip(zip(gold, test, strict=True), alignments, strict=True):
         on_error = "raise" if options.strict else "keep"
         made = metric(align)
-        pair = read_both(_source(names[0]), _source(names[1]), [made], layout=options.layout, on_error=on_error)
+        pair = read_both(source(names[0]), source(names[1]), [made], layout=options.layout, on_error=on_error)
         threads = count_threads(options.threads, len(pair[0]))
         parts.append(made.counts(*pair, threads=threads))
         problems += [*pair[0].problems, *pair[1].problems, *made.problems(*pair, parts[-1])]
@@ -179,14 +180,6 @@ def _score(
     for more_gold, more_test in banks[1:]:
         gold_bank, test_bank = gold_bank + more_gold, test_bank + more_test
     return Report([whole], [score], problems, gold_bank, test_bank), rows
-
-
-def _source(name: str) -> str | Path:
-    return name if name == "-" else Path(name)  # a str might be taken for text
-
-
-def _code(gold: str | None, test: str | None, same: bool) -> str:
-    return "010" if gold is None else "100" if test is None else "000" if same else "001"
 
 
 def _word_errors(rows: Sequence[WordRow], most: int) -> str:

@@ -52,10 +52,7 @@ if TYPE_CHECKING:
 
     from .._core import Buffer
     from ..trees import Treebank
-    from .sparseval_words import PlacedUnits, Unit
-
-    #: Gold word, test word, and are they the same?
-    WordRow = tuple[str | None, str | None, bool]
+    from .sparseval_words import PlacedUnits, Unit, WordRow
 
 UNITS = ("line", "chunk", "file")
 WORDS, BAG = "words", "bag"
@@ -289,19 +286,16 @@ class Sparseval(Metric):
 
     def _placed(self, gold: Treebank, test: Treebank) -> PlacedUnits:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
-        rows = [(a, b) for a, b, _ in self.word_rows(gold, test)]
-        return unit_places(rows, self._kept(gold), self._kept(test), self.units(gold, test))
+        return unit_places(self.word_rows(gold, test), self._kept(gold), self._kept(test), self.units(gold, test))
 
     def _with_words_of(self, given: PlacedUnits, columns: Sequence[Buffer]) -> list[Sequence[int]]:
         """The columns with the words counted as the rows of the alignment have them."""
         data: dict[str, Sequence[int]] = {
             name: memoryview(column).cast("q") for name, column in zip(self.native, columns, strict=True)
         }
-        keys = self._keys_of(given.rows)
         counted = {name: [0] * len(data["valid"]) for name in ("correct", "substituted", "deleted", "inserted")}
-        for (a, b), unit in zip(given.rows, given.unit_of_row, strict=True):
+        for (a, b, same), unit in zip(given.rows, given.unit_of_row, strict=True):
             if unit is not None and data["valid"][unit]:
-                same = a is not None and b is not None and keys[a] == keys[b]
                 kind = "inserted" if a is None else "deleted" if b is None else "correct" if same else "substituted"
                 counted[kind][unit] += 1
         data.update(counted)
@@ -321,7 +315,8 @@ class Sparseval(Metric):
 
             given = read_sparseval_alignment(self.alignment, name=self.alignment_name)
             pairs = [(a, b) for _, a, b, *_ in given.rows()]
-            keys_of = self._keys_of(pairs)
+            spoken = [word for pair in pairs for word in pair if word is not None]
+            keys_of = dict(zip(spoken, self._word_keys(spoken)[0], strict=True))
             return [(a, b, a is not None and b is not None and keys_of[a] == keys_of[b]) for a, b in pairs]
         kept = [self._kept(bank) for bank in (gold, test)]
         for gold_begin, gold_end, test_begin, test_end in self.units(gold, test):
@@ -399,10 +394,6 @@ class Sparseval(Metric):
             same_head=self.governor == "place",
             costs=COSTS,
         )
-
-    def _keys_of(self, rows: Iterable[tuple[str | None, str | None]]) -> dict[str, int]:
-        spoken = [word for row in rows for word in row if word is not None]
-        return dict(zip(spoken, self._word_keys(spoken)[0], strict=True))
 
     def _word_keys(self, spoken: Sequence[str]) -> tuple[list[int], bytes]:
         """Equal numbers for words that count as the same, and which words are of the closed class."""

@@ -13,9 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..aligned_words import Row
     from ..trees import Treebank
 
+    #: Gold word, test word (None: there is none), and are they the same?
+    WordRow = tuple[str | None, str | None, bool]
     #: Trees of gold and test, from and to.
     Unit = tuple[int, int, int, int]
 
@@ -110,7 +111,7 @@ class PlacedUnits:
 
     def __init__(
         self,
-        rows: Sequence[Row],
+        rows: Sequence[WordRow],
         places: list[tuple[list[int], list[int]]],
         unit_of_row: list[int | None],
         problems: list[Problem],
@@ -122,11 +123,11 @@ class PlacedUnits:
 
 
 def unit_places(
-    rows: Sequence[Row], gold: Sequence[Sequence[str]], test: Sequence[Sequence[str]], units: Sequence[Unit]
+    rows: Sequence[WordRow], gold: Sequence[Sequence[str]], test: Sequence[Sequence[str]], units: Sequence[Unit]
 ) -> PlacedUnits:
     """Where the words of each unit stand in an alignment of all words, and what does not fit."""
     words = [[word for tree in side for word in tree] for side in (gold, test)]
-    fitted = fit(rows, words[0], words[1], surface)
+    fitted = fit([(a, b) for a, b, _ in rows], words[0], words[1], surface)
     starts = [list(accumulate(map(len, side), initial=0)) for side in (gold, test)]
     out: list[tuple[list[int], list[int]]] = []
     unit_of_row: list[int | None] = [None] * len(rows)

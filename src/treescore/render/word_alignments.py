@@ -140,6 +140,16 @@ def as_sparseval(report: WordReport) -> str:
     return "".join(sparseval_rows(report.alignments))
 
 
+def sparseval_row(ref: str | None, hyp: str | None, same: bool) -> str:
+    """A row of SParseval's alignment file.
+
+    >>> sparseval_row("a", None, False)
+    'a\\t\\t100\\n'
+    """
+    code = "010" if ref is None else "100" if hyp is None else "000" if same else "001"
+    return f"{ref or ''}\t{hyp or ''}\t{code}\n"
+
+
 def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterable[str]:
     """The rows of SParseval's alignment file. An optional word that was left out is a deletion or an insertion.
 
@@ -150,8 +160,7 @@ def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterable[str]:
     for alignment in alignments:
         for kind, *words, _, _ in alignment.rows():
             ref, hyp = (word[1:-1] if isinstance(word, str) and is_optional(word) else word for word in words)
-            code = "010" if ref is None else "100" if hyp is None else "000" if kind == "C" else "001"
-            yield f"{ref or ''}\t{hyp or ''}\t{code}\n"
+            yield sparseval_row(ref, hyp, kind == "C")
 
 
 def as_tsv(report: WordReport) -> str:
