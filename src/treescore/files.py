@@ -4,12 +4,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
     from ._core import Buffer
 
 
 _LARGE = 8 << 20  # bytes
+
+
+def packaged(name: str) -> Path:
+    """A data file that comes with treescore."""
+    from pathlib import Path
+
+    return Path(__file__).parent / "data" / name
 
 
 def map_file(descriptor: int, size: int) -> Buffer | None:

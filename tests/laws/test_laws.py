@@ -28,6 +28,7 @@ from strategies import (
 import treescore
 import treescore._core
 from treescore import metrics
+from treescore.citations import bibtex
 from treescore.metrics.parseval import Parseval
 from treescore.profiles import PROFILES
 from treescore.recipe import CHOICES, Recipe
@@ -542,3 +543,10 @@ def test_many_sums_and_ranges(pairs: Pairs) -> None:
             assert columns(treescore.Counts.concatenated(rows)) == columns(whole), metric
         assert in_range(metric, metric.score(whole).figures), metric
         assert metric.counts(gold, test, threads=2) == whole
+
+
+@pytest.mark.parametrize("name", metrics.names())
+def test_a_metric_says_what_to_cite(name: str) -> None:
+    metric = metrics.get(name)
+    assert metric.cites
+    assert bibtex(metric.cites).count("@") == len(metric.cites)

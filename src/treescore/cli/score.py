@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
 
 from .. import metrics as registry
 from .._version import __version__
 from ..evaluation import evaluate
+from ..files import packaged
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
@@ -101,6 +101,9 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem"
     )
+    made.add_argument(
+        "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
+    )
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -113,7 +116,21 @@ def positive(text: str) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Score two files."""
+    if "--cite" in arguments:
+        return _cite(arguments)
     return _run(parser().parse_args(arguments))
+
+
+def _cite(arguments: Sequence[str]) -> int:
+    """Print the BibTeX entries of treescore and of metrics; files are not needed for that."""
+    from ..citations import bibtex
+
+    made = argparse.ArgumentParser(prog="treescore", add_help=False)
+    _add_options(made)
+    options, _ = made.parse_known_args(arguments)
+    options.metric = options.metric or registry.names()
+    print(bibtex(["treescore", *(key for metric in _metrics(options) for key in metric.cites)]))
+    return errors.OK
 
 
 def demo(arguments: Sequence[str]) -> int:
@@ -125,8 +142,7 @@ def demo(arguments: Sequence[str]) -> int:
     )
     _add_options(made)
     options = made.parse_args(arguments)
-    folder = Path(__file__).parent.parent / "data"
-    options.gold, options.test = (str(folder / f"demo.{kind}.mrg") for kind in ("gold", "test"))
+    options.gold, options.test = (str(packaged(f"demo.{kind}.mrg")) for kind in ("gold", "test"))
     return _run(options, names=("demo.gold.mrg", "demo.test.mrg"))
 
 

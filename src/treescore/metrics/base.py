@@ -39,6 +39,8 @@ class Metric:
     """A value with a name and options. Subclasses are pure: equal signatures give equal counts on equal trees."""
 
     name: str
+    #: What to cite: keys of `data/citations.bib`.
+    cites: tuple[str, ...] = ()
     #: Can it say which nodes belong together?
     aligns_nodes = False
     #: Does it expect that the words differ?

@@ -64,6 +64,7 @@ class Parseval(PolicyMetric):
     """Bracket scores under a profile, a parameter file, or either with some options changed."""
 
     name = "parseval"
+    cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
 
     def counts(

@@ -115,6 +115,7 @@ class Sparseval(Metric):
     """
 
     name = "sparseval"
+    cites = ("roark-etal-2006-sparseval",)
     error_rates = ("wer",)
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True

@@ -54,6 +54,7 @@ class StructIou(NodeMetric):
     """
 
     name = "struct_iou"
+    cites = ("shi-etal-2024-structured",)
     amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
     native = (

@@ -55,6 +55,7 @@ class TreeDistance(NodeMetric):
     """
 
     name = "tree_distance"
+    cites = ("tai-1979-tree", "emms-2008-tree")
     work = "distance"
     amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
