@@ -89,5 +89,6 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
 
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
+void bind_texts(nb::module_& module);
 
 }  // namespace treescore::python

@@ -1,7 +1,9 @@
 #include "brackets.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 namespace treescore {
 namespace {
@@ -81,12 +83,13 @@ BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brack
     else
       result.matched += pair_group(gold.subspan(i, i_end - i), test.subspan(j, j_end - j), pairs, nullptr);
   });
-  if (!nested)
+  const auto proper = [](const Bracket& bracket) { return bracket.start < bracket.end; };
+  if (!nested && !(std::ranges::all_of(gold, proper) && std::ranges::all_of(test, proper)))
     result.crossing = static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
       return std::any_of(gold.begin(), gold.end(), [&](const Bracket& other) { return cross(bracket, other); });
     }));
-  else if (test_without_partner > 0)  // a bracket that gold has too crosses no gold bracket
-    result.crossing = crossing(gold, test);
+  else if (!nested || test_without_partner > 0)  // a bracket that gold has too crosses no gold bracket
+    result.crossing = crossing(gold, test, nested);
   return result;
 }
 
@@ -155,15 +158,17 @@ int32_t BracketMatcher::pair_group(Sorted gold, Sorted test, const KeyPairs& pai
   return matched;
 }
 
-// Let [a, b) be the innermost gold bracket that a boundary x cuts (a < x < b). A test bracket [s, e) crosses some gold
-// bracket exactly if the one cut by s ends before e, or the one cut by e begins after s. One sweep finds them all.
-int32_t BracketMatcher::crossing(Sorted gold, Sorted test) {
+// Of the gold brackets [a, b) that a boundary x cuts (a < x < b), let one begin last and one end first; where brackets
+// are nested, that is the innermost one. A test bracket [s, e) crosses some gold bracket exactly if one cut by s ends
+// before e, or one cut by e begins after s. One sweep finds them all.
+int32_t BracketMatcher::crossing(Sorted gold, Sorted test, bool nested) {
   int32_t last = 0;
   for (const Bracket& bracket : gold) last = std::max(last, bracket.end);
   for (const Bracket& bracket : test) last = std::max(last, std::max(bracket.start, bracket.end));
   left_.assign(static_cast<size_t>(last) + 1, -1);
   right_.assign(static_cast<size_t>(last) + 1, last + 1);
   open_.clear();
+  std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ends;  // of those that may cross each other
   size_t next = 0;
   for (int32_t x = 0; x <= last; ++x) {
     while (!open_.empty() && gold[open_.back()].end <= x) open_.pop_back();
@@ -171,7 +176,12 @@ int32_t BracketMatcher::crossing(Sorted gold, Sorted test) {
       left_[static_cast<size_t>(x)] = gold[open_.back()].start;
       right_[static_cast<size_t>(x)] = gold[open_.back()].end;
     }
-    for (; next < gold.size() && gold[next].start == x; ++next) open_.push_back(next);
+    while (!ends.empty() && ends.top() <= x) ends.pop();
+    if (!ends.empty()) right_[static_cast<size_t>(x)] = ends.top();
+    for (; next < gold.size() && gold[next].start == x; ++next) {
+      open_.push_back(next);
+      if (!nested) ends.push(gold[next].end);
+    }
   }
   return static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
     return bracket.end > bracket.start && (right_[static_cast<size_t>(bracket.start)] < bracket.end ||

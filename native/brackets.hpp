@@ -54,7 +54,7 @@ class BracketMatcher {
   template <class OnGroup>
   static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
   int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
-  int32_t crossing(Sorted gold, Sorted test);  // of nested gold brackets
+  int32_t crossing(Sorted gold, Sorted test, bool nested);
 
   Side gold_, test_;
   std::vector<int32_t> partner_, group_partner_;

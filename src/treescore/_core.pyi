@@ -261,3 +261,39 @@ def speech_rows(
     threads: int,
     progress: Progress | None = None,
 ) -> list[bytes]: ...
+
+class AlignedTexts:
+    def __init__(
+        self, gold: Trees, test: Trees, gold_rules: SideRules | None = None, test_rules: SideRules | None = None
+    ) -> None: ...
+    @property
+    def identical(self) -> bool: ...
+    def __len__(self) -> int: ...
+    def words(self) -> list[bytes]: ...
+    def align(
+        self,
+        plain: list[str],
+        expanded: list[str],
+        before: list[tuple[int, int, str]],
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> None: ...
+    def blocks(self) -> list[bytes]: ...
+    def groups(self, block: int) -> list[tuple[int, int]]: ...
+
+class AlignedRules:
+    def __init__(
+        self,
+        gold: SideRules,
+        test: SideRules,
+        equal_labels: Sequence[tuple[int, int]],
+        equal_tags: Sequence[tuple[int, int]],
+        labelled: bool,
+        most_length: int,
+        characters: bool,
+    ) -> None: ...
+
+def aligned_rows(
+    aligned: AlignedTexts, rules: AlignedRules, threads: int = 1, progress: Progress | None = None
+) -> list[bytes]: ...
+def aligned_by_label(aligned: AlignedTexts, rules: AlignedRules) -> list[tuple[int, int, int, int, int]]: ...

@@ -35,7 +35,7 @@ CHOICES = {
     "average": ("corpus", "sentence"),
 }
 
-_FLAGS = ("labels", "delete_words", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
+_FLAGS = ("labels", "delete_words", "cut_start", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
 _DELETED, _UNCOUNTED, _QUOTE, _LISTED = 1, 2, 4, 8
 
 
@@ -55,6 +55,7 @@ class Recipe(Value):
     equal_labels: Pairs
     equal_words: Pairs
     cut: str
+    cut_start: bool
     cut_tags: bool
     cut_delete: bool
     least_width: int
@@ -79,6 +80,7 @@ class Recipe(Value):
         "equal_labels",
         "equal_words",
         "cut",
+        "cut_start",
         "cut_tags",
         "cut_delete",
         "least_width",
@@ -106,6 +108,7 @@ class Recipe(Value):
         equal_labels: Iterable[tuple[str, str]] = (),
         equal_words: Iterable[tuple[str, str]] = (),
         cut: str = "-=",
+        cut_start: bool = True,
         cut_tags: bool = False,
         cut_delete: bool = False,
         least_width: int = 1,
@@ -147,7 +150,7 @@ class Recipe(Value):
     def cut_label(self, label: str) -> str:
         """The label up to the first character at which labels are cut."""
         for place, character in enumerate(label):
-            if character in self.cut:
+            if character in self.cut and (place > 0 or self.cut_start):
                 return label[:place]
         return label
 
@@ -229,18 +232,26 @@ class Compiled:
             for side in self._sides
         ]
 
+    def equal_keys(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Keys of labels and of tags that count as equal beside equal keys."""
+        pairs = self.recipe.equal_labels if self._classes is None else ()
+        labels, tags = self._label_keys, self._tag_keys
+        return [(_key(labels, a), _key(labels, b)) for a, b in pairs], [
+            (_key(tags, a), _key(tags, b)) for a, b in pairs
+        ]
+
     @property
     def rules(self) -> _core.ParsevalRules:
         """The tables as the engine takes them."""
         from . import _core
 
         recipe, sides = self.recipe, self.sides()
-        pairs = recipe.equal_labels if self._classes is None else ()
+        equal_labels, equal_tags = self.equal_keys()
         return _core.ParsevalRules(
             gold=sides[0],
             test=sides[1],
-            equal_labels=[(_key(self._label_keys, a), _key(self._label_keys, b)) for a, b in pairs],
-            equal_tags=[(_key(self._tag_keys, a), _key(self._tag_keys, b)) for a, b in pairs],
+            equal_labels=equal_labels,
+            equal_tags=equal_tags,
             equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
             labelled=recipe.labels,
             delete_by_gold=recipe.delete_by == "gold",

@@ -55,6 +55,9 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
     "equal_words": lambda it: f"words that count as equal: {_pairs(it)}",
     "cut": lambda it: f"labels are cut at the first of {' '.join(it)}" if it else "labels are compared whole",
+    "cut_start": lambda it: (
+        "a label may be cut at its first character" if it else "a label is never cut at its first character"
+    ),
     "cut_tags": lambda it: "tags are cut like labels" if it else "tags are compared whole",
     "cut_delete": lambda it: (
         "the list of what is left out is cut like labels" if it else "the list of what is left out is taken as written"

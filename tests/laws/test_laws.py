@@ -328,6 +328,7 @@ CHANGES = st.fixed_dictionaries(
         "equal_labels": pair_lists(),
         "equal_words": pair_lists(),
         "cut": st.text("-=#|:%+é木", max_size=3),
+        "cut_start": st.booleans(),
         "cut_tags": st.booleans(),
         "cut_delete": st.booleans(),
         "least_width": st.integers(0, 5),

@@ -20,6 +20,8 @@ REGISTRY = {
     "parseval": ("treescore.metrics.parseval", "Parseval"),
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
+    "aligned_parseval": ("treescore.metrics.aligned_parseval", "AlignedParseval"),
+    "character_parseval": ("treescore.metrics.aligned_parseval", "CharacterParseval"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
 }
 

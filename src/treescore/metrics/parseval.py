@@ -82,9 +82,9 @@ class Parseval(PolicyMetric):
     def score(self, counts: Counts) -> Score:
         total = counts.total()
         labelled = self.recipe.labels
-        figures = _bracket_figures(total, "matched", "", "Labelled" if labelled else "Unlabelled")
+        figures = bracket_figures(total, "matched", "", "Labelled" if labelled else "Unlabelled")
         if labelled:
-            figures.update(_bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"))
+            figures.update(bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"))
         for rate, title in (("f1", "F1"), ("precision", "precision"), ("recall", "recall")):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
             value = total[name] / UNIT / sentences if sentences else None
@@ -158,11 +158,12 @@ class Parseval(PolicyMetric):
         compiled = self._compiled(gold, test)
         rows = {}
         for key, *counted in _core.parseval_by_label(gold.native, test.native, compiled.rules):
-            rows[compiled.labels[key]] = _label_figures(*counted, labelled=self.recipe.labels)
+            rows[compiled.labels[key]] = label_figures(*counted, labelled=self.recipe.labels)
         return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
 
 
-def _bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:
+def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:
+    """F1, precision and recall from sums of counts."""
     found, gold, test = total[matched], total["gold"], total["test"]
     precision = Part(f"{title} precision", above=found, below=test)
     recall = Part(f"{title} recall", above=found, below=gold)
@@ -181,10 +182,10 @@ def f_measure(precision: Part, recall: Part) -> float | None:
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
 
 
-def _label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
+def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
     """Without labels a bracket's partner may have another one, so that each side has its own number of matches."""
     if labelled and found_in_gold == found_in_test:
-        return _bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
+        return bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
     precision = Part("Precision", above=found_in_test, below=test)
     recall = Part("Recall", above=found_in_gold, below=gold)
     f1 = None

@@ -80,6 +80,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "equal": ("equal_labels", quote_pairs, unquote_pairs),
     "equal-words": ("equal_words", quote_pairs, unquote_pairs),
     "cut": ("cut", quote, unquote),
+    "cut-start": ("cut_start", yes_no, yes),
     "cut-tags": ("cut_tags", yes_no, yes),
     "cut-delete": ("cut_delete", yes_no, yes),
     "least-width": ("least_width", str, _number),

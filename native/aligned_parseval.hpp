@@ -1,0 +1,102 @@
+// Brackets of two texts whose words and sentences may differ, compared over groups of words or over characters.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "brackets.hpp"
+#include "parallel.hpp"
+#include "rules.hpp"
+#include "text_alignment.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+struct AlignedRules {
+  SideRules gold, test;
+  KeyPairs equal_labels;  // by label key
+  KeyPairs equal_tags;    // by tag key
+  bool labelled = true;
+  int64_t most_length = -1;  // longer blocks are left out; -1: none are
+  bool characters = false;   // places are characters, and texts of unequal length have none in common
+};
+
+// A block of sentences, in the order in which the columns are stored.
+struct AlignedRow {
+  int64_t gold_first, test_first;          // numbers of the first sentences
+  int64_t gold_sentences, test_sentences;  // how many there are
+  int64_t paired;                          // are there sentences of both sides?
+  int64_t one_to_one;                      // and just one of each?
+  int64_t length;
+  int64_t skipped;  // longer than wanted: nothing of it counts
+  int64_t matched, gold, test, unlabelled, crossing;
+  int64_t no_crossing, few_crossing, exact;
+  int64_t words, test_words;  // that are not deleted
+  int64_t tokens;             // words that are words on the other side, too
+  int64_t tags;               // of gold words that are right
+  int64_t characters;         // of both sides
+  int64_t widened;            // of them in groups of more than two words
+  int64_t unequal;            // characters: the texts are not of the same length
+  int64_t given_up;           // the texts around it were too much to compare
+};
+constexpr size_t kAlignedColumns = sizeof(AlignedRow) / sizeof(int64_t);
+
+// The trees of one side.
+struct TreeRange {
+  const Columns* columns;
+  size_t begin;
+  TreeView tree(size_t index) const { return columns->tree(begin + index); }
+};
+
+class AlignedScorer {
+ public:
+  AlignedScorer(const TextAlignment& texts, TreeRange gold, TreeRange test, const AlignedRules& rules)
+      : texts_(texts), trees_{gold, test}, rules_(rules) {}
+
+  AlignedRow score(size_t block);
+
+  struct LabelCount {
+    int64_t matched_gold = 0, gold = 0, matched_test = 0, test = 0;
+  };
+  void add_by_label(size_t block, std::vector<LabelCount>& table);
+
+ private:
+  struct Word {
+    uint64_t number;  // in the text of its side
+    uint32_t tag_key;
+    int32_t start, end;
+  };
+  struct Side {
+    std::vector<Word> words;
+    std::vector<Bracket> brackets;
+    std::vector<uint32_t> keys;  // of the brackets, as labels
+    int64_t length = 0;
+    bool nested = true;
+  };
+  void collect(size_t block);
+  void collect_words(const TextSide& text, const TreeRange& trees, const SideRules& rules, size_t begin, size_t end,
+                     Side& side) const;
+  void collect_brackets(const TextSide& text, const TreeRange& trees, const SideRules& rules, size_t begin, size_t end,
+                        Side& side);
+  bool place_by_groups(size_t block, AlignedRow& row);
+  bool place_by_characters(AlignedRow& row);
+  int64_t common_tags(size_t gold, size_t gold_end, size_t test, size_t test_end, bool expanded);
+  uint32_t text_key(const TextSide& text, const Word& word, bool expanded) const;
+  int64_t text_size(const TextSide& text, const Word& word, bool expanded) const;
+  int64_t size(const TextSide& text, std::span<const Word> words, bool expanded) const;
+
+  const TextAlignment& texts_;
+  TreeRange trees_[2];
+  const AlignedRules& rules_;
+  Side gold_, test_;
+  std::vector<int32_t> kept_before_;
+  std::vector<std::pair<uint32_t, uint32_t>> gold_tags_, test_tags_;
+  BracketMatcher matcher_;
+  AlignedRow row_{};
+};
+
+void score_aligned(const TextAlignment& texts, TreeRange gold, TreeRange test, const AlignedRules& rules,
+                   unsigned threads, const std::array<int64_t*, kAlignedColumns>& columns, Progress* progress);
+
+}  // namespace treescore

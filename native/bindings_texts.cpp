@@ -1,0 +1,147 @@
+// Alignment of texts, and brackets over it, for Python.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "aligned_parseval.hpp"
+#include "bindings.hpp"
+#include "text_alignment.hpp"
+
+namespace treescore::python {
+namespace {
+
+using namespace nb::literals;
+
+std::u32string characters(nb::handle text) {
+  const Py_ssize_t size = PyUnicode_GetLength(text.ptr());
+  if (size < 0) throw nb::python_error();
+  std::vector<Py_UCS4> buffer(static_cast<size_t>(size) + 1);
+  if (PyUnicode_AsUCS4(text.ptr(), buffer.data(), size + 1, 1) == nullptr) throw nb::python_error();
+  return {buffer.begin(), buffer.end() - 1};
+}
+
+std::vector<std::u32string> texts(const nb::list& list) {
+  std::vector<std::u32string> out;
+  out.reserve(list.size());
+  for (const nb::handle text : list) out.push_back(characters(text));
+  return out;
+}
+
+// Two sides, kept alive, and how their texts belong together.
+struct Aligned {
+  Trees gold, test;
+  TextAlignment texts;
+
+  Aligned(Trees gold_trees, Trees test_trees, const SideRules* gold_rules, const SideRules* test_rules)
+      : gold(std::move(gold_trees)),
+        test(std::move(test_trees)),
+        texts(*gold.columns, gold.begin, gold.end, gold_rules, *test.columns, test.begin, test.end, test_rules) {}
+};
+
+nb::list words(const Aligned& self) {
+  nb::list out;
+  const Vocabulary& vocabulary = self.texts.vocabulary();
+  for (uint32_t word = 0; word < vocabulary.size(); ++word) out.append(as_bytes(vocabulary.at(word)));
+  return out;
+}
+
+void align(Aligned& self, const nb::list& plain, const nb::list& expanded, const nb::list& before, unsigned threads,
+           Progress* progress) {
+  const size_t size = self.texts.vocabulary().size();
+  if (plain.size() != size || expanded.size() != size) throw nb::value_error("one text for each word is needed");
+  std::vector<WordForms::Before> special;
+  for (const nb::handle item : before) {
+    const auto [word, next, text] = nb::cast<std::tuple<uint32_t, uint32_t, nb::object>>(item);
+    special.push_back({word, next, characters(text)});
+  }
+  WordForms forms(texts(plain), texts(expanded), special);
+  released(progress, [&](Progress& watched) { self.texts.align(std::move(forms), threads, &watched); });
+}
+
+nb::list blocks(const Aligned& self) {
+  auto [out, columns] = blank_columns<5>(self.texts.blocks().size());
+  for (size_t number = 0; number < self.texts.blocks().size(); ++number) {
+    const Block& block = self.texts.blocks()[number];
+    columns[0][number] = block.gold_begin;
+    columns[1][number] = block.gold_end;
+    columns[2][number] = block.test_begin;
+    columns[3][number] = block.test_end;
+    columns[4][number] = self.texts.expanded(number);
+  }
+  return out;
+}
+
+// The groups of a block: how many words of each side, one after the other.
+std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t block) {
+  if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
+  std::vector<std::pair<uint32_t, uint32_t>> out;
+  const Block& own = self.texts.blocks()[block];
+  if (self.texts.identical()) {
+    const TextSide& side = self.texts.gold();
+    for (uint64_t word = side.sentences[own.gold_begin]; word < side.sentences[own.gold_end]; ++word)
+      if (side.kept[word]) out.emplace_back(1, 1);
+    return out;
+  }
+  for (const SegmentGroup& group : self.texts.groups(block)) out.emplace_back(group.gold, group.test);
+  return out;
+}
+
+nb::list rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+  auto [out, columns] = blank_columns<kAlignedColumns>(self.texts.blocks().size());
+  released(progress, [&, &places = columns](Progress& watched) {
+    score_aligned(self.texts, {self.gold.columns.get(), self.gold.begin}, {self.test.columns.get(), self.test.begin},
+                  rules, threads, places, &watched);
+  });
+  return out;
+}
+
+std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> by_label(const Aligned& self,
+                                                                               const AlignedRules& rules) {
+  std::vector<AlignedScorer::LabelCount> table;
+  released(nullptr, [&](Progress& watched) {
+    AlignedScorer scorer(self.texts, {self.gold.columns.get(), self.gold.begin},
+                         {self.test.columns.get(), self.test.begin}, rules);
+    for (size_t block = 0; block < self.texts.blocks().size(); ++block) {
+      scorer.add_by_label(block, table);
+      watched.at(block);
+    }
+  });
+  std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> out;
+  for (uint32_t key = 0; key < table.size(); ++key) {
+    const AlignedScorer::LabelCount& count = table[key];
+    if (count.gold + count.test > 0)
+      out.emplace_back(key, count.matched_gold, count.gold, count.matched_test, count.test);
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_texts(nb::module_& module) {
+  nb::class_<Aligned>(module, "AlignedTexts")
+      .def(nb::init<Trees, Trees, const SideRules*, const SideRules*>(), "gold"_a, "test"_a,
+           "gold_rules"_a.none() = nb::none(), "test_rules"_a.none() = nb::none())
+      .def_prop_ro("identical", [](const Aligned& self) { return self.texts.identical(); })
+      .def("__len__", [](const Aligned& self) { return self.texts.blocks().size(); })
+      .def("words", words)
+      .def("align", align, "plain"_a, "expanded"_a, "before"_a, "threads"_a = 1, "progress"_a.none() = nb::none())
+      .def("blocks", blocks)
+      .def("groups", groups, "block"_a);
+  nb::class_<AlignedRules>(module, "AlignedRules")
+      .def(
+          "__init__",
+          [](AlignedRules* self, const SideRules& gold, const SideRules& test,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags, bool labelled, int64_t most_length,
+             bool characters) {
+            new (self) AlignedRules{gold,        test,      KeyPairs(equal_labels), KeyPairs(equal_tags), labelled,
+                                    most_length, characters};
+          },
+          "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "labelled"_a, "most_length"_a, "characters"_a);
+  module.def("aligned_rows", rows, "aligned"_a, "rules"_a, "threads"_a = 1, "progress"_a.none() = nb::none());
+  module.def("aligned_by_label", by_label, "aligned"_a, "rules"_a);
+}
+
+}  // namespace treescore::python

@@ -1,0 +1,326 @@
+"""Alignment-based PARSEVAL (Jo, Park and Park 2024): brackets of texts whose words and sentences differ.
+
+Sentences that belong together form blocks, and their words form groups. A bracket reaches from the group of its first
+word to the group of its last; otherwise brackets are counted as in PARSEVAL. A sentence without a partner is a row of
+its own: nothing of it matches, and all of it counts.
+
+>>> import treescore
+>>> gold = treescore.read("(S (NP (DT This)) (VP (MD ca) (RB n't) (VP (VB be) (ADJP (JJ right)))))")
+>>> test = treescore.read("(S (NP (DT this)) (VP (MD can) (RB not) (VP (VB be) (ADJP (JJ right)))))")
+>>> metric = AlignedParseval()
+>>> score = metric.score(metric.counts(gold, test))
+>>> score.value, score.parts["token_f1"]
+(1.0, 1.0)
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .. import _core
+from ..counts import Counts
+from ..place.contractions import LANGUAGES, Contractions
+from ..place.normal import Normal
+from ..place.texts import AlignedTexts, Comparison, aligned
+from ..problem import InputError, Problem, UsageError
+from ..recipe import Compiled, Recipe
+from ..score import Part, Score
+from ..text import decode, number_of
+from .base import SignatureError, quote
+from .known_files import recall, remember
+from .parseval import bracket_figures, label_figures
+from .policy import PolicyMetric, outer_bracket_problems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..trees import Treebank
+
+# The columns of a row in the order of the native engine.
+_NATIVE = (
+    "gold_first",
+    "test_first",
+    "gold_sentences",
+    "test_sentences",
+    "paired",
+    "one_to_one",
+    "length",
+    "skipped",
+    "matched",
+    "gold",
+    "test",
+    "unlabelled",
+    "crossing",
+    "no_crossing",
+    "two_or_less_crossing",
+    "exact",
+    "words",
+    "test_words",
+    "tokens",
+    "tags",
+    "characters",
+    "widened",
+    "unequal",
+    "given_up",
+)
+_NOTES = ("gold_first", "test_first", "length", "given_up")
+
+#: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
+_MANY_ALONE, _MUCH_WIDENED = 0.05, 0.2
+
+
+class AlignedParseval(PolicyMetric):
+    """Brackets over groups of words that belong together.
+
+    >>> AlignedParseval(labels=False, text="nfkc+fold", contractions="none").signature
+    'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.1.0'
+    """
+
+    name = "aligned_parseval"
+    cites = ("jo-etal-2024-novel",)
+    recipe_options = (
+        "labels",
+        "delete",
+        "delete-words",
+        "length-ignores",
+        "equal",
+        "cut",
+        "cut-start",
+        "cut-tags",
+        "cut-delete",
+        "longest",
+        "outer",
+    )
+    plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
+    aligns_words = True
+    pairs_trees = False
+    status_note = "status: 0 aligned, 1 without a partner, 2 skipped"
+
+    #: Are places characters, and not groups of words?
+    over_characters = False
+
+    def __init__(
+        self,
+        profile: str | None = None,
+        *,
+        text: str | Normal = "nfc+fold+quotes+dashes+escapes",
+        contractions: str | bytes = "en",
+        prm: bytes | None = None,
+        **changes: Any,
+    ) -> None:
+        super().__init__(profile, prm=prm, **changes)
+        try:
+            self.normal = text if isinstance(text, Normal) else Normal.parse(text)
+        except (ValueError, AttributeError) as problem:
+            raise SignatureError(f"text: {problem}") from None
+        if isinstance(contractions, bytes):
+            self.contractions, listed = remember(contractions), decode(contractions)
+        elif contractions in LANGUAGES:
+            self.contractions, listed = contractions, LANGUAGES[contractions]
+        else:
+            data = recall(contractions, "contraction", "contractions:FILE")
+            self.contractions, listed = remember(data), decode(data)
+        try:
+            rules = Contractions.parse(listed, same=self.normal.word)
+        except InputError as problem:
+            raise SignatureError(f"contractions: {problem}") from None
+        self.comparison = Comparison(normal=self.normal, contractions=rules)
+
+    @classmethod
+    def own_options(cls) -> tuple[str, ...]:
+        return "text", "contractions"
+
+    @classmethod
+    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
+        return {name: options[name] for name in cls.own_options() if name in options}
+
+    def own_values(self) -> dict[str, str]:
+        return {"text": str(self.normal), "contractions": quote(self.contractions)}
+
+    def describe(self) -> dict[str, str]:
+        if self.contractions == "none":
+            contractions = "contractions are not written out"
+        elif self.contractions in LANGUAGES:
+            contractions = f"contractions may be written out ({self.contractions})"
+        else:
+            contractions = f"contractions may be written out (list {self.contractions})"
+        return {"text": self.normal.describe(), "contractions": contractions, **super().describe()}
+
+    def aligned(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> AlignedTexts:
+        """Which sentences and words belong together, without the words that are deleted."""
+        return self._aligned(self._compiled(gold, test), gold, test, threads, progress)
+
+    def _aligned(
+        self, compiled: Compiled, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
+    ) -> AlignedTexts:
+        left, right = compiled.sides()
+        return aligned(gold, test, self.comparison, rules=(left, right), threads=threads, progress=progress)
+
+    def _compiled(self, gold: Treebank, test: Treebank) -> Compiled:
+        return self.recipe.compile(gold.native.names(0), test.native.names(0))
+
+    def _rules(self, compiled: Compiled) -> _core.AlignedRules:
+        gold, test = compiled.sides()
+        equal_labels, equal_tags = compiled.equal_keys()
+        longest = self.recipe.most_length
+        return _core.AlignedRules(
+            gold,
+            test,
+            equal_labels,
+            equal_tags,
+            labelled=self.recipe.labels,
+            most_length=-1 if longest is None else longest,
+            characters=self.over_characters,
+        )
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        compiled = self._compiled(gold, test)
+        texts = self._aligned(compiled, gold, test, threads, progress)
+        data = dict(
+            zip(_NATIVE, _core.aligned_rows(texts.native, self._rules(compiled), threads, progress), strict=True)
+        )
+        notes = {name: data.pop(name) for name in _NOTES}
+        sums: dict[str, Any] = {"sentences": array("q", [1]) * len(texts)}
+        sums["valid"] = [1 - skipped for skipped in memoryview(data["skipped"]).cast("q")]
+        return Counts({**sums, **data}, notes=notes)
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        labelled = self.recipe.labels
+        figures = bracket_figures(total, "matched", "", "Labelled" if labelled else "Unlabelled")
+        if labelled:
+            figures.update(bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"))
+        figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"], unit="block")
+        figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
+        paired = total["paired"]
+        figures["average_crossing"] = Part("Average crossing", above=total["crossing"], below=paired, percent=False)
+        figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=paired, unit="block")
+        figures["two_or_less_crossing"] = Part(
+            "2 or less crossing", above=total["two_or_less_crossing"], below=paired, unit="block"
+        )
+        sentences = total["gold_sentences"] + total["test_sentences"]
+        figures["boundary_f1"] = Part("Sentence boundary F1", above=2 * paired, below=sentences)
+        figures["sentence_f1"] = Part("Sentence F1", above=2 * total["one_to_one"], below=sentences)
+        figures["token_f1"] = Part("Token F1", above=2 * total["tokens"], below=total["words"] + total["test_words"])
+        if not self.over_characters:
+            figures["widened"] = Part(
+                "Characters in groups of words", above=total["widened"], below=total["characters"]
+            )
+        return Score(self.name, self.signature, figures, "f1", counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
+        for side in ("gold", "test"):
+            firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
+            out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
+        out["status"] = [
+            2 if skipped else 0 if paired else 1
+            for paired, skipped in zip(counts["paired"], counts["skipped"], strict=True)
+        ]
+        out["length"] = list(counts["length"])
+        matched, gold, test = counts["matched"], counts["gold"], counts["test"]
+        for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):
+            out[rate] = [
+                round(2 * found / (a + b), 10) if a + b else None for found, a, b in zip(matched, *sides, strict=True)
+            ]
+        for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "test_words", "tokens", "tags"):
+            out[name] = list(counts[name])
+        for name in ("characters", "widened"):
+            out[name] = list(counts[name])
+        return out
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        alone = total["valid"] - total["paired"]
+        return (
+            f"{number_of(total['gold_sentences'], 'gold sentence')} and {total['test_sentences']:,} of test: "
+            f"{number_of(total['paired'], 'block')} aligned, {number_of(alone, 'sentence')} without a partner"
+            + (f", {total['skipped']:,} skipped" if total["skipped"] else "")
+        )
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+        problems += outer_bracket_problems(self.recipe, gold, test)
+        total = counts.total()
+        alone = 0
+        for index, paired in enumerate(counts["paired"]):
+            if not paired and not counts["skipped"][index]:
+                alone += 1
+                problems.append(self._alone(gold, test, counts, index))
+        problems += self._unequal(gold, counts)
+        sentences = total["gold_sentences"] + total["test_sentences"]
+        if sentences and alone > _MANY_ALONE * sentences:
+            message = f"{alone:,} of {sentences:,} sentences have no partner: are these files about the same text?"
+            problems.insert(0, Problem("unrelated", message, file=test.source.name))
+        if total["widened"] > _MUCH_WIDENED * total["characters"]:
+            share = 100 * total["widened"] / total["characters"]
+            message = (
+                f"{share:.0f} % of the characters are in groups of several words, where brackets count as wider than "
+                "they are: the scores are too high; tree by tree, treescore align shows where"
+            )
+            problems.insert(0, Problem("widened", message, file=test.source.name))
+        return problems
+
+    def _alone(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> Problem:
+        bank, side, other = (gold, "gold", "test") if counts["gold_sentences"][index] else (test, "test", "gold")
+        action = "all its brackets count as missed" if side == "gold" else "all its brackets count as wrong"
+        message = f"no sentence of {other} belongs to this sentence of {side}"
+        if counts["given_up"][index]:
+            message += ": too much text around it is different"
+        return bank.problem(counts[f"{side}_first"][index], "unaligned", message, action)
+
+    def _unequal(self, gold: Treebank, counts: Counts) -> list[Problem]:
+        return [
+            gold.problem(
+                counts["gold_first"][index],
+                "characters",
+                "gold and test have different numbers of characters here",
+                "none of the brackets match",
+            )
+            for index, unequal in enumerate(counts["unequal"])
+            if unequal
+        ]
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        if by == "length":
+            return self.by_length(counts)
+        if by != "label":
+            raise UsageError(f"{self.name} has no table by {by}")
+        compiled = self._compiled(gold, test)
+        texts = self._aligned(compiled, gold, test, 1, None)
+        rows = {
+            compiled.labels[key]: label_figures(*counted, labelled=self.recipe.labels)
+            for key, *counted in _core.aligned_by_label(texts.native, self._rules(compiled))
+        }
+        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+
+
+class CharacterParseval(AlignedParseval):
+    """Brackets over characters: both ends must be at the same place of the text.
+
+    >>> import treescore
+    >>> gold = treescore.read("(S (NP (PRP we)) (VP (MD can) (RB not)))")
+    >>> test = treescore.read("(S (NP (PRP we)) (VP (MD cannot)))")
+    >>> metric = CharacterParseval()
+    >>> metric.score(metric.counts(gold, test)).value
+    1.0
+    """
+
+    name = "character_parseval"
+    cites = ("black-etal-1991-procedure",)
+    over_characters = True
+
+
+def _numbers(first: int, count: int) -> str:
+    """The numbers of sentences as they are shown: 3, 3-4, or nothing.
+
+    >>> _numbers(2, 1), _numbers(2, 2), _numbers(2, 0)
+    ('3', '3-4', '')
+    """
+    return "" if count == 0 else str(first + 1) if count == 1 else f"{first + 1}-{first + count}"
