@@ -225,9 +225,9 @@ def print_ratios(taken: Mapping[str, float], count: int, base: str, targets: Map
         print(f"{name:<34}{1e6 * seconds / count:>9.2f}{seconds / taken[base]:>22.2f}{target:>9}")
 
 
-def print_sizes(columns: Mapping[str, Mapping[int, float]]) -> None:
+def print_sizes(columns: Mapping[str, Mapping[int, float]], unit: str = "words") -> None:
     """Print one line for each size: the milliseconds in each column; then the exponents of their growth."""
-    print(f"{'words':<12}" + "".join(f"{name + ', ms':>27}" for name in columns))
+    print(f"{unit:<12}" + "".join(f"{name + ', ms':>27}" for name in columns))
     for size in next(iter(columns.values())):
         print(f"{size:<12,}" + "".join(f"{1000 * column[size]:>27.3f}" for column in columns.values()))
     exponents = (growth(list(column), list(column.values())) for column in columns.values())

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace treescore {
+namespace {
+
+int32_t characters_in(std::string_view utf8) {
+  return static_cast<int32_t>(std::ranges::count_if(utf8, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+}  // namespace
 
 void AlignedScorer::collect_words(const TextSide& text, const TreeRange& trees, const SideRules& rules, size_t begin,
                                   size_t end, Side& side) const {
@@ -17,7 +24,8 @@ void AlignedScorer::collect_words(const TextSide& text, const TreeRange& trees, 
       const uint64_t number = text.sentences[sentence] + leaf;
       if (!text.kept[number]) continue;
       const auto place = static_cast<int32_t>(side.words.size());
-      side.words.push_back({number, tag == kNone ? rules.no_tag_key : rules.tag_key[tag], place, place + 1});
+      side.words.push_back({number, tag == kNone ? rules.no_tag_key : rules.tag_key[tag], place, place + 1,
+                            characters_in(tree.word(leaf))});
     }
   }
 }
@@ -53,15 +61,9 @@ uint32_t AlignedScorer::text_key(const TextSide& text, const Word& word, bool ex
   return texts_.form(text, word.number, expanded).key;
 }
 
-int64_t AlignedScorer::text_size(const TextSide& text, const Word& word, bool expanded) const {
-  if (texts_.identical()) return 1;  // any length will do where both sides have the same words
-  const WordForms::Form& form = texts_.form(text, word.number, expanded);
-  return form.end - form.begin;
-}
-
-int64_t AlignedScorer::size(const TextSide& text, std::span<const Word> words, bool expanded) const {
+int64_t AlignedScorer::size(std::span<const Word> words) {
   int64_t sum = 0;
-  for (const Word& word : words) sum += text_size(text, word, expanded);
+  for (const Word& word : words) sum += word.size;
   return sum;
 }
 
@@ -99,7 +101,6 @@ int64_t AlignedScorer::common_tags(size_t gold, size_t gold_end, size_t test, si
 // Puts the words of both sides into the groups of the block; false if there are none.
 bool AlignedScorer::place_by_groups(size_t block, AlignedRow& row) {
   const bool expanded = texts_.expanded(block);
-  row.characters = size(texts_.gold(), gold_.words, expanded) + size(texts_.test(), test_.words, expanded);
   if (gold_.words.empty() || test_.words.empty()) return false;
   if (texts_.identical()) {
     for (size_t word = 0; word < gold_.words.size(); ++word)
@@ -120,8 +121,8 @@ bool AlignedScorer::place_by_groups(size_t block, AlignedRow& row) {
       row.tags += rules_.equal_tags.equal(gold_.words[gold].tag_key, test_.words[test].tag_key);
     } else {
       row.tags += common_tags(gold, gold_end, test, test_end, expanded);
-      row.widened += size(texts_.gold(), std::span(gold_.words).subspan(gold, group.gold), expanded) +
-                     size(texts_.test(), std::span(test_.words).subspan(test, group.test), expanded);
+      row.widened += size(std::span(gold_.words).subspan(gold, group.gold)) +
+                     size(std::span(test_.words).subspan(test, group.test));
       gold_.nested = gold_.nested && group.gold == 1;
     }
     gold = gold_end;
@@ -139,12 +140,12 @@ bool AlignedScorer::place_by_characters(AlignedRow& row) {
     int32_t at = 0;
     for (Word& word : sides[side]->words) {
       word.start = at;
-      at += static_cast<int32_t>(text_size(*texts[side], word, false));
+      // Any length will do where both sides have the same words.
+      at += texts_.identical() ? 1 : static_cast<int32_t>(texts_.form(*texts[side], word.number, false).size());
       word.end = at;
     }
     lengths[side] = at;
   }
-  row.characters = lengths[0] + lengths[1];
   row.unequal = row.paired && lengths[0] != lengths[1];
   if (row.unequal || lengths[0] == 0 || lengths[1] == 0) return false;
   for (size_t i = 0, j = 0; i < gold_.words.size() && j < test_.words.size();) {
@@ -184,6 +185,7 @@ void AlignedScorer::collect(size_t block) {
   }
   row.words = static_cast<int64_t>(gold_.words.size());
   row.test_words = static_cast<int64_t>(test_.words.size());
+  row.characters = size(gold_.words) + size(test_.words);
   gold_.nested = test_.nested = true;
   const bool common = rules_.characters ? place_by_characters(row) : place_by_groups(block, row);
   const bool nested = gold_.nested;

@@ -35,7 +35,7 @@ struct AlignedRow {
   int64_t words, test_words;  // that are not deleted
   int64_t tokens;             // words that are words on the other side, too
   int64_t tags;               // of gold words that are right
-  int64_t characters;         // of both sides
+  int64_t characters;         // of both sides, as they are written
   int64_t widened;            // of them in groups of more than two words
   int64_t unequal;            // characters: the texts are not of the same length
   int64_t given_up;           // the texts around it were too much to compare
@@ -66,6 +66,7 @@ class AlignedScorer {
     uint64_t number;  // in the text of its side
     uint32_t tag_key;
     int32_t start, end;
+    int32_t size;  // in characters, as it is written
   };
   struct Side {
     std::vector<Word> words;
@@ -83,8 +84,7 @@ class AlignedScorer {
   bool place_by_characters(AlignedRow& row);
   int64_t common_tags(size_t gold, size_t gold_end, size_t test, size_t test_end, bool expanded);
   uint32_t text_key(const TextSide& text, const Word& word, bool expanded) const;
-  int64_t text_size(const TextSide& text, const Word& word, bool expanded) const;
-  int64_t size(const TextSide& text, std::span<const Word> words, bool expanded) const;
+  static int64_t size(std::span<const Word> words);
 
   const TextAlignment& texts_;
   TreeRange trees_[2];

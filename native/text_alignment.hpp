@@ -24,6 +24,7 @@ class WordForms {
   struct Form {
     uint32_t begin, end;
     uint32_t key;
+    size_t size() const { return end - begin; }
   };
   // `plain` and `expanded` have one text for each word; `before` has the text of a word in front of another word.
   struct Before {

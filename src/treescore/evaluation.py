@@ -10,6 +10,7 @@ from .problem import InputError, Problem, UnequalTreebanks
 from .readers.sources import is_text, read
 from .recipe import Recipe
 from .report import Report
+from .rows import LENGTHS_DIFFER, WORDS_DIFFER
 from .text import number_of, visible
 from .trees import Treebank
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from . import _core
+    from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
 
@@ -57,6 +59,58 @@ def evaluate(
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     return Report(made, scores, list(problems.values()), gold_bank, test_bank)
+
+
+#: What scores trees whose words differ.
+ALIGNED = ("aligned_parseval",)
+
+
+def evaluate_any_words(
+    gold: Treebank,
+    test: Treebank,
+    options: Mapping[str, str] | None = None,
+    *,
+    threads: int | None = None,
+    progress: _core.Progress | None = None,
+) -> tuple[Report, str | None]:
+    """PARSEVAL where both sides have the same words, else the metrics that align words, and why.
+
+    `options` are those of a signature, such as a profile.
+
+    >>> from treescore import read
+    >>> report, reason = evaluate_any_words(read("(S (MD can) (RB not))"), read("(S (MD cannot))"))
+    >>> report.scores[0].name, reason
+    ('aligned_parseval', 'the words of 1 of 1 sentence differ, first in sentence 1')
+    """
+    if len(gold) != len(test):
+        reason, _ = _unequal_numbers(gold, test)
+    else:
+        report = evaluate(gold, test, registry.get("parseval", options), threads=threads, progress=progress)
+        found = _differing_words(gold, test, report.scores[0].counts)
+        if found is None:
+            return report, None
+        reason = found
+    metrics = [registry.get(name, options) for name in ALIGNED]
+    report = evaluate(gold, test, metrics, threads=threads, progress=progress)
+    if not report.scores[0].counts.total()["paired"]:
+        check_equal_number(gold, test)  # nothing belongs together: say only what is wrong
+    return report, reason
+
+
+def _differing_words(gold: Treebank, test: Treebank, counts: Counts) -> str | None:
+    """In how many sentences PARSEVAL found other words, if in any; tags that delete other words do not count."""
+    if not counts.total()["errors"]:
+        return None
+    failed = [
+        index
+        for index, reason in enumerate(counts["reason"])
+        if reason in (LENGTHS_DIFFER, WORDS_DIFFER) and not gold.native.same_words(index, test.native, index)
+    ]
+    if not failed:
+        return None
+    return (
+        f"the words of {len(failed):,} of {number_of(len(gold), 'sentence')} differ, first in sentence {failed[0] + 1}"
+    )
 
 
 def read_both(
@@ -112,6 +166,14 @@ def check_equal_number(gold: Treebank, test: Treebank, *, advice: str = "") -> N
     """Refuse treebanks of different size, and say where they part."""
     if len(gold) == len(test):
         return
+    message, place = _unequal_numbers(gold, test)
+    if advice:
+        message += f"; {advice}"
+    raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
+
+
+def _unequal_numbers(gold: Treebank, test: Treebank) -> tuple[str, int | None]:
+    """How many trees there are, and where they part."""
     names = [bank.source.name or kind for bank, kind in ((gold, "gold"), (test, "test"))]
     message = f"{number_of(len(gold), 'tree')} in {names[0]} but {len(test):,} in {names[1]}"
     place = first_parting(gold, test)
@@ -121,9 +183,7 @@ def check_equal_number(gold: Treebank, test: Treebank, *, advice: str = "") -> N
         message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
     if max(gold.blank_lines, test.blank_lines) > 0:
         message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
-    if advice:
-        message += f"; {advice}"
-    raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
+    return message, place
 
 
 def first_parting(gold: Treebank, test: Treebank) -> int | None:

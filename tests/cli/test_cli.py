@@ -159,7 +159,7 @@ def test_json_equals_the_python_interface(shell: Shell) -> None:
 
 def test_json_with_problems(shell: Shell) -> None:
     shell.write(test=TEST.splitlines()[0][:-1] + "\n(TOP (S (NP (NNS cats)) (VP (VBP bark))))\n")
-    problems = shell.json("gold", "test")["problems"]
+    problems = shell.json("gold", "test", "-m", "parseval")["problems"]
     assert problems["count"] == 2
     assert problems["by_code"] == {"unclosed": 1, "words": 1}
     unclosed, words = problems["list"]
@@ -422,7 +422,7 @@ def test_layout(shell: Shell) -> None:
     pretty = treescore.read(GOLD)
     pretty.write(shell.folder / "pretty", pretty=True)
     assert shell.json("pretty", "test")["scores"][0]["counts"]["matched"] == 5
-    shell.fails("pretty", "test", "--layout", "line", said="trees in")
+    shell.fails("pretty", "test", "--layout", "line", "-m", "parseval", said="trees in")
     shell.write(gold=GOLD.replace("\n", "\n\n"), test=TEST.replace("\n", "\n\n"))
     assert shell.json("gold", "test")["scores"][0]["counts"]["sentences"] == 2
     assert shell.json("gold", "test", "--layout", "line")["scores"][0]["counts"]["sentences"] == 4
@@ -500,16 +500,48 @@ def test_file_whose_name_looks_like_a_tree(shell: Shell) -> None:
 
 def test_unequal_numbers_of_trees(shell: Shell) -> None:
     shell.write(gold=GOLD + "(NN c)\n", test=TEST)
-    said = shell.fails("gold", "test", said="3 trees in gold but 2 in test")
+    said = shell.fails("gold", "test", "-m", "parseval", said="3 trees in gold but 2 in test")
+    assert "-m aligned_parseval" in said
     assert "part at tree 3" in said
     shell.write(gold=GOLD + "(NN c)\n(NN d)\n", test=TEST.splitlines()[0] + "\n(NN c)\n(NN d)\n")
-    said = shell.fails("gold", "test", said="4 trees in gold but 3 in test")
+    said = shell.fails("gold", "test", "-m", "parseval", said="4 trees in gold but 3 in test")
     assert "part at tree 2: gold (line 2) has “dogs bark”, test (line 2) has “c”" in said
+
+
+def test_other_words_are_aligned(shell: Shell) -> None:
+    shell.write(test=TEST.splitlines()[0] + "\n(TOP (S (NP (NNS cats)) (VP (VBP bark))))\n")
+    done = shell.run("gold", "test", "-f", "json")
+    assert done.code == 0
+    assert done.stderr == (
+        "treescore: the words of 1 of 2 sentences differ, first in sentence 2: scored by aligned_parseval "
+        "(-m chooses other metrics)\n"
+    )
+    assert [score["name"] for score in json.loads(done.stdout)["scores"]] == ["aligned_parseval"]
+    chosen = shell.json("gold", "test", "-m", "parseval")
+    assert [score["name"] for score in chosen["scores"]] == ["parseval"]
+
+
+def test_other_sentences_are_aligned(shell: Shell) -> None:
+    first, second = (line.removeprefix("(TOP ").removesuffix(")") for line in GOLD.splitlines())
+    shell.write(test=f"(TOP {first} {second})\n")
+    done = shell.run("gold", "test", "--fail-under", "recall=100", "--per-sentence")
+    assert done.code == 0, done
+    assert done.stderr.startswith("treescore: 2 trees in gold but 1 in test; the words part at tree 1: ")
+    assert done.stderr.count("\n") == 1
+    assert "aligned_parseval" in done.stdout
+    assert "1-2" in done.stdout
+
+
+def test_same_words_are_not_aligned(shell: Shell) -> None:
+    """Neither a sentence without a parse nor a tag that deletes another word makes other words."""
+    shell.write(gold=GOLD.replace("(DT the)", "(DT the) (-NONE- *)"), test=TEST.splitlines()[0] + "\n(())\n")
+    assert shell.json("gold", "test")["scores"][0]["name"] == "parseval"
 
 
 def test_unequal_numbers_because_of_blank_lines(shell: Shell) -> None:
     shell.write(test=TEST.splitlines()[0] + "\n\n")
-    shell.fails("gold", "test", said="--layout line")
+    shell.fails("gold", "test", "-m", "parseval", said="--layout line")
+    assert "--layout line" in shell.run("gold", "test").stderr
     assert shell.json("gold", "test", "--layout", "line")["scores"][0]["counts"]["skipped"] == 1
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 
 from .. import metrics as registry
 from .._version import __version__
-from ..evaluation import evaluate
+from ..evaluation import evaluate, evaluate_any_words
 from ..files import packaged
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
@@ -162,7 +162,15 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with opened(options.output) as out, aligned as alignments:  # before long work begins
         with _watched("scoring") as progress:
-            report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
+            if options.metric or options.format == "evalb":
+                report, reason = evaluate(gold, test, metrics, threads=options.threads, progress=progress), None
+            else:
+                report, reason = evaluate_any_words(
+                    gold, test, _shared_options(options), threads=options.threads, progress=progress
+                )
+        if reason:
+            chosen = ", ".join(score.name for score in report.scores)
+            sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics)\n")
         failures = [_below(report, name, least, text) for name, least, text in thresholds]
         shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
         out.write(shown.encode("utf-8", "surrogateescape"))
@@ -181,6 +189,12 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
 
 
 def _metrics(options: argparse.Namespace) -> list[Metric]:
+    extra = _shared_options(options)
+    return [registry.get(signature, extra) for signature in options.metric or ["parseval"]]
+
+
+def _shared_options(options: argparse.Namespace) -> dict[str, str]:
+    """The options that hold for every metric that does not name its own."""
     extra = {}
     if options.profile:
         extra["profile"] = options.profile
@@ -188,7 +202,7 @@ def _metrics(options: argparse.Namespace) -> list[Metric]:
         from ..metrics.base import quote
 
         extra["prm"] = quote(options.prm)
-    return [registry.get(signature, extra) for signature in options.metric or ["parseval"]]
+    return extra
 
 
 def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:

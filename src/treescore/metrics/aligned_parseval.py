@@ -96,7 +96,8 @@ class AlignedParseval(PolicyMetric):
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
     aligns_words = True
     pairs_trees = False
-    status_note = "status: 0 aligned, 1 without a partner, 2 skipped"
+    status_note = "status: 0 scored, 2 skipped"
+    error_rates = ("widened",)
 
     #: Are places characters, and not groups of words?
     over_characters = False
@@ -219,10 +220,7 @@ class AlignedParseval(PolicyMetric):
         for side in ("gold", "test"):
             firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
             out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
-        out["status"] = [
-            2 if skipped else 0 if paired else 1
-            for paired, skipped in zip(counts["paired"], counts["skipped"], strict=True)
-        ]
+        out["status"] = [2 * skipped for skipped in counts["skipped"]]
         out["length"] = list(counts["length"])
         matched, gold, test = counts["matched"], counts["gold"], counts["test"]
         for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):

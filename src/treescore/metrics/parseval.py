@@ -66,6 +66,7 @@ class Parseval(PolicyMetric):
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
+    unpaired_advice = "aligned_parseval scores texts whose sentences differ (-m aligned_parseval)"
 
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
