@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.edits import EditedTrees
     from .metrics.struct_iou import struct_iou
-    from .metrics.tree_distance import EditedTrees, tree_distance
+    from .metrics.tedeval import TedevalTrees, tedeval
+    from .metrics.tree_distance import tree_distance
     from .pairs import pairwise
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
@@ -50,6 +52,7 @@ __all__ = [
     "Scorer",
     "SignatureError",
     "Span",
+    "TedevalTrees",
     "Tree",
     "TreeSyntaxError",
     "Treebank",
@@ -66,6 +69,7 @@ __all__ = [
     "pairwise",
     "read",
     "struct_iou",
+    "tedeval",
     "time_align",
     "tree_distance",
 ]
@@ -75,7 +79,7 @@ _HOMES = {
     "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
-    "EditedTrees": "metrics.tree_distance",
+    "EditedTrees": "metrics.edits",
     "HeadTable": "heads.table",
     "InputError": "problem",
     "Metric": "metrics.base",
@@ -88,6 +92,7 @@ _HOMES = {
     "Scorer": "integrations.streaming",
     "SignatureError": "metrics.base",
     "Span": "trees",
+    "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
@@ -103,6 +108,7 @@ _HOMES = {
     "pairwise": "pairs",
     "read": "readers.sources",
     "struct_iou": "metrics.struct_iou",
+    "tedeval": "metrics.tedeval",
     "time_align": "words.alignment",
     "tree_distance": "metrics.tree_distance",
 }

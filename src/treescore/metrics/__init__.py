@@ -20,6 +20,7 @@ REGISTRY = {
     "parseval": ("treescore.metrics.parseval", "Parseval"),
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
+    "tedeval": ("treescore.metrics.tedeval", "Tedeval"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
 }
 
