@@ -59,12 +59,12 @@ class EditMetric(NodeMetric):
         """The metric as the engine takes it, for these trees."""
         raise NotImplementedError
 
-    def native_costs(self) -> dict[str, int]:
+    def native_costs(self) -> tuple[int, int, int]:
         """The costs as the engine takes them."""
         insert, delete, rename = (round(cost * UNIT) for cost in self.costs)
         if abs(insert + delete - rename) == 1:  # 0.2 is 0.1 + 0.1, whatever the rounding
             rename = insert + delete
-        return {"insert": insert, "remove": delete, "rename": rename}
+        return insert, delete, rename
 
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None

@@ -30,6 +30,8 @@ EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, 
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
 LEFT_OUT = "left out of the score"
+#: What the recipe says about labels.
+LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
 #: Code, message and action for the reasons that need no further words.
 REASONS = {
     EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
@@ -43,8 +45,8 @@ REASONS = {
 class NodeMetric(PolicyMetric):
     """A metric over phrases and preterminals that has one row per pair from a native engine."""
 
-    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
-    always = ("labels", "outer")
+    recipe_options: tuple[str, ...] = (*LABEL_OPTIONS, "outer", "average")
+    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = True
     row_figure = "score"

@@ -20,11 +20,11 @@ from .. import _core
 from ..problem import InputError, Problem
 from ..readers.word_maps import read_word_map, written_map
 from ..recipe import OUTER_LABELS
-from ..text import decode
+from ..text import decode, number_of
 from .base import SignatureError
 from .edits import COUNTED, FIXED, LEXEMES, NODES, EditedTrees, EditMetric
 from .known_files import recall, remember
-from .nodes import BOTH_EMPTY, LEFT_OUT, LIMIT, REASONS, WORD_MAP, numbers, one_pair, written
+from .nodes import BOTH_EMPTY, LABEL_OPTIONS, LEFT_OUT, LIMIT, REASONS, WORD_MAP, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..counts import Counts
     from ..readers.sources import Readable
     from ..readers.word_maps import WordMap
     from ..trees import Tree, Treebank
@@ -56,17 +57,13 @@ class Tedeval(EditMetric):
     name = "tedeval"
     cites = ("tsarfaty-etal-2012-joint", "zhang-shasha-1989-simple")
     aligns_words = True
-    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "average")
+    recipe_options = (*LABEL_OPTIONS, "average")
     always = ("labels",)
     outer_counts = False
     title = "TEDEVAL"
     distance_title = "Edits per sentence"
     nothing = 1.0
-    reasons = {
-        **REASONS,
-        BOTH_EMPTY: ("empty", "neither tree has nodes below its root", "scored 1"),
-        WORD_MAP: ("word-map", "the word map has another number of segments for this sentence", LEFT_OUT),
-    }
+    reasons = REASONS | {BOTH_EMPTY: ("empty", "neither tree has nodes below its root", "scored 1")}
 
     def __init__(
         self,
@@ -104,9 +101,9 @@ class Tedeval(EditMetric):
         self._maps: list[WordMap | None] = [None, None]
         for side, source in enumerate(given):
             if source is not None:
-                is_file = isinstance(source, str)
+                name = source if isinstance(source, str) else None
                 data = recall(source, "word map", f"{_MAPS[side]}:FILE") if isinstance(source, str) else source
-                self._maps[side] = read_word_map(data, name=source if is_file else None)
+                self._maps[side] = read_word_map(data, name=name)
                 self.map_hashes.append(remember(data))
 
     @classmethod
@@ -160,6 +157,7 @@ class Tedeval(EditMetric):
 
     def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
         sides, _ = self.sides(gold, test)
+        insert, delete, rename = self.native_costs()
         banks = gold, test
         roots = [bytes(decode(name) in OUTER_LABELS for name in bank.native.names(0)) for bank in banks]
         maps = [self._columns(side, len(bank)) for side, bank in enumerate(banks)]
@@ -173,7 +171,9 @@ class Tedeval(EditMetric):
             test_root=roots[1],
             gold_in=maps[0],
             test_in=maps[1],
-            **self.native_costs(),
+            insert=insert,
+            remove=delete,
+            rename=rename,
             limit=self.limit,
         )
 
@@ -186,6 +186,16 @@ class Tedeval(EditMetric):
             message = f"the word map of {('gold', 'test')[side]} has {len(found):,} sentences for {trees:,} trees"
             raise InputError(Problem("word-map", message))
         return found.ends.tobytes(), found.words.tobytes()
+
+    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(gold, test, counts, index)
+        if counts["reason"][index] == WORD_MAP:
+            for side, word_map, bank in zip(("gold", "test"), self._maps, (gold, test), strict=True):
+                segments, leaves = word_map.size(index) if word_map else 0, bank.native.leaf_count(index)
+                if segments != leaves:
+                    message = f"{number_of(leaves, 'segment')} in the {side} tree but {segments:,} in its word map"
+                    found.append(("word-map", message, LEFT_OUT))
+        return found
 
 
 class TedevalTrees(EditedTrees):

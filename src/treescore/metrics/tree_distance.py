@@ -106,12 +106,15 @@ class TreeDistance(EditMetric):
 
     def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
         sides, _ = self.sides(gold, test)
+        insert, delete, rename = self.native_costs()
         return _core.TreeEditRules(
             gold=sides[0],
             test=sides[1],
             labelled=self.recipe.labels,
             words=NODES if self.words else NO_NODES,
-            **self.native_costs(),
+            insert=insert,
+            remove=delete,
+            rename=rename,
             limit=self.limit,
         )
 

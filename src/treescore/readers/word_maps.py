@@ -34,10 +34,13 @@ class WordMap:
     def __len__(self) -> int:
         return len(self.ends)
 
+    def size(self, sentence: int) -> int:
+        """How many segments a sentence has."""
+        return self.ends[sentence] - (self.ends[sentence - 1] if sentence else 0)
+
     def sentences(self) -> list[list[int]]:
         """The numbers, sentence by sentence."""
-        begins = [0, *self.ends[:-1]] if self.ends else []
-        return [list(self.words[begin:end]) for begin, end in zip(begins, self.ends, strict=True)]
+        return [list(self.words[end - self.size(place) : end]) for place, end in enumerate(self.ends)]
 
 
 def read_word_map(data: _core.Buffer, *, name: str | None = None) -> WordMap:
