@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .evaluation import Comparison, compare, evaluate
+    from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
@@ -40,7 +41,9 @@ __all__ = [
     "Alignments",
     "Comparison",
     "Counts",
+    "CrossFramework",
     "EditedTrees",
+    "FunctionTrees",
     "HeadTable",
     "InputError",
     "Metric",
@@ -63,6 +66,7 @@ __all__ = [
     "__version__",
     "align_words",
     "compare",
+    "cross_framework",
     "evalb",
     "evaluate",
     "metric",
@@ -79,7 +83,9 @@ _HOMES = {
     "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
+    "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "FunctionTrees": "frameworks",
     "HeadTable": "heads.table",
     "InputError": "problem",
     "Metric": "metrics.base",
@@ -102,6 +108,7 @@ _HOMES = {
     "WordCounts": "words.alignment",
     "align_words": "words.alignment",
     "compare": "evaluation",
+    "cross_framework": "frameworks",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "metric": "metrics",

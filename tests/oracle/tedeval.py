@@ -41,16 +41,16 @@ def below_the_root(trees: Sequence[strategies.Node], options: Options, surface: 
             number = next(numbers)
             label = named("label", item.label if options.labels else "any")
             return Node(label, number, tuple(map(build, item.children)))
-        number = None if item.tag is None else next(numbers)
+        own = None if item.tag is None else next(numbers)
         place = next(words)
         word = named("word", item.text, surface[place] if surface else None)
         if options.merge:
             tag = item.tag if options.labels else "any"
-            return Node(named("lexeme", word, tag), first_word + place if number is None else number)
+            return Node(named("lexeme", word, tag), first_word + place if own is None else own)
         leaf = Node(word, first_word + place)
-        if number is None:
+        if own is None:
             return leaf
-        return Node(named("label", item.tag if options.labels else "any"), number, (leaf,))
+        return Node(named("label", item.tag if options.labels else "any"), own, (leaf,))
 
     if len(trees) == 1 and isinstance(trees[0], strategies.Phrase) and trees[0].label in ROOTS:
         next(numbers)
