@@ -4,9 +4,9 @@
     python bench/tedeval.py
     python bench/tedeval.py -n 500 -r 5
 
-Measured in turn on the same pairs of treebank-like trees, some words of the test side cut in two, which are read and put
-into each package's own form beforehand: the distance alone, lexemes and fixed roots, insert 1, delete 1, rename 2; and
-with rename 1, which is Emms' tree distance. One thread, medians of several rounds. All distances must agree. Ratios
+Measured in turn on the same pairs of treebank-like trees, some words of the test side cut in two, which are read and
+put into each package's own form beforehand: the distance alone, lexemes and fixed roots, insert 1, delete 1, rename 2;
+and with rename 1, which is Emms' tree distance. One thread, medians of several rounds. All distances must agree. Ratios
 say how many times as long as `tedeval`; the exit code is 1 if one is below the target.
 """
 

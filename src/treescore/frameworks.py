@@ -244,7 +244,7 @@ def _projective(heads: Sequence[int]) -> tuple[list[int], int] | None:
             return found, steps
         found[wrong - 1] = found[found[wrong - 1] - 1]
         steps += 1
-        work += len(found)
+        work += 10 * len(found)
         if work > _MOST_STEPS:
             return None
 
