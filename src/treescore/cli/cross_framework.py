@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from ..frameworks import FunctionTrees, cross_framework
@@ -104,6 +103,8 @@ def _table(found: CrossFramework, per_sentence: bool) -> str:
 
 
 def _json(found: CrossFramework) -> str:
+    import json
+
     document = {
         "experimental": True,
         "schemes": [
