@@ -126,7 +126,10 @@ class FunctionTrees:
         made: list[FunctionTree | None] = []
         problems: list[Problem] = []
         for number, sentence in enumerate(sentences, 1):
-            heads = [head for head, _ in sentence]
+            try:
+                heads = [head for head, _ in sentence]
+            except (TypeError, ValueError):
+                raise UsageError(f"sentence {number} is not a list of pairs (head, relation)") from None
             relations = [(names or {}).get(relation, relation) if labels else "" for _, relation in sentence]
             fault = _fault(heads)
             tree = None

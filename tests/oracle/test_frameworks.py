@@ -235,6 +235,8 @@ def test_what_cannot_be_scored() -> None:
 
 
 def test_sides_must_fit() -> None:
+    with pytest.raises(treescore.UsageError, match="sentence 1 is not a list of pairs"):
+        FunctionTrees.from_dependencies([[(1, "a", "b")]])  # type: ignore[list-item]
     with pytest.raises(treescore.UsageError, match="each scheme needs"):
         cross_framework(["(A a)"], [])
     with pytest.raises(treescore.UsageError, match="1 names for 2 schemes"):

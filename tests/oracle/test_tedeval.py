@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -275,6 +276,12 @@ def test_word_maps_that_do_not_fit() -> None:
 def test_faults_of_word_maps_have_a_place(text: bytes, place: str) -> None:
     with pytest.raises(treescore.InputError, match=f"^{place}: "):
         Tedeval(gold_words=text, test_words=b"1\n")
+
+
+@given(st.binary(max_size=20) | st.text("012 \t\r\n", max_size=20).map(str.encode))
+def test_any_bytes_are_a_word_map_or_an_error(data: bytes) -> None:
+    with suppress(treescore.InputError):
+        Tedeval(gold_words=data, test_words=data)
 
 
 def test_a_map_has_as_many_sentences_as_lines() -> None:
