@@ -49,6 +49,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/memory.py
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py
+	$(VENV)-plain/bin/python bench/tedeval.py
 	$(VENV)-plain/bin/python bench/align_words.py
 
 wheel: $(VENV)/.tools

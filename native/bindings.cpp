@@ -120,6 +120,30 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
   check_rules(test, rules.test);
 }
 
+// The end of each tree's leaves, and the surface word of each leaf.
+std::optional<SurfaceWords> surface_words(const std::optional<nb::tuple>& columns) {
+  if (!columns) return std::nullopt;
+  const Buffer ends((*columns)[0]), words((*columns)[1]);
+  SurfaceWords out;
+  out.ends.assign(ends.numbers().begin(), ends.numbers().end());
+  int64_t before = 0;
+  for (const int64_t end : out.ends) {
+    if (end < before || end > static_cast<int64_t>(words.numbers().size())) throw nb::value_error("ends out of order");
+    before = end;
+  }
+  out.words.reserve(words.numbers().size());
+  for (const int64_t word : words.numbers()) out.words.push_back(static_cast<uint32_t>(word));
+  return out;
+}
+
+void check_edits(const Trees& gold, const Trees& test, const TreeEditRules& rules) {
+  if (rules.roots != TreeEditRules::kAsTheyAre && (rules.gold_root.size() < gold.columns->vocabulary().size() ||
+                                                   rules.test_root.size() < test.columns->vocabulary().size()))
+    throw nb::value_error("the roots do not cover the vocabulary of the trees");
+  for (const auto& [trees, in] : {std::pair(&gold, &rules.gold_in), std::pair(&test, &rules.test_in)})
+    if (*in && (*in)->ends.size() != trees->size()) throw nb::value_error("surface words for other trees");
+}
+
 // The rows of all pairs.
 template <size_t kCount, class Rules>
 nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
@@ -504,20 +528,30 @@ NB_MODULE(_core, module) {
   nb::class_<TreeEditRules>(module, "TreeEditRules")
       .def(
           "__init__",
-          [](TreeEditRules* self, const SideRules& gold, const SideRules& test, bool labelled, bool words,
-             int64_t insert, int64_t remove, int64_t rename, double limit) {
+          [](TreeEditRules* self, const SideRules& gold, const SideRules& test, bool labelled, int words, int roots,
+             nb::bytes gold_root, nb::bytes test_root, const std::optional<nb::tuple>& gold_in,
+             const std::optional<nb::tuple>& test_in, int64_t insert, int64_t remove, int64_t rename, double limit) {
+            const std::string_view gold_flags = view(gold_root), test_flags = view(test_root);
             new (self) TreeEditRules{.gold = gold,
                                      .test = test,
                                      .labelled = labelled,
-                                     .words = words,
+                                     .words = static_cast<TreeEditRules::Words>(words),
+                                     .roots = static_cast<TreeEditRules::Roots>(roots),
+                                     .gold_root = {gold_flags.begin(), gold_flags.end()},
+                                     .test_root = {test_flags.begin(), test_flags.end()},
+                                     .gold_in = surface_words(gold_in),
+                                     .test_in = surface_words(test_in),
                                      .costs = {.insert = insert, .remove = remove, .rename = rename},
                                      .limit = limit};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a, "insert"_a, "remove"_a, "rename"_a, "limit"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a, "roots"_a = 0, "gold_root"_a = nb::bytes("", 0),
+          "test_root"_a = nb::bytes("", 0), "gold_in"_a = nb::none(), "test_in"_a = nb::none(), "insert"_a, "remove"_a,
+          "rename"_a, "limit"_a);
 
   module.def(
       "tree_distance_rows",
       [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, Progress* progress) {
+        check_edits(gold, test, rules);
         return rows<kTreeEditColumns>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
@@ -527,6 +561,7 @@ NB_MODULE(_core, module) {
       "tree_distance_steps",
       [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, bool all,
          Progress* progress) {
+        check_edits(gold, test, rules);
         check_pair(gold, test, rules);
         const auto [out, columns] = blank_columns<kTreeEditColumns>(gold.size());
         std::vector<EditStep> steps;

@@ -14,7 +14,8 @@ enum : int64_t {
   kGoldFault,  // not scored, like all that follow
   kNoTimes,
   kCrossing,
-  kTooComplex,  // with the predicted milliseconds, or one of these:
+  kTooComplex,  // with the predicted milliseconds, or one of the numbers below
+  kWordMap,     // the surface words that were given are not as many as the leaves
 };
 constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;
 

@@ -12,6 +12,7 @@ constexpr size_t kBlock = 16;  // pairs that a thread takes at once
 constexpr double kSecondsPerCell = 1.5e-9;
 constexpr double kMostBytes = 2.0 * (1 << 30);
 constexpr uint32_t kFirstWordKey = 1u << 31;  // labels have lower keys
+constexpr uint32_t kFirstJointKey = 3u << 30;
 constexpr uint32_t kRootKey = kNone;
 
 // The nodes in the order in which they open: behind all that closed before and its own ancestors.
@@ -51,12 +52,21 @@ void EditTree::close() {
   leftmost.push_back(0);
 }
 
-uint32_t TreeEditScorer::word_key(std::string_view word) {
-  return word_keys_.try_emplace(word, kFirstWordKey + static_cast<uint32_t>(word_keys_.size())).first->second;
+uint32_t TreeEditScorer::word_key(const TreeView& tree, size_t leaf, const Side& side) {
+  const auto next = kFirstWordKey + static_cast<uint32_t>(word_keys_.size());
+  const uint32_t word = word_keys_.try_emplace(tree.word(leaf), next).first->second;
+  return side.surface.empty() ? word : joint_key(word, side.surface[leaf]);
+}
+
+// Of a word and its surface word, or of either of these and a tag: the keys of words tell which.
+uint32_t TreeEditScorer::joint_key(uint32_t word, uint32_t other) {
+  const auto next = kFirstJointKey + static_cast<uint32_t>(joint_keys_.size());
+  return joint_keys_.try_emplace(uint64_t{word} << 32 | other, next).first->second;
 }
 
 // Returns how many words were not deleted.
-int32_t TreeEditScorer::place(const TreeView& tree, const SideRules& rules, EditTree& out) {
+int32_t TreeEditScorer::place(const TreeView& tree, const Side& side, EditTree& out) {
+  const SideRules& rules = side.rules;
   out.clear();
   open_.clear();
   const auto first_word_number =
@@ -65,6 +75,9 @@ int32_t TreeEditScorer::place(const TreeView& tree, const SideRules& rules, Edit
           std::count_if(tree.leaves.begin(), tree.leaves.end(), [](const Leaf& leaf) { return leaf.tag != kNone; }));
   int32_t number = 0, words = 0;
   size_t next = 0;
+  if (rules_.roots != TreeEditRules::kAsTheyAre && !tree.nodes.empty() && side.root[tree.nodes[0].label] &&
+      tree.nodes[0].first == 0 && tree.nodes[0].end == static_cast<int32_t>(tree.leaves.size()))
+    next = 1, number = 1;  // it is no node of the forest below the fixed root
   for (int32_t leaf = 0; leaf < static_cast<int32_t>(tree.leaves.size()); ++leaf) {
     for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number) {
       const Node& node = tree.nodes[next];
@@ -75,8 +88,16 @@ int32_t TreeEditScorer::place(const TreeView& tree, const SideRules& rules, Edit
     if (tag == kNone || (rules.tag_flags[tag] & SideRules::kDeleted) == 0) {
       ++words;
       const int32_t leftmost = out.size();
-      if (rules_.words) out.add(word_key(tree.word(static_cast<size_t>(leaf))), leftmost, first_word_number + leaf);
-      if (tag != kNone) out.add(key(rules.tag_key[tag]), leftmost, number);
+      const int32_t word_number = first_word_number + leaf;
+      uint32_t word = 0;
+      if (rules_.words != TreeEditRules::kNoNodes) word = word_key(tree, static_cast<size_t>(leaf), side);
+      const uint32_t tag_key = key(tag == kNone ? kNone : rules.tag_key[tag]);
+      if (rules_.words == TreeEditRules::kLexemes) {
+        out.add(joint_key(word, tag_key), leftmost, tag == kNone ? word_number : number);
+      } else {
+        if (rules_.words == TreeEditRules::kNodes) out.add(word, leftmost, word_number);
+        if (tag != kNone) out.add(tag_key, leftmost, number);
+      }
     }
     number += tag != kNone;
     for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) {
@@ -98,7 +119,8 @@ int64_t TreeEditScorer::most_cost() const {
   const EditCosts& costs = rules_.costs;
   const double most = static_cast<double>(gold + test + 3) * static_cast<double>(std::max(costs.remove, costs.insert));
   if (most > 0x1p62) throw std::overflow_error("the costs are too large to be added up");
-  return gold * costs.remove + test * costs.insert;
+  const int64_t roots = rules_.roots == TreeEditRules::kCounted;
+  return (gold + roots) * costs.remove + (test + roots) * costs.insert;
 }
 
 // May the distance be asked for? If not, the row says why.
@@ -116,7 +138,8 @@ bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
   return false;
 }
 
-TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index) {
+TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  size_t pair) {
   TreeEditRow row;
   compared_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
@@ -125,13 +148,21 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   } else if (!gold_tree.nested || !test_tree.nested) {
     row.reason = reason::kCrossing;
   }
+  Side gold_side{rules_.gold, rules_.gold_root, {}}, test_side{rules_.test, rules_.test_root, {}};
+  if (rules_.gold_in) gold_side.surface = rules_.gold_in->of(pair);
+  if (rules_.test_in) test_side.surface = rules_.test_in->of(pair);
+  if (row.reason == reason::kScored &&
+      ((rules_.gold_in && gold_side.surface.size() != gold_tree.leaves.size()) ||
+       (rules_.test_in && !test_tree.leaves.empty() && test_side.surface.size() != test_tree.leaves.size())))
+    row.reason = reason::kWordMap;
   if (row.reason != reason::kScored) {
     row.errors = 1;
     return row;
   }
   word_keys_.clear();
-  row.length = place(gold_tree, rules_.gold, gold_);
-  place(test_tree, rules_.test, test_);
+  joint_keys_.clear();
+  row.length = place(gold_tree, gold_side, gold_);
+  place(test_tree, test_side, test_);
   for (const TreeView* tree : {&gold_tree, &test_tree}) {
     if (tree->leaves.empty()) continue;
     row.empty_phrases +=
@@ -144,7 +175,8 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   } else if (gold_.size() == 0 || test_.size() == 0) {
     row.reason = gold_.size() > 0 ? reason::kEmptyTest : test_.size() > 0 ? reason::kEmptyGold : reason::kBothEmpty;
   }
-  if (gold_.size() + test_.size() == 0) return row;
+  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
+  if (gold_.size() + test_.size() == 0 && !(fixed_roots && row.reason == reason::kBothEmpty)) return row;
   const bool equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
   // A root over both trees is kept at no cost in some optimal edit, and so changes nothing: were one of the two paired
   // with another node, that node could as well be inserted or removed instead of the other root.
@@ -152,7 +184,10 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   bool done = false;
   try {
     row.most = row.distance = most_cost();
-    if (row.reason != reason::kScored) {
+    if (row.reason == reason::kBothEmpty) {
+      row.distance = 0;  // two bare roots
+      done = true;
+    } else if (row.reason != reason::kScored) {
       done = true;
     } else if (equal || check_work(with_root, row)) {
       row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
@@ -171,12 +206,12 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   }
   compared_ = true;
   row.valid = 1;
-  row.gold = gold_.size();
-  row.test = test_.size();
+  row.gold = gold_.size() + fixed_roots;
+  row.test = test_.size() + fixed_roots;
   row.exact = equal;
-  if (row.most > 0)
-    row.sentence = std::llround(
-        std::ldexp(static_cast<double>(row.most - row.distance) / static_cast<double>(row.most), kWeightBits));
+  const double share =
+      row.most > 0 ? static_cast<double>(row.most - row.distance) / static_cast<double>(row.most) : fixed_roots;
+  row.sentence = std::llround(std::ldexp(share, kWeightBits));
   return row;
 }
 
@@ -211,7 +246,7 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
-      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair, pair), pair, columns);
     };
   });
 }
@@ -221,7 +256,7 @@ void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_
               bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair, std::vector<EditStep>& found) {
-      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+      write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair, pair), pair, columns);
       scorer->append_steps(all, found);
     };
   });

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -15,12 +17,37 @@
 
 namespace treescore {
 
+// The surface word to which each leaf belongs, tree by tree.
+struct SurfaceWords {
+  std::vector<int64_t> ends;  // of each tree
+  std::vector<uint32_t> words;
+
+  std::span<const uint32_t> of(size_t tree) const {
+    const auto begin = static_cast<size_t>(tree == 0 ? 0 : ends[tree - 1]);
+    return std::span(words).subspan(begin, static_cast<size_t>(ends[tree]) - begin);
+  }
+};
+
 struct TreeEditRules {
+  enum Words : uint8_t {
+    kNoNodes,
+    kNodes,    // each word is a node of its own, under its preterminal or phrase
+    kLexemes,  // a word and its preterminal are one node
+  };
+  enum Roots : uint8_t {
+    kAsTheyAre,
+    kFixed,    // one on each side, given or put there, which is never edited; it is a node but has no cost
+    kCounted,  // the same, but it counts in what a whole tree costs
+  };
+
   SideRules gold, test;  // labels and tags share one space of keys
   bool labelled = true;
-  bool words = false;  // each word is a node, too
-  EditCosts costs;     // in units of 2^-40
-  double limit = 60;   // predicted seconds of work from which a pair is refused
+  Words words = kNoNodes;
+  Roots roots = kAsTheyAre;
+  std::vector<uint8_t> gold_root, test_root;     // labels of outermost brackets that are such a root
+  std::optional<SurfaceWords> gold_in, test_in;  // words are alike only within one surface word
+  EditCosts costs;                               // in units of 2^-40
+  double limit = 60;                             // predicted seconds of work from which a pair is refused
 };
 
 // The nodes of a tree in postorder. Behind them stands a root over them all, which is used where there are several.
@@ -62,7 +89,8 @@ class TreeEditScorer {
  public:
   explicit TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll = {});
 
-  TreeEditRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index);
+  // `pair`: the place of both trees among the surface words.
+  TreeEditRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, size_t pair);
 
   // The steps for the last pair scored, in the order in which nodes open; `all`: removals and insertions, too.
   void append_steps(bool all, std::vector<EditStep>& out);
@@ -72,9 +100,15 @@ class TreeEditScorer {
     uint32_t key;
     int32_t number, end, leftmost, words_before;
   };
-  int32_t place(const TreeView& tree, const SideRules& rules, EditTree& out);
+  struct Side {
+    const SideRules& rules;
+    const std::vector<uint8_t>& root;
+    std::span<const uint32_t> surface;  // empty: not known
+  };
+  int32_t place(const TreeView& tree, const Side& side, EditTree& out);
   uint32_t key(uint32_t key) const { return rules_.labelled ? key : 0; }
-  uint32_t word_key(std::string_view word);
+  uint32_t word_key(const TreeView& tree, size_t leaf, const Side& side);
+  uint32_t joint_key(uint32_t word, uint32_t other);
   int64_t most_cost() const;
   bool check_work(bool with_root, TreeEditRow& row);
   const std::function<void()>* poll() const { return poll_ ? &poll_ : nullptr; }
@@ -83,6 +117,7 @@ class TreeEditScorer {
   const std::function<void()> poll_;
   std::vector<Open> open_;
   std::unordered_map<std::string_view, uint32_t> word_keys_;
+  std::unordered_map<uint64_t, uint32_t> joint_keys_;
   EditTree gold_, test_;
   TreeDistance engine_;
   bool compared_ = false;

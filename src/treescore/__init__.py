@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .evaluation import Comparison, compare, evaluate
+    from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.edits import EditedTrees
     from .metrics.struct_iou import struct_iou
-    from .metrics.tree_distance import EditedTrees, tree_distance
+    from .metrics.tedeval import TedevalTrees, tedeval
+    from .metrics.tree_distance import tree_distance
     from .pairs import pairwise
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
@@ -38,7 +41,9 @@ __all__ = [
     "Alignments",
     "Comparison",
     "Counts",
+    "CrossFramework",
     "EditedTrees",
+    "FunctionTrees",
     "HeadTable",
     "InputError",
     "Metric",
@@ -50,6 +55,7 @@ __all__ = [
     "Scorer",
     "SignatureError",
     "Span",
+    "TedevalTrees",
     "Tree",
     "TreeSyntaxError",
     "Treebank",
@@ -60,12 +66,14 @@ __all__ = [
     "__version__",
     "align_words",
     "compare",
+    "cross_framework",
     "evalb",
     "evaluate",
     "metric",
     "pairwise",
     "read",
     "struct_iou",
+    "tedeval",
     "time_align",
     "tree_distance",
 ]
@@ -75,7 +83,9 @@ _HOMES = {
     "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
-    "EditedTrees": "metrics.tree_distance",
+    "CrossFramework": "frameworks",
+    "EditedTrees": "metrics.edits",
+    "FunctionTrees": "frameworks",
     "HeadTable": "heads.table",
     "InputError": "problem",
     "Metric": "metrics.base",
@@ -88,6 +98,7 @@ _HOMES = {
     "Scorer": "integrations.streaming",
     "SignatureError": "metrics.base",
     "Span": "trees",
+    "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
@@ -97,12 +108,14 @@ _HOMES = {
     "WordCounts": "words.alignment",
     "align_words": "words.alignment",
     "compare": "evaluation",
+    "cross_framework": "frameworks",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "metric": "metrics",
     "pairwise": "pairs",
     "read": "readers.sources",
     "struct_iou": "metrics.struct_iou",
+    "tedeval": "metrics.tedeval",
     "time_align": "words.alignment",
     "tree_distance": "metrics.tree_distance",
 }

@@ -56,6 +56,9 @@ OPTIONS = [
         "struct_iou|profile:collins|outer:ignored",
         "struct_iou|delete:NP+NN|equal:VP=PP|compat:struct-iou-0.1",
         "struct_iou|terminals:strict|cut:-=|cut-tags:yes",
+        "tedeval|labels:no|average:sentence",
+        "tedeval|merge-preterminals:no|rename-cost:1|roots:counted",
+        "tedeval|rename-cost:0.5|delete:NP+NN|equal:VP=PP|cut:-=",
     )
 ] + [
     metrics.get(f"parseval|{options}")
@@ -462,6 +465,14 @@ def test_signature_of_a_parameter_file_parses_back() -> None:
         "struct_iou|compat:other",
         "struct_iou|root:keep",
         "struct_iou|equal:A=B+B=C",
+        "tedeval|by-word:yes",
+        "tedeval|by-word:maybe",
+        "tedeval|gold-words:no-such-file",
+        "tedeval|rename-cost:3",
+        "tedeval|rename-cost:nan",
+        "tedeval|roots:gone",
+        "tedeval|merge-preterminals:1",
+        "tedeval|outer:ignored",
     ],
 )
 def test_a_bad_signature_is_refused(signature: str) -> None:

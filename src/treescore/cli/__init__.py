@@ -17,6 +17,7 @@ COMMANDS = {
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
     "align-words": "align recognised words with a transcript, as sclite does",
+    "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
@@ -53,6 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import align_words
 
             outcome.code = align_words.main(words[1:])
+        elif command == "cross-framework":
+            from . import cross_framework
+
+            outcome.code = cross_framework.main(words[1:])
         elif command == "sparseval-corpus":
             from . import sparseval_corpus
 

@@ -151,7 +151,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
-        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; add -m struct_iou or -m tree_distance")
+        advice = "add -m struct_iou, -m tree_distance or -m tedeval"
+        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]

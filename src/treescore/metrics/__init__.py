@@ -22,6 +22,7 @@ REGISTRY = {
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
     "aligned_parseval": ("treescore.metrics.aligned_parseval", "AlignedParseval"),
     "character_parseval": ("treescore.metrics.aligned_parseval", "CharacterParseval"),
+    "tedeval": ("treescore.metrics.tedeval", "Tedeval"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
 }
 

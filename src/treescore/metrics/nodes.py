@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 LIMIT = 60
 
 # Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
-EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX = range(1, 9)
+EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX, WORD_MAP = range(1, 10)
 #: What a pair that is too complex has instead of predicted milliseconds.
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
 LEFT_OUT = "left out of the score"
-_REASONS = {
+#: What the recipe says about labels.
+LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
+#: Code, message and action for the reasons that need no further words.
+REASONS = {
     EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
     EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
     BOTH_EMPTY: ("empty", "neither tree has nodes", LEFT_OUT),
@@ -42,15 +45,18 @@ _REASONS = {
 class NodeMetric(PolicyMetric):
     """A metric over phrases and preterminals that has one row per pair from a native engine."""
 
-    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
-    always = ("labels", "outer")
+    recipe_options: tuple[str, ...] = (*LABEL_OPTIONS, "outer", "average")
+    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = True
     row_figure = "score"
     status_note = "status: 0 scored, 1 left out"
 
+    #: Does it matter which label the outer bracket has?
+    outer_counts = True
     #: What takes long for large trees.
     work = "alignment"
+    reasons = REASONS
     #: The columns of a row in the order of the native engine, and those among them that add up.
     native: tuple[str, ...]
     sums: tuple[str, ...]
@@ -104,7 +110,8 @@ class NodeMetric(PolicyMetric):
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
-        problems += outer_bracket_problems(self.recipe, gold, test)
+        if self.outer_counts:
+            problems += outer_bracket_problems(self.recipe, gold, test)
         problems += self._label_problems(gold, test)
         unusual = [counts[name] for name in ("reason", "differs_at", "empty_phrases") if name in counts.notes]
         for index, row in enumerate(zip(*unusual, strict=True)):
@@ -116,8 +123,8 @@ class NodeMetric(PolicyMetric):
         """Code, message and action for each problem of one pair."""
         found = []
         reason, empty = counts["reason"][index], counts["empty_phrases"][index]
-        if reason in _REASONS:
-            found.append(_REASONS[reason])
+        if reason in self.reasons:
+            found.append(self.reasons[reason])
         elif reason == TOO_COMPLEX:
             found.append(self._too_complex(counts["detail"][index]))
         if empty:

@@ -18,13 +18,9 @@ node, too, a leaf under its preterminal or phrase. Phrases without words are not
 from __future__ import annotations
 
 from .. import _core
-from ..alignment import Alignments
-from ..counts import UNIT, Counts
-from ..problem import Problem
-from ..score import Part, Score
-from ..text import number_of
 from .base import SignatureError
-from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
+from .edits import NO_NODES, NODES, EditedTrees, EditMetric
+from .nodes import LIMIT, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False
@@ -34,17 +30,14 @@ if TYPE_CHECKING:
 
     from ..readers.sources import Readable
     from ..trees import Treebank
-
-    #: ("keep", gold node, test node), ("rename", gold node, test node, label, label), ("delete", gold node, label) or
-    #: ("insert", test node, label)
-    Step = tuple[Any, ...]
+    from .edits import Step
 
 COSTS = ("insert-cost", "delete-cost", "rename-cost")
 #: Costs are kept in units of 2^-40, and so many of them must fit one sum.
 _MOST_COST, _LEAST_COST = 1000, 1e-6
 
 
-class TreeDistance(NodeMetric):
+class TreeDistance(EditMetric):
     """Tree edit distance with a cost for each kind of edit.
 
     Unlabelled, all phrases and preterminals are alike, and words still differ from them and from other words. To rename
@@ -56,24 +49,6 @@ class TreeDistance(NodeMetric):
 
     name = "tree_distance"
     cites = ("tai-1979-tree", "emms-2008-tree")
-    work = "distance"
-    amounts = ("distance",)
-    group_figures = ("corpus", "sentence", "distance", "exact")
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        "distance",
-        "most",
-        "gold",
-        "test",
-        "sentence_score",
-        "exact",
-        "empty_phrases",
-        "detail",
-    )
-    sums = ("valid", "errors", "distance", "most", "gold", "test", "sentence_score", "exact")
 
     def __init__(
         self,
@@ -129,69 +104,19 @@ class TreeDistance(NodeMetric):
             **{name: text for name, text in said.items() if name != "labels"},
         }
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules = self._rules(gold, test)
-        return self.as_counts(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
-
-    def _rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
+    def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
         sides, _ = self.sides(gold, test)
-        insert, delete, rename = (round(cost * UNIT) for cost in self.costs)
-        if abs(insert + delete - rename) == 1:  # 0.2 is 0.1 + 0.1, whatever the rounding
-            rename = insert + delete
+        insert, delete, rename = self.native_costs()
         return _core.TreeEditRules(
             gold=sides[0],
             test=sides[1],
             labelled=self.recipe.labels,
-            words=self.words,
+            words=NODES if self.words else NO_NODES,
             insert=insert,
             remove=delete,
             rename=rename,
             limit=self.limit,
         )
-
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
-        distance, most, valid = (total[name] for name in ("distance", "most", "valid"))
-        nodes = total["gold"] + total["test"]
-        corpus = (most - distance) / most if most else None
-        mean, per_sentence = (total[name] / UNIT / valid if valid else None for name in ("sentence_score", "distance"))
-        figures = {
-            "corpus": Part("Tree similarity (corpus)", corpus, below=nodes, unit="node"),
-            "sentence": Part("Tree similarity (mean of sentences)", mean, below=valid),
-            "distance": Part("Edit distance per sentence", per_sentence, below=valid, percent=False),
-            "exact": Part("Equal trees", above=total["exact"], below=valid),
-        }
-        main = self.recipe.average
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
-
-    def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        distances = zip(counts["distance"], counts["valid"], strict=True)
-        return self.sentence_rows(
-            counts, {"distance": [self._amount(value) if valid else None for value, valid in distances]}
-        )
-
-    def _amount(self, units: int) -> float:
-        """A sum of costs; a whole number if all costs are."""
-        return units // UNIT if all(isinstance(cost, int) for cost in self.costs) else round(units / UNIT, 9)
-
-    def alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Alignments:
-        """The pairs of nodes that are kept, with 1.0, or renamed, with 0.0, in the order in which they open.
-
-        Nodes are numbered as in `Tree.nodes()`. Words come after them all: the number of a word is that of its place
-        in `Tree.leaves`, counted on from `len(tree.nodes())`.
-
-        >>> import treescore
-        >>> gold, test = treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (DT the) (NN dog))")
-        >>> TreeDistance(words=True).alignments(gold, test)[0]
-        [(0, 0, 1.0), (1, 1, 1.0), (3, 3, 1.0), (2, 2, 1.0), (4, 4, 0.0)]
-        """
-        rules = self._rules(gold, test)
-        _, pairs = _core.tree_distance_steps(gold.native, test.native, rules, threads, False, progress)
-        return Alignments(*pairs)
 
 
 def _cost(name: str, cost: float) -> int | float:
@@ -200,48 +125,6 @@ def _cost(name: str, cost: float) -> int | float:
     if not (number == 0 or _LEAST_COST <= number <= _MOST_COST):
         raise SignatureError(f"{name} must be 0 or a number from {_LEAST_COST} to {_MOST_COST}, not {cost!r}")
     return int(number) if number.is_integer() else number
-
-
-class EditedTrees:
-    """One pair of trees: their distance and similarity, and how one is turned into the other.
-
-    `distance` is None if it could not be found (`problems` says why), `similarity` also if neither tree has nodes. A
-    step of `script` is one of
-
-    - `("keep", gold node, test node)`
-    - `("rename", gold node, test node, gold label, test label)`
-    - `("delete", gold node, label)`
-    - `("insert", test node, label)`
-
-    in the order in which the nodes open, deletions before insertions; what is neither kept nor renamed in gold is
-    deleted, in test inserted. `mapping` has the pairs of nodes that are kept or renamed. Nodes are numbered as in
-    `Tree.nodes()`; words, where they are nodes, are counted on from there in the order of `Tree.leaves`.
-    """
-
-    __slots__ = ("distance", "gold_nodes", "mapping", "problems", "script", "signature", "similarity", "test_nodes")
-
-    def __init__(
-        self,
-        *,
-        distance: float | None,
-        similarity: float | None,
-        script: Sequence[Step],
-        gold_nodes: int,
-        test_nodes: int,
-        signature: str,
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        self.distance, self.similarity = distance, similarity
-        self.script = list(script)
-        self.mapping: list[tuple[int, int]] = [step[1:3] for step in script if step[0] in ("keep", "rename")]
-        self.gold_nodes, self.test_nodes = gold_nodes, test_nodes
-        self.signature = signature
-        self.problems = tuple(problems)
-
-    def __repr__(self) -> str:
-        distance = "–" if self.distance is None else f"{self.distance:g}"
-        problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
-        return f"<EditedTrees {distance}: {self.gold_nodes} and {self.test_nodes} nodes{problems}>"
 
 
 def tree_distance(
@@ -279,11 +162,10 @@ def tree_distance(
     metric = TreeDistance(
         insert_cost=insert, delete_cost=delete, rename_cost=rename, words=words, labels=labels, **changes
     )
-    native, steps = _core.tree_distance_steps(banks[0].native, banks[1].native, metric._rules(*banks), 1, True)
-    counts = metric.as_counts(native)
+    counts, [steps] = metric.counts_and_steps(*banks)
     row = counts.row(0)
     names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in banks]
-    script = [_step(pair, names) for pair in Alignments(*steps)[0]]
+    script = [_step(pair, names) for pair in steps]
     kinds = [step[0] for step in script]
     by_kind = zip(("insert", "delete", "rename"), metric.costs, strict=True)
     distance = sum(cost * kinds.count(kind) for kind, cost in by_kind)

@@ -57,7 +57,7 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
-    write = {"table": _text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
+    write = {"table": text_of, "markdown": _markdown, "latex": _latex, "html": _html}[form]
     return "\n".join(write(grid) for grid in grids)
 
 
@@ -98,7 +98,8 @@ def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
     return Grid("by sentence", list(columns), rows, notes)
 
 
-def _text(grid: Grid) -> str:
+def text_of(grid: Grid) -> str:
+    """A table as plain text."""
     rows = [grid.header, *grid.shown()]
     widths = [max(len(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []

@@ -1,0 +1,162 @@
+"""Metrics by the least cost of turning one tree into the other: what they have in common."""
+
+from __future__ import annotations
+
+from .. import _core
+from ..alignment import Alignments
+from ..counts import UNIT, Counts
+from ..score import Part, Score
+from ..text import number_of
+from .nodes import NodeMetric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..problem import Problem
+    from ..trees import Treebank
+
+    #: The first item says what kind of step it is.
+    Step = tuple[Any, ...]
+
+#: What words are to the native engine, and what becomes of roots, in its order.
+NO_NODES, NODES, LEXEMES = range(3)
+AS_THEY_ARE, FIXED, COUNTED = range(3)
+
+
+class EditMetric(NodeMetric):
+    """A metric with the figures 1 - distance / most, where `most` is the cost of replacing the whole tree."""
+
+    work = "distance"
+    amounts = ("distance",)
+    group_figures = ("corpus", "sentence", "distance", "exact")
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "distance",
+        "most",
+        "gold",
+        "test",
+        "sentence_score",
+        "exact",
+        "empty_phrases",
+        "detail",
+    )
+    sums = ("valid", "errors", "distance", "most", "gold", "test", "sentence_score", "exact")
+
+    #: What the score and the distance are called in tables.
+    title = "Tree similarity"
+    distance_title = "Edit distance per sentence"
+    #: The score of sentences that have nothing to be edited.
+    nothing: float | None = None
+    #: To insert, to delete, to rename.
+    costs: tuple[int | float, ...]
+
+    def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
+        """The metric as the engine takes it, for these trees."""
+        raise NotImplementedError
+
+    def native_costs(self) -> tuple[int, int, int]:
+        """The costs as the engine takes them."""
+        insert, delete, rename = (round(cost * UNIT) for cost in self.costs)
+        if abs(insert + delete - rename) == 1:  # 0.2 is 0.1 + 0.1, whatever the rounding
+            rename = insert + delete
+        return insert, delete, rename
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        rules = self.rules(gold, test)
+        return self.as_counts(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        distance, most, valid = (total[name] for name in ("distance", "most", "valid"))
+        nodes = total["gold"] + total["test"]
+        corpus = (most - distance) / most if most else self.nothing if valid else None
+        mean, per_sentence = (total[name] / UNIT / valid if valid else None for name in ("sentence_score", "distance"))
+        figures = {
+            "corpus": Part(f"{self.title} (corpus)", corpus, below=nodes, unit="node"),
+            "sentence": Part(f"{self.title} (mean of sentences)", mean, below=valid),
+            "distance": Part(self.distance_title, per_sentence, below=valid, percent=False),
+            "exact": Part("Equal trees", above=total["exact"], below=valid),
+        }
+        main = self.recipe.average
+        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        distances = zip(counts["distance"], counts["valid"], strict=True)
+        return self.sentence_rows(
+            counts, {"distance": [self.amount(value) if valid else None for value, valid in distances]}
+        )
+
+    def amount(self, units: int) -> float:
+        """A sum of costs; a whole number if all costs are."""
+        return units // UNIT if all(isinstance(cost, int) for cost in self.costs) else round(units / UNIT, 9)
+
+    def alignments(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Alignments:
+        """The pairs of nodes that are kept, with 1.0, or renamed, with 0.0, in the order in which they open.
+
+        Nodes are numbered as in `Tree.nodes()`. Words come after them all: the number of a word is that of its place
+        in `Tree.leaves`, counted on from `len(tree.nodes())`.
+
+        >>> import treescore
+        >>> gold, test = treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (DT the) (NN dog))")
+        >>> treescore.metric("tree_distance|words:yes").alignments(gold, test)[0]
+        [(0, 0, 1.0), (1, 1, 1.0), (3, 3, 1.0), (2, 2, 1.0), (4, 4, 0.0)]
+        """
+        rules = self.rules(gold, test)
+        _, pairs = _core.tree_distance_steps(gold.native, test.native, rules, threads, False, progress)
+        return Alignments(*pairs)
+
+    def counts_and_steps(self, gold: Treebank, test: Treebank) -> tuple[Counts, Alignments]:
+        """The rows, and all steps: the pairs of `alignments`, and -1 for the partner of a node that has none."""
+        native, steps = _core.tree_distance_steps(gold.native, test.native, self.rules(gold, test), 1, True)
+        return self.as_counts(native), Alignments(*steps)
+
+
+class EditedTrees:
+    """One pair of trees: their distance and similarity, and how one is turned into the other.
+
+    `distance` is None if it could not be found (`problems` says why), `similarity` also if neither tree has nodes. A
+    step of `script` is one of
+
+    - `("keep", gold node, test node)`
+    - `("rename", gold node, test node, gold label, test label)`
+    - `("delete", gold node, label)`
+    - `("insert", test node, label)`
+
+    in the order in which the nodes open, deletions before insertions; what is neither kept nor renamed in gold is
+    deleted, in test inserted. `mapping` has the pairs of nodes that are kept or renamed. Nodes are numbered as in
+    `Tree.nodes()`; words, where they are nodes, are counted on from there in the order of `Tree.leaves`.
+    """
+
+    __slots__ = ("distance", "gold_nodes", "mapping", "problems", "script", "signature", "similarity", "test_nodes")
+
+    def __init__(
+        self,
+        *,
+        distance: float | None,
+        similarity: float | None,
+        script: Sequence[Step],
+        gold_nodes: int,
+        test_nodes: int,
+        signature: str,
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        self.distance, self.similarity = distance, similarity
+        self.script = list(script)
+        self.mapping: list[tuple[int, int]] = [step[1:3] for step in script if step[0] in ("keep", "rename")]
+        self.gold_nodes, self.test_nodes = gold_nodes, test_nodes
+        self.signature = signature
+        self.problems = tuple(problems)
+
+    def __repr__(self) -> str:
+        distance = "–" if self.distance is None else f"{self.distance:g}"
+        problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
+        return f"<EditedTrees {distance}: {self.gold_nodes} and {self.test_nodes} nodes{problems}>"
