@@ -123,7 +123,7 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
     }
     fill_backward();
     find_live(static_cast<int32_t>(distance + tried));
-    if (live_.cells > most_cells) return false;
+    if (live_.cells > most_cells / 4) return false;  // they need more memory
     fill_values(costs);
     const int64_t cost = (values_[kCut] + (int64_t{1} << kCostShift) - 1) >> kCostShift;
     const int64_t needed = std::min(cost / costs.edit - distance, slack);

@@ -11,10 +11,10 @@
 namespace treescore {
 namespace {
 
-// A table of more cells would take about a second and half a gigabyte.
+// A table of more cells would take more than a third of a gigabyte.
 constexpr size_t kMostCells = size_t{1} << 24;
 // Work up to which groups of sentences are compared one by one.
-constexpr int64_t kMostCompared = int64_t{1} << 27;
+constexpr int64_t kMostCompared = int64_t{1} << 25;
 constexpr SegmentCosts kSentenceCosts{.edit = 2, .extra = 1, .leave_out = true, .count_equal = false};
 constexpr SegmentCosts kWordCosts{.edit = 1, .extra = 0, .leave_out = false, .count_equal = true};
 
@@ -187,7 +187,7 @@ class SentenceAligner {
   SentenceAligner(const TextAlignment& texts, const std::function<void()>& poll)
       : texts_(texts), poll_(poll), aligner_(poll) {}
 
-  // Appends the groups; true if the texts were too much to compare, and all sentences were left out.
+  // Appends the groups; true if some of the text was too much to compare.
   bool solve(const Gap& gap, std::vector<SegmentGroup>& groups);
 
  private:
@@ -206,7 +206,13 @@ class SentenceAligner {
   template <class OnGroup>
   void groups_from(size_t gold, size_t test, int64_t most, const OnGroup& on_group);
   void near_groups(size_t gold, size_t test, int64_t most, bool written_out);
+  struct CommonWords {
+    std::vector<uint32_t> sentence[2];  // of each word
+    std::vector<Anchor> chain;          // words in a row that are the same
+  };
+  CommonWords common_words(const Gap& gap, size_t length) const;
   std::vector<Gap> cut_at_common_words(const Gap& gap, size_t length) const;
+  void group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const;
 
   const TextAlignment& texts_;
   std::function<void()> poll_;
@@ -260,8 +266,7 @@ bool SentenceAligner::solve(const Gap& gap, std::vector<SegmentGroup>& groups) {
       if (solve_piece(piece, found) == Outcome::kDone) {
         smaller.push_back(piece);
       } else if (last) {
-        found.assign(piece.gold_end - piece.gold_begin, {1, 0});
-        found.insert(found.end(), piece.test_end - piece.test_begin, {0, 1});
+        group_by_common_words(piece, found);
         given_up = true;
       } else {
         const std::vector<Gap> cut = cut_at_common_words(piece, length);
@@ -459,7 +464,8 @@ bool SentenceAligner::compare_all(int64_t most, std::vector<SegmentGroup>& group
   const size_t rows = gold_.plain.size(), columns = test_.plain.size();
   const auto length = [](const SegmentedText& text) { return static_cast<int64_t>(text.characters.size()); };
   const int64_t width = std::min(most + 1, length(test_.plain));
-  if (static_cast<int64_t>(rows * columns) * length(gold_.plain) * width / 4 > kMostCompared) return false;
+  const auto pairs = static_cast<int64_t>(rows * columns);
+  if (pairs > int64_t{1} << 20 || pairs * (length(gold_.plain) * width / 4 + pairs) > kMostCompared) return false;
   constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
   constexpr int kShift = 32;  // costs come first, then numbers of groups
   std::vector<int64_t> values((rows + 1) * (columns + 1), kNever);
@@ -510,19 +516,19 @@ bool SentenceAligner::compare_all(int64_t most, std::vector<SegmentGroup>& group
   return true;
 }
 
-// Cuts a large gap where `length` words in a row that occur only once are the same on both sides, and both sides have
-// the end of a sentence among them.
-std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t length) const {
+// Where `length` words in a row that occur only once are the same on both sides, in common order.
+SentenceAligner::CommonWords SentenceAligner::common_words(const Gap& gap, size_t length) const {
   const TextSide* sides[] = {&texts_.gold(), &texts_.test()};
   const size_t begins[] = {gap.gold_begin, gap.test_begin}, ends[] = {gap.gold_end, gap.test_end};
-  std::vector<uint32_t> keys[2], starts[2];  // words, and for each the sentence that begins with it
+  CommonWords out;
+  std::vector<uint32_t> keys[2];
   Anchors anchors;
   for (int side = 0; side < 2; ++side) {
     const TextSide& text = *sides[side];
     for (size_t sentence = begins[side]; sentence < ends[side]; ++sentence) {
       for (uint64_t word = text.sentences[sentence]; word < text.sentences[sentence + 1]; ++word) {
         keys[side].push_back(texts_.form(text, word, false).key);
-        starts[side].push_back(word == text.sentences[sentence] ? static_cast<uint32_t>(sentence) : UINT32_MAX);
+        out.sentence[side].push_back(static_cast<uint32_t>(sentence));
       }
     }
     for (size_t word = 0; word + length <= keys[side].size(); ++word) {
@@ -531,20 +537,25 @@ std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t len
       anchors.add(side, number, word);
     }
   }
-  const std::vector<Anchor> chain = in_common_order(anchors.unique([&](size_t gold, size_t test) {
-    return std::equal(keys[0].begin() + static_cast<ptrdiff_t>(gold),
-                      keys[0].begin() + static_cast<ptrdiff_t>(gold + length),
-                      keys[1].begin() + static_cast<ptrdiff_t>(test))
-               ? 1u
-               : 0u;
-  }),
-                                                    keys[1].size());
+  const auto same = [&](size_t gold, size_t test) {
+    return std::ranges::equal(std::span(keys[0]).subspan(gold, length), std::span(keys[1]).subspan(test, length)) ? 1u
+                                                                                                                  : 0u;
+  };
+  out.chain = in_common_order(anchors.unique(same), keys[1].size());
+  return out;
+}
+
+// Cuts a large gap between common words where both sides have the end of a sentence.
+std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t length) const {
+  const CommonWords common = common_words(gap, length);
   std::vector<Gap> pieces;
   Gap rest = gap;
-  for (const Anchor& anchor : chain) {
+  for (const Anchor& anchor : common.chain) {
     for (size_t k = 1; k < length; ++k) {
-      const uint32_t gold = starts[0][anchor.gold + k], test = starts[1][anchor.test + k];
-      if (gold == UINT32_MAX || test == UINT32_MAX || gold <= rest.gold_begin || test <= rest.test_begin) continue;
+      const size_t gold_word = anchor.gold + k, test_word = anchor.test + k;
+      const uint32_t gold = common.sentence[0][gold_word], test = common.sentence[1][test_word];
+      if (gold == common.sentence[0][gold_word - 1] || test == common.sentence[1][test_word - 1]) continue;
+      if (gold <= rest.gold_begin || test <= rest.test_begin) continue;
       pieces.push_back({rest.gold_begin, gold, rest.test_begin, test});
       rest.gold_begin = gold;
       rest.test_begin = test;
@@ -552,6 +563,50 @@ std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t len
   }
   pieces.push_back(rest);
   return pieces;
+}
+
+// The last resort, where there is too much text to compare: sentences that have many words in a row in common belong
+// together. Sentences of which none have are left out.
+void SentenceAligner::group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const {
+  constexpr size_t kLength = 3;
+  constexpr uint64_t kShare = 10;  // one of so many words of the shorter sentence must be among them
+  const CommonWords common = common_words(gap, kLength);
+  struct Link {
+    uint32_t gold, test;
+    uint64_t count;
+  };
+  std::vector<Link> links;
+  for (const Anchor& anchor : common.chain) {
+    const uint32_t gold = common.sentence[0][anchor.gold], test = common.sentence[1][anchor.test];
+    if (gold != common.sentence[0][anchor.gold + kLength - 1] || test != common.sentence[1][anchor.test + kLength - 1])
+      continue;
+    if (links.empty() || links.back().gold != gold || links.back().test != test) links.push_back({gold, test, 0});
+    ++links.back().count;
+  }
+  const auto words = [](const TextSide& side, size_t sentence) {
+    return side.sentences[sentence + 1] - side.sentences[sentence];
+  };
+  std::erase_if(links, [&](const Link& link) {
+    return link.count * kShare < std::min(words(texts_.gold(), link.gold), words(texts_.test(), link.test));
+  });
+  uint32_t gold = gap.gold_begin, test = gap.test_begin;
+  const auto leave_out = [&](uint32_t gold_end, uint32_t test_end) {
+    groups.insert(groups.end(), test_end - test, {0, 1});
+    groups.insert(groups.end(), gold_end - gold, {1, 0});
+    gold = gold_end;
+    test = test_end;
+  };
+  for (size_t first = 0; first < links.size();) {
+    size_t end = first + 1;
+    while (end < links.size() && (links[end].gold == links[end - 1].gold || links[end].test == links[end - 1].test))
+      ++end;
+    leave_out(links[first].gold, links[first].test);
+    groups.push_back({links[end - 1].gold + 1 - gold, links[end - 1].test + 1 - test});
+    gold = links[end - 1].gold + 1;
+    test = links[end - 1].test + 1;
+    first = end;
+  }
+  leave_out(gap.gold_end, gap.test_end);
 }
 
 namespace {

@@ -42,7 +42,7 @@ class Comparison(Value):
 
     def forms(self, words: list[bytes]) -> tuple[list[str], list[str], list[tuple[int, int, str]]]:
         """The texts of distinct words: as written, written out, and written out before certain words."""
-        plain = [self.normal.word(decode(word)) for word in words]
+        plain = [self.normal.word(decode(word)) or "\0" for word in words]  # no text may be empty
         if not any((self.contractions.ends, self.contractions.words)):
             return plain, plain, []
         expanded = [self.contractions.expanded(text) for text in plain]
