@@ -18,8 +18,6 @@ using namespace treescore::python;
 
 namespace {
 
-nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
-
 Trees whole(std::shared_ptr<Columns> columns) {
   const size_t size = columns->size();
   return {std::move(columns), 0, size};
@@ -104,31 +102,6 @@ SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, s
   rules.label_deleted.assign(deleted.begin(), deleted.end());
   rules.tag_flags.assign(flags.begin(), flags.end());
   return rules;
-}
-
-void check_rules(const Trees& trees, const SideRules& rules) {
-  const size_t size = trees.columns->vocabulary().size();
-  if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
-      rules.tag_flags.size() < size)
-    throw nb::value_error("the rules do not cover the vocabulary of the trees");
-}
-
-template <class Rules>
-void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
-  if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
-  check_rules(gold, rules.gold);
-  check_rules(test, rules.test);
-}
-
-// The rows of all pairs.
-template <size_t kCount, class Rules>
-nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
-  check_pair(gold, test, rules);
-  const auto [out, columns] = blank_columns<kCount>(gold.size());
-  released(progress, [&, &columns = columns](Progress& seen) {
-    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
-  });
-  return out;
 }
 
 // Pairs of nodes and a number for each, as columns; `ends` has the end of each pair of trees.
@@ -586,6 +559,7 @@ NB_MODULE(_core, module) {
     return as_bytes(out);
   });
 
+  bind_lineages(module);
   bind_sparseval(module);
   bind_words(module);
 }

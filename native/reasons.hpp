@@ -14,7 +14,9 @@ enum : int64_t {
   kGoldFault,  // not scored, like all that follow
   kNoTimes,
   kCrossing,
-  kTooComplex,  // with the predicted milliseconds, or one of these:
+  kTooComplex,  // with the predicted milliseconds, or one of kMemory, kSums, kAboveLimit
+  kWordCount,   // the two trees have other numbers of words
+  kWords,       // or other words
 };
 constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.leaf_ancestor import Lineages, leaf_ancestor
     from .metrics.struct_iou import struct_iou
     from .metrics.tree_distance import EditedTrees, tree_distance
     from .pairs import pairwise
@@ -41,6 +42,7 @@ __all__ = [
     "EditedTrees",
     "HeadTable",
     "InputError",
+    "Lineages",
     "Metric",
     "Part",
     "Problem",
@@ -62,6 +64,7 @@ __all__ = [
     "compare",
     "evalb",
     "evaluate",
+    "leaf_ancestor",
     "metric",
     "pairwise",
     "read",
@@ -78,6 +81,7 @@ _HOMES = {
     "EditedTrees": "metrics.tree_distance",
     "HeadTable": "heads.table",
     "InputError": "problem",
+    "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
     "Part": "score",
@@ -99,6 +103,7 @@ _HOMES = {
     "compare": "evaluation",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
+    "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "pairwise": "pairs",
     "read": "readers.sources",

@@ -21,6 +21,8 @@ REGISTRY = {
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
+    "leaf_ancestor": ("treescore.metrics.leaf_ancestor", "LeafAncestor"),
+    "disfluency": ("treescore.metrics.disfluency", "Disfluency"),
 }
 
 

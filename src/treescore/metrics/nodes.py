@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 LIMIT = 60
 
 # Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
-EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX = range(1, 9)
+(
+    EMPTY_TEST,
+    TEST_FAULT,
+    EMPTY_GOLD,
+    BOTH_EMPTY,
+    GOLD_FAULT,
+    NO_TIMES,
+    CROSSING,
+    TOO_COMPLEX,
+    WORD_COUNT,
+    OTHER_WORDS,
+) = range(1, 11)
 #: What a pair that is too complex has instead of predicted milliseconds.
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
@@ -42,8 +53,18 @@ _REASONS = {
 class NodeMetric(PolicyMetric):
     """A metric over phrases and preterminals that has one row per pair from a native engine."""
 
-    recipe_options = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete", "outer", "average")
-    always = ("labels", "outer")
+    recipe_options: tuple[str, ...] = (
+        "labels",
+        "delete",
+        "delete-words",
+        "equal",
+        "cut",
+        "cut-tags",
+        "cut-delete",
+        "outer",
+        "average",
+    )
+    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = True
     row_figure = "score"
@@ -119,12 +140,13 @@ class NodeMetric(PolicyMetric):
         if reason in _REASONS:
             found.append(_REASONS[reason])
         elif reason == TOO_COMPLEX:
-            found.append(self._too_complex(counts["detail"][index]))
+            found.append(self.too_complex(counts["detail"][index]))
         if empty:
             found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
         return found
 
-    def _too_complex(self, detail: int) -> tuple[str, str, str]:
+    def too_complex(self, detail: int) -> tuple[str, str, str]:
+        """Code, message and action for a pair that would take too long."""
         if detail == _MEMORY:
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
         if detail == _SUMS:
