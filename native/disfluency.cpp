@@ -9,15 +9,19 @@ namespace {
 
 constexpr size_t kBlock = 64;  // pairs that a thread takes at once
 
+// As phrases open: but for some over the same words, they are in this order already.
 bool before(const Bracket& a, const Bracket& b) {
-  return std::tie(a.key, a.start, a.end) < std::tie(b.key, b.start, b.end);
+  if (a.start != b.start) return a.start < b.start;
+  return a.end != b.end ? a.end > b.end : a.key < b.key;
 }
+
+bool by_label(const Bracket& a, const Bracket& b) { return a.key != b.key ? a.key < b.key : a.start < b.start; }
 
 bool same(const Bracket& a, const Bracket& b) { return a.key == b.key && a.start == b.start && a.end == b.end; }
 
 // Sorts runs of words and joins those of one label that overlap, so that each word is in one of them at most.
 void join(std::vector<Bracket>& runs) {
-  std::sort(runs.begin(), runs.end(), before);
+  std::sort(runs.begin(), runs.end(), by_label);
   size_t last = 0;
   for (size_t run = 1; run < runs.size(); ++run) {
     if (runs[run].key == runs[last].key && runs[run].start <= runs[last].end)
@@ -50,7 +54,8 @@ void DisfluencyScorer::collect(const TreeView& tree, const Lineages& lineages, c
     side.phrases.push_back(
         {lineages.words_before(node.first), lineages.words_before(node.end), rules.label_key[node.label]});
   }
-  std::sort(side.phrases.begin(), side.phrases.end(), before);
+  if (!std::is_sorted(side.phrases.begin(), side.phrases.end(), before))
+    std::sort(side.phrases.begin(), side.phrases.end(), before);
   side.phrases.erase(std::unique(side.phrases.begin(), side.phrases.end(), same), side.phrases.end());
 }
 

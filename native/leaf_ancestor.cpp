@@ -39,15 +39,18 @@ Weight similarity(int64_t distance, size_t length) {
 void LeafAncestorScorer::Side::begin() {
   labels.clear();
   nodes.clear();
+  labels.reserve(static_cast<size_t>(lineages->phrases()));
+  nodes.reserve(static_cast<size_t>(lineages->phrases()));
 }
 
 void LeafAncestorScorer::Side::take(int32_t word) {
   const auto kept = static_cast<size_t>(lineages->shared(word));
-  labels.resize(kept);
-  nodes.resize(kept);
-  for (const int32_t node : lineages->opened(word)) {
-    labels.push_back(symbols[tree->nodes[static_cast<size_t>(node)].label]);
-    nodes.push_back(node);
+  const auto opened = lineages->opened(word);
+  labels.resize(kept + opened.size());
+  nodes.resize(kept + opened.size());
+  for (size_t place = 0; place < opened.size(); ++place) {
+    nodes[kept + place] = opened[place];
+    labels[kept + place] = symbols[tree->nodes[static_cast<size_t>(opened[place])].label];
   }
 }
 
@@ -57,16 +60,20 @@ void LeafAncestorScorer::Side::find_marks(int32_t word, Marks kind) {
   mark_count = 0;
   if (kind == Marks::kNone) return;
   const auto depth = static_cast<int32_t>(nodes.size());
+  const int32_t newly = lineages->shared(word), last = lineages->shared(word + 1);
+  if (!lineages->has_gaps()) {
+    if (last < depth) add_mark(2 * last, PathSymbol::kEnd);
+    if (newly < depth) add_mark(kind == Marks::kOutside && newly == 0 ? 0 : 2 * newly + 1, PathSymbol::kBegin);
+    return;
+  }
   int32_t begin = -1, end = -1, gap_begin = -1, gap_end = -1;
-  for (int32_t place = lineages->shared(word); place < depth && (begin < 0 || gap_begin < 0); ++place) {
+  for (int32_t place = newly; place < depth && (begin < 0 || gap_begin < 0); ++place) {
     int32_t& found = lineages->first(nodes[static_cast<size_t>(place)]) == word ? begin : gap_begin;
     if (found < 0) found = place;
-    if (tree->parents.empty()) break;  // no gaps: this is the one
   }
-  for (int32_t place = lineages->shared(word + 1); place < depth && (end < 0 || gap_end < 0); ++place) {
+  for (int32_t place = last; place < depth && (end < 0 || gap_end < 0); ++place) {
     int32_t& found = lineages->end(nodes[static_cast<size_t>(place)]) == word + 1 ? end : gap_end;
     if (found < 0) found = place;
-    if (tree->parents.empty()) break;
   }
   if (end >= 0) add_mark(2 * end, PathSymbol::kEnd);
   if (kind == Marks::kOutside) {
@@ -252,10 +259,12 @@ void LeafAncestorScorer::score_words(LeafAncestorRow& row, std::vector<Word>* wo
     }
     const size_t shorter = std::min(gold_.labels.size(), test_.labels.size());
     while (same < shorter && gold_.labels[same] == test_.labels[same]) ++same;
-    int64_t apart = unmarked;
     const bool marked = gold_.mark_count + test_.mark_count > 0;
-    if (marked || apart < 0) apart = distance(same);
-    if (!marked) unmarked = apart;
+    int64_t apart = 0;
+    if (same < gold_.labels.size() || same < test_.labels.size() || !gold_.same_marks(test_)) {
+      apart = marked || unmarked < 0 ? distance(same) : unmarked;
+      if (!marked) unmarked = apart;
+    }
     const Weight alike = similarity(apart, gold_.length() + test_.length());
     row.word_score += alike;
     row.exact_words += apart == 0;

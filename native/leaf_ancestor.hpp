@@ -99,6 +99,7 @@ class LeafAncestorScorer {
     PathSymbol symbol;
 
     size_t labels_before() const { return static_cast<size_t>((slot + 1) / 2); }
+    friend bool operator==(const Mark&, const Mark&) = default;
   };
   // One tree while its words are gone through.
   struct Side {
@@ -115,6 +116,10 @@ class LeafAncestorScorer {
     void take(int32_t word);
     void find_marks(int32_t word, Marks kind);
     void add_mark(int32_t slot, uint32_t which);
+    bool same_marks(const Side& other) const {
+      return std::equal(marks.begin(), marks.begin() + mark_count, other.marks.begin(),
+                        other.marks.begin() + other.mark_count);
+    }
     size_t length() const { return labels.size() + mark_count; }
     void write_path(size_t from);
   };

@@ -24,6 +24,7 @@ class Lineages {
 
   int32_t words() const { return static_cast<int32_t>(leaf_.size()); }
   uint32_t leaf(int32_t word) const { return leaf_[static_cast<size_t>(word)]; }
+  std::span<const uint32_t> leaves() const { return leaf_; }
   int32_t words_before(int32_t leaf) const { return position_[static_cast<size_t>(leaf)]; }
   int32_t phrases() const { return phrases_; }  // above at least one word
 
@@ -34,18 +35,24 @@ class Lineages {
     const auto begin = opened_begin_[static_cast<size_t>(word)], end = opened_begin_[static_cast<size_t>(word) + 1];
     return {opened_.data() + begin, end - begin};
   }
-  // The first word of a phrase that is above any, and the one behind its last; between them it may have gaps.
+  // May phrases have gaps? Then a phrase that is above any word has a first one, and one behind its last.
+  bool has_gaps() const { return has_gaps_; }
   int32_t first(int32_t node) const { return first_[static_cast<size_t>(node)]; }
   int32_t end(int32_t node) const { return end_[static_cast<size_t>(node)]; }
 
  private:
+  void read_nested(const TreeView& tree, const SideRules& rules, const TreeView& tags, const SideRules& tag_rules);
+  void read_by_parents(const TreeView& tree, const SideRules& rules, const TreeView& tags, const SideRules& tag_rules);
+
+  bool has_gaps_ = false;
   std::vector<uint32_t> leaf_;     // of each word
   std::vector<int32_t> position_;  // words before each leaf
   std::vector<int32_t> shared_, opened_;
   std::vector<size_t> opened_begin_;
   std::vector<int32_t> first_, end_;
+  std::vector<int32_t> stack_;    // the phrases above the current word
   std::vector<int32_t> counted_;  // each phrase itself or, if its label is deleted, the next one above that is not
-  std::vector<int32_t> depth_, stack_;
+  std::vector<int32_t> depth_;    // of each phrase in the stack
   int32_t phrases_ = 0;
 };
 

@@ -10,7 +10,7 @@ other. A sentence scores the mean of its words.
 >>> metric = LeafAncestor()
 >>> score = metric.score(metric.counts(gold, test))
 >>> round(score.value, 4), score.parts["exact_paths"]
-(0.6746, 0.0)
+(0.6825, 0.0)
 >>> for word in leaf_ancestor(gold, test).words:
 ...     print(word[0], " ".join(word[1]), "|", " ".join(word[2]), "|", round(word[3], 3))
 the NP S [ | NP ] S [ | 0.857

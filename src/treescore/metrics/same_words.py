@@ -58,7 +58,7 @@ class SameWordsMetric(NodeMetric):
         reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
         if reason == EMPTY_TEST:
             missed = self.recipe.unparsed == "missed"
-            return [("unparsed", "no words are left in the test tree", "scored 0" if missed else LEFT_OUT)]
+            return [("unparsed", "there are no words in the test tree", "scored 0" if missed else LEFT_OUT)]
         if reason == BOTH_EMPTY:
             return [("empty", "no words are left in either tree", LEFT_OUT)]
         if reason == TOO_COMPLEX:
