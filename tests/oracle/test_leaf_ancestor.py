@@ -204,3 +204,88 @@ def test_paths_that_are_too_long_are_not_shown() -> None:
     tree = chain(["X"] * DEEP, " ".join(["(NN a)"] * 200))
     with pytest.raises(treescore.UsageError, match="too long to be shown"):
         treescore.leaf_ancestor(tree, tree)
+
+
+GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
+TEST = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))"
+
+
+def test_means() -> None:
+    """One word that is wrong among three, and a sentence of one word that is right."""
+    report = treescore.evaluate([GOLD, "(S (NN a))"], [TEST, "(S (NN a))"], "leaf_ancestor")
+    parts = report.scores[0].parts
+    alone = treescore.leaf_ancestor(GOLD, TEST).score
+    assert alone is not None
+    assert report.scores[0].value == parts["sentence"] == pytest.approx((alone + 1) / 2)
+    assert parts["word"] == pytest.approx((3 * alone + 1) / 4)
+    assert (parts["exact_paths"], parts["exact"]) == (1 / 4, 1 / 2)
+    by_words = treescore.evaluate([GOLD, "(S (NN a))"], [TEST, "(S (NN a))"], "leaf_ancestor|average:corpus")
+    assert by_words.scores[0].value == parts["word"]
+    rows = report.rows()
+    assert rows["score"] == [pytest.approx(alone), 1.0]
+    assert rows["exact_words"] == [0, 1]
+
+
+@pytest.mark.parametrize("profile", ["none", "collins", "spmrl"])
+@pytest.mark.parametrize(("unparsed", "value", "valid"), [("missed", 0.5, 2), ("skip", 1.0, 1)])
+def test_unparsed(profile: str, unparsed: str, value: float, valid: int) -> None:
+    signature = f"leaf_ancestor|profile:{profile}" + ("" if unparsed == "missed" else "|unparsed:skip")
+    report = treescore.evaluate([GOLD, GOLD], [GOLD, "(())"], signature)
+    assert (report.scores[0].value, report.scores[0].counts.total()["valid"]) == (value, valid)
+    assert report.problem_counts() == {"unparsed": 1}
+    assert sum(figures["word"].below or 0 for figures in report.breakdown("label").values()) == 3 * valid
+
+
+def test_unreadable_trees() -> None:
+    report = treescore.evaluate(f"{GOLD}\n{GOLD[:-1]}\n", f"{GOLD[:-1]}\n{GOLD}\n", "leaf_ancestor", on_error="keep")
+    total = report.scores[0].counts.total()
+    assert (total["valid"], total["errors"], report.scores[0].value) == (1, 1, 0.0)
+
+
+def test_by_label() -> None:
+    report = treescore.evaluate(
+        ["(S (NP (DT the) (NN cat)) (VB b))", "a"],
+        ["(S (X (DT the) (NN cat)) (VB b))", "a"],
+        "leaf_ancestor|costs:unit",
+    )
+    figures = report.breakdown("label")
+    assert list(figures) == ["NP", "S"]
+    assert figures["NP"]["word"].value == pytest.approx(1 - 1 / 6)
+    assert figures["S"]["exact_paths"].value == 1.0
+
+
+def test_bare_words_have_empty_paths() -> None:
+    """All that is above the words is left out: nothing differs."""
+    report = treescore.evaluate(GOLD, TEST, "leaf_ancestor|delete:S+NP+VP")
+    assert report.scores[0].value == 1.0
+    assert list(report.breakdown("label")) == ["(no phrase)"]
+    assert (
+        treescore.evaluate(GOLD, "(S (DT the) (NN cat) (VBZ sleeps))", "leaf_ancestor|delete:S").scores[0].value == 0.0
+    )
+
+
+def test_other_words_are_reported() -> None:
+    report = treescore.evaluate([GOLD, GOLD], [GOLD.replace("cat", "dog"), "(S (DT the))"], "leaf_ancestor")
+    assert [problem.code for problem in report.problems] == ["words", "length"]
+    assert report.scores[0].value is None
+    assert "sparseval" in report.problems[1].message
+
+
+def test_what_to_cite_depends_on_the_variant() -> None:
+    keys = {variant: LeafAncestor(variant=variant).cites for variant in VARIANTS}
+    assert len(set(keys.values())) == 3
+    assert all(cites[0] == "sampson-babarczy-2003-test" for cites in keys.values())
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("costs", COSTS)
+def test_options_are_in_words(variant: str, costs: str) -> None:
+    said = LeafAncestor(variant=variant, costs=costs, average="corpus").describe()
+    assert "all words" in said["average"]
+    assert len({variant_said(other)["variant"] for other in VARIANTS}) == 3
+    assert ("0.5" in said["costs"]) == (costs == "similar")
+
+
+def variant_said(variant: str) -> dict[str, str]:
+    """The options in words."""
+    return LeafAncestor(variant=variant).describe()

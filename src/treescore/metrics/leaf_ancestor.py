@@ -47,6 +47,7 @@ _VARIANTS: dict[str, tuple[int, str, str]] = {
     "plain": (0, "", "unit"),
 }
 VARIANTS = tuple(_VARIANTS)
+_CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}
 # Twice the costs of replacing a symbol by a similar one and by any other; to insert or to delete costs 1.
 _COSTS = {"similar": (1, 4), "workshop": (3, 4), "unit": (2, 2), "lcs": (4, 4)}
 COSTS = tuple(_COSTS)
@@ -62,7 +63,6 @@ class LeafAncestor(SameWordsMetric):
     """
 
     name = "leaf_ancestor"
-    cites = ("sampson-babarczy-2003-test",)
     recipe_options = (*SameWordsMetric.recipe_options, "average")
     always = (*SameWordsMetric.always, "average")
     usual = (*SameWordsMetric.usual, ("average", "sentence"))
@@ -103,6 +103,7 @@ class LeafAncestor(SameWordsMetric):
             raise SignatureError(f"costs must be one of {', '.join(COSTS)}, not {costs!r}")
         self.variant = variant
         self.costs = costs or _VARIANTS[variant][2]
+        self.cites = ("sampson-babarczy-2003-test", *_CITES.get(variant, ()))
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
