@@ -218,8 +218,9 @@ LeafAncestorRow LeafAncestorScorer::score(const Columns& gold, size_t gold_index
   } catch (const TooMuch&) {
     row.reason = reason::kTooComplex;
     row.detail = reason::kAboveLimit;
+  } catch (const TooLongToShow&) {
+    throw;
   } catch (const std::length_error&) {
-    if (paths) throw;
     row.reason = reason::kTooComplex;
     row.detail = reason::kMemory;
   }
@@ -271,7 +272,7 @@ void LeafAncestorScorer::score_words(LeafAncestorRow& row, std::vector<Word>* wo
     if (words) words->push_back({innermost_key(), alike, apart == 0});
     if (paths) {
       shown += gold_.length() + test_.length();
-      if (shown > kMostShown) throw std::length_error("the paths of these trees are too long to be shown");
+      if (shown > kMostShown) throw TooLongToShow("the paths of these trees are too long to be shown");
       gold_.write_path(0);
       test_.write_path(0);
       paths->push_back({pair_.gold.leaf(word), pair_.test.leaf(word), gold_.path, test_.path, alike});

@@ -1,8 +1,10 @@
 // Leaf-ancestor scores: how alike are the lineages of each word in two trees?
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 #include "fixed_point.hpp"
@@ -12,12 +14,11 @@
 
 namespace treescore {
 
-// Where lineages are marked: at the outermost phrase that begins with the word, and at the outermost one that ends with
-// it.
+// Lineages are marked at the outermost phrase that begins with the word, and at the outermost one that ends with it.
 enum class Marks : uint8_t {
   kNone,
-  kInside,   // between this phrase and what is inside it; and likewise at the edges of a gap
-  kOutside,  // the same, but both outside a phrase with none above it; none at gaps
+  kInside,   // from the root down, the end before the label and the beginning behind it; likewise at the edges of gaps
+  kOutside,  // the same, but the beginning before the label of a phrase with none above it; none at gaps
 };
 
 // Twice the costs, so that they are whole; to insert or to delete costs 2.
@@ -31,7 +32,7 @@ struct LeafAncestorRules : PairRules {
   Marks marks = Marks::kOutside;
   PathCosts costs;
   std::vector<uint32_t> kind;  // of each label key: keys of one kind are similar
-  double limit = 60;  // seconds of work, as predicted from their number of steps, after which a pair is refused
+  double limit = 60;           // seconds, told by the number of steps, after which a pair is refused
 };
 
 struct LeafAncestorRow {
@@ -84,7 +85,10 @@ class LeafAncestorScorer {
     std::vector<PathSymbol> gold, test;
     Weight score;
   };
-  // Of the pair, if it is scored; throws std::length_error where they would be too long to be kept.
+  struct TooLongToShow : std::length_error {
+    using std::length_error::length_error;
+  };
+  // Of the pair, if it is scored; throws TooLongToShow.
   LeafAncestorRow paths(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                         std::vector<WordPaths>& out);
 
