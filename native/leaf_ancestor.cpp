@@ -58,7 +58,7 @@ void LeafAncestorScorer::Side::take(int32_t word) {
 // next one; that is at a gap unless the word is its first or last.
 void LeafAncestorScorer::Side::find_marks(int32_t word, Marks kind) {
   mark_count = 0;
-  if (kind == Marks::kNone) return;
+  if (kind == Marks::kUnmarked) return;
   const auto depth = static_cast<int32_t>(nodes.size());
   const int32_t newly = lineages->shared(word), last = lineages->shared(word + 1);
   if (!lineages->has_gaps()) {

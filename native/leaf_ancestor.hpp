@@ -16,7 +16,7 @@ namespace treescore {
 
 // Lineages are marked at the outermost phrase that begins with the word, and at the outermost one that ends with it.
 enum class Marks : uint8_t {
-  kNone,
+  kUnmarked,
   kInside,   // from the root down, the end before the label and the beginning behind it; likewise at the edges of gaps
   kOutside,  // the same, but the beginning before the label of a phrase with none above it; none at gaps
 };
