@@ -18,8 +18,6 @@ using namespace treescore::python;
 
 namespace {
 
-nb::object as_int(const WeightSum& sum) { return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low); }
-
 Trees whole(std::shared_ptr<Columns> columns) {
   const size_t size = columns->size();
   return {std::move(columns), 0, size};
@@ -106,20 +104,6 @@ SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, s
   return rules;
 }
 
-void check_rules(const Trees& trees, const SideRules& rules) {
-  const size_t size = trees.columns->vocabulary().size();
-  if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
-      rules.tag_flags.size() < size)
-    throw nb::value_error("the rules do not cover the vocabulary of the trees");
-}
-
-template <class Rules>
-void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
-  if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
-  check_rules(gold, rules.gold);
-  check_rules(test, rules.test);
-}
-
 // The end of each tree's leaves, and the surface word of each leaf.
 std::optional<SurfaceWords> surface_words(const std::optional<nb::tuple>& columns) {
   if (!columns) return std::nullopt;
@@ -142,17 +126,6 @@ void check_edits(const Trees& gold, const Trees& test, const TreeEditRules& rule
     throw nb::value_error("the roots do not cover the vocabulary of the trees");
   for (const auto& [trees, in] : {std::pair(&gold, &rules.gold_in), std::pair(&test, &rules.test_in)})
     if (*in && (*in)->ends.size() != trees->size()) throw nb::value_error("surface words for other trees");
-}
-
-// The rows of all pairs.
-template <size_t kCount, class Rules>
-nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
-  check_pair(gold, test, rules);
-  const auto [out, columns] = blank_columns<kCount>(gold.size());
-  released(progress, [&, &columns = columns](Progress& seen) {
-    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
-  });
-  return out;
 }
 
 // Pairs of nodes and a number for each, as columns; `ends` has the end of each pair of trees.
@@ -621,6 +594,7 @@ NB_MODULE(_core, module) {
     return as_bytes(out);
   });
 
+  bind_lineages(module);
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);

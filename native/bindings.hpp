@@ -9,7 +9,9 @@
 #include <string_view>
 #include <tuple>
 
+#include "fixed_point.hpp"
 #include "progress.hpp"
+#include "rules.hpp"
 #include "treebank.hpp"
 
 namespace treescore::python {
@@ -87,6 +89,36 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   return {out, columns};
 }
 
+inline void check_rules(const Trees& trees, const SideRules& rules) {
+  const size_t size = trees.columns->vocabulary().size();
+  if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
+      rules.tag_flags.size() < size)
+    throw nb::value_error("the rules do not cover the vocabulary of the trees");
+}
+
+template <class Rules>
+void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
+  if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
+  check_rules(gold, rules.gold);
+  check_rules(test, rules.test);
+}
+
+// The rows of all pairs.
+template <size_t kCount, class Rules>
+nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+  check_pair(gold, test, rules);
+  const auto [out, columns] = blank_columns<kCount>(gold.size());
+  released(progress, [&, &columns = columns](Progress& seen) {
+    score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
+  });
+  return out;
+}
+
+inline nb::object as_int(const WeightSum& sum) {
+  return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low);
+}
+
+void bind_lineages(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);

@@ -89,6 +89,8 @@ std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t bl
 }
 
 nb::list rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+  check_rules(self.gold, rules.gold);
+  check_rules(self.test, rules.test);
   auto [out, columns] = blank_columns<kAlignedColumns>(self.texts.blocks().size());
   released(progress, [&, &places = columns](Progress& watched) {
     score_aligned(self.texts, {self.gold.columns.get(), self.gold.begin}, {self.test.columns.get(), self.test.begin},
@@ -99,6 +101,8 @@ nb::list rows(const Aligned& self, const AlignedRules& rules, unsigned threads, 
 
 std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> by_label(const Aligned& self,
                                                                                const AlignedRules& rules) {
+  check_rules(self.gold, rules.gold);
+  check_rules(self.test, rules.test);
   std::vector<AlignedScorer::LabelCount> table;
   released(nullptr, [&](Progress& watched) {
     AlignedScorer scorer(self.texts, {self.gold.columns.get(), self.gold.begin},

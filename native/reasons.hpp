@@ -14,8 +14,10 @@ enum : int64_t {
   kGoldFault,  // not scored, like all that follow
   kNoTimes,
   kCrossing,
-  kTooComplex,  // with the predicted milliseconds, or one of the numbers below
+  kTooComplex,  // with the predicted milliseconds, or one of kMemory, kSums, kAboveLimit
   kWordMap,     // the surface words that were given are not as many as the leaves
+  kWordCount,   // the two trees have other numbers of words
+  kWords,       // or other words
 };
 constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;
 

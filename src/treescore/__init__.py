@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
     from .metrics.edits import EditedTrees
+    from .metrics.leaf_ancestor import Lineages, leaf_ancestor
     from .metrics.struct_iou import struct_iou
     from .metrics.tedeval import TedevalTrees, tedeval
     from .metrics.tree_distance import tree_distance
@@ -46,6 +47,7 @@ __all__ = [
     "FunctionTrees",
     "HeadTable",
     "InputError",
+    "Lineages",
     "Metric",
     "Part",
     "Problem",
@@ -69,6 +71,7 @@ __all__ = [
     "cross_framework",
     "evalb",
     "evaluate",
+    "leaf_ancestor",
     "metric",
     "pairwise",
     "read",
@@ -88,6 +91,7 @@ _HOMES = {
     "FunctionTrees": "frameworks",
     "HeadTable": "heads.table",
     "InputError": "problem",
+    "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
     "Part": "score",
@@ -111,6 +115,7 @@ _HOMES = {
     "cross_framework": "frameworks",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
+    "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "pairwise": "pairs",
     "read": "readers.sources",

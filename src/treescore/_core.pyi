@@ -163,6 +163,41 @@ def tree_distance_rows(
 def tree_distance_steps(
     gold: Trees, test: Trees, rules: TreeEditRules, threads: int, all: bool, progress: Progress | None = None
 ) -> tuple[list[bytes], tuple[bytes, bytes, bytes, bytes]]: ...
+
+class LeafAncestorRules:
+    def __init__(
+        self,
+        *,
+        gold: SideRules,
+        test: SideRules,
+        delete_by_gold: bool,
+        count_unparsed: bool,
+        labelled: bool,
+        marks: int,
+        similar: int,
+        other: int,
+        kinds: Sequence[int],
+        limit: float,
+    ) -> None: ...
+
+def leaf_ancestor_rows(
+    gold: Trees, test: Trees, rules: LeafAncestorRules, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
+def leaf_ancestor_by_label(
+    gold: Trees, test: Trees, rules: LeafAncestorRules, /
+) -> list[tuple[int, int, int, int]]: ...
+def leaf_ancestor_paths(
+    gold: Trees, test: Trees, rules: LeafAncestorRules, /
+) -> tuple[list[bytes], list[tuple[int, int, list[int], list[int], int]]]: ...
+
+class DisfluencyRules:
+    def __init__(
+        self, *, gold: SideRules, test: SideRules, delete_by_gold: bool, count_unparsed: bool, groups: bytes
+    ) -> None: ...
+
+def disfluency_rows(
+    gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /

@@ -24,6 +24,8 @@ REGISTRY = {
     "character_parseval": ("treescore.metrics.aligned_parseval", "CharacterParseval"),
     "tedeval": ("treescore.metrics.tedeval", "Tedeval"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
+    "leaf_ancestor": ("treescore.metrics.leaf_ancestor", "LeafAncestor"),
+    "disfluency": ("treescore.metrics.disfluency", "Disfluency"),
 }
 
 

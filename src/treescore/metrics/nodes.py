@@ -25,7 +25,19 @@ if TYPE_CHECKING:
 LIMIT = 60
 
 # Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
-EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, TOO_COMPLEX, WORD_MAP = range(1, 10)
+(
+    EMPTY_TEST,
+    TEST_FAULT,
+    EMPTY_GOLD,
+    BOTH_EMPTY,
+    GOLD_FAULT,
+    NO_TIMES,
+    CROSSING,
+    TOO_COMPLEX,
+    WORD_MAP,
+    WORD_COUNT,
+    OTHER_WORDS,
+) = range(1, 12)
 #: What a pair that is too complex has instead of predicted milliseconds.
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
@@ -126,12 +138,13 @@ class NodeMetric(PolicyMetric):
         if reason in self.reasons:
             found.append(self.reasons[reason])
         elif reason == TOO_COMPLEX:
-            found.append(self._too_complex(counts["detail"][index]))
+            found.append(self.too_complex(counts["detail"][index]))
         if empty:
             found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
         return found
 
-    def _too_complex(self, detail: int) -> tuple[str, str, str]:
+    def too_complex(self, detail: int) -> tuple[str, str, str]:
+        """Code, message and action for a pair that would take too long."""
         if detail == _MEMORY:
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
         if detail == _SUMS:

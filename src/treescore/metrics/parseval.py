@@ -21,7 +21,7 @@ from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part, Score
 from ..text import decode, number_of
-from .policy import PolicyMetric, outer_bracket_problems
+from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,11 +139,13 @@ class Parseval(PolicyMetric):
             if reason == c.LENGTHS_DIFFER:
                 code, message = (
                     "length",
-                    f"{a} words in gold, {b} in test after deletions{_same_words(gold, test, index)}",
+                    f"{a} words in gold, {b} in test after deletions{same_words_hint(gold, test, index)}",
                 )
             elif reason == c.WORDS_DIFFER:
                 words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
-                message = f"gold has the word {words[0]!r} where test has {words[1]!r}{_same_words(gold, test, index)}"
+                message = (
+                    f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(gold, test, index)}"
+                )
                 code = "words"
             else:
                 code, message = "unparsed", "no words are left in the test tree"
@@ -193,12 +195,3 @@ def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, 
     if precision.value is not None and recall.value is not None:
         f1 = (f_measure(precision, recall) or 0.0) / 100
     return {"f1": Part("F1", f1), "precision": precision, "recall": recall}
-
-
-def _same_words(gold: Treebank, test: Treebank, index: int) -> str:
-    """A hint for sentences that differ only by what their tags delete."""
-    if gold.native.same_words(index, test.native, index):
-        return (
-            "; all words are the same, but other tags delete other words: add delete-by:gold to the metric to score it"
-        )
-    return ""

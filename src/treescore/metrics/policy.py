@@ -170,7 +170,7 @@ class PolicyMetric(Metric):
     @property
     def signature(self) -> str:
         always = {key: self._written(key) for key in self.always}
-        options = {"labels": always.pop("labels")}
+        options = {"labels": always.pop("labels")} if "labels" in always else {}
         if self.profile is not None:
             options["profile"] = self.profile
         if self.prm_hash is not None:
@@ -214,3 +214,12 @@ def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> li
         )
         return [Problem("outer-bracket", message, file=test.source.name, line=test.line(index) or None)]
     return []
+
+
+def same_words_hint(gold: Treebank, test: Treebank, index: int) -> str:
+    """What to say of sentences that differ only by what their tags delete."""
+    if gold.native.same_words(index, test.native, index):
+        return (
+            "; all words are the same, but other tags delete other words: add delete-by:gold to the metric to score it"
+        )
+    return ""

@@ -1,0 +1,110 @@
+// Metrics over the phrases above each word, for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "disfluency.hpp"
+#include "leaf_ancestor.hpp"
+
+namespace treescore::python {
+namespace {
+
+using namespace nb::literals;
+
+// Labels by their keys, marks as -1 (begin), -2 (end), -3 (end before a gap) and -4 (begin behind it).
+nb::list symbols(const std::vector<PathSymbol>& path) {
+  nb::list out;
+  for (const PathSymbol& symbol : path)
+    out.append(symbol.is_mark() ? -1 - static_cast<int64_t>(symbol.key - PathSymbol::kBegin) : int64_t{symbol.key});
+  return out;
+}
+
+}  // namespace
+
+void bind_lineages(nb::module_& module) {
+  nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")
+      .def(
+          "__init__",
+          [](LeafAncestorRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold,
+             bool count_unparsed, bool labelled, int marks, int similar, int other, std::vector<uint32_t> kinds,
+             double limit) {
+            for (const SideRules* side : {&gold, &test})
+              for (const uint32_t key : side->label_key)
+                if (key >= kinds.size()) throw nb::value_error("a label has no kind");
+            new (self) LeafAncestorRules{{gold, test, delete_by_gold, count_unparsed},
+                                         labelled,
+                                         static_cast<Marks>(marks),
+                                         {similar, other},
+                                         std::move(kinds),
+                                         limit};
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "count_unparsed"_a, "labelled"_a, "marks"_a,
+          "similar"_a, "other"_a, "kinds"_a, "limit"_a);
+
+  module.def(
+      "leaf_ancestor_rows",
+      [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules, unsigned threads, Progress* progress) {
+        return rows<kLeafAncestorColumns>(gold, test, rules, threads, progress);
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+
+  module.def("leaf_ancestor_by_label", [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) {
+    check_pair(gold, test, rules);
+    std::vector<LeafAncestorScorer::LabelSums> table;
+    released(nullptr, [&](Progress& seen) {
+      LeafAncestorScorer scorer(rules, seen.poll);
+      for (size_t index = 0; index < gold.size(); ++index) {
+        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+        seen.at(index);
+      }
+    });
+    nb::list out;
+    for (size_t key = 0; key < table.size(); ++key)
+      if (table[key].words)
+        out.append(nb::make_tuple(key, table[key].words, table[key].exact, as_int(table[key].score)));
+    return out;
+  });
+
+  // The row of one pair, and for each word its leaves, its paths from the innermost phrase to the outermost, and its
+  // similarity.
+  module.def("leaf_ancestor_paths", [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) {
+    check_pair(gold, test, rules);
+    if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
+    std::vector<LeafAncestorScorer::WordPaths> words;
+    const auto [out, columns] = blank_columns<kLeafAncestorColumns>(1);
+    released(nullptr, [&, &columns = columns](Progress& seen) {
+      LeafAncestorScorer scorer(rules, seen.poll);
+      write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
+    });
+    nb::list paths;
+    for (LeafAncestorScorer::WordPaths& word : words) {
+      std::reverse(word.gold.begin(), word.gold.end());
+      std::reverse(word.test.begin(), word.test.end());
+      paths.append(nb::make_tuple(word.gold_leaf, word.test_leaf, symbols(word.gold), symbols(word.test), word.score));
+    }
+    return nb::make_tuple(out, paths);
+  });
+
+  nb::class_<DisfluencyRules>(module, "DisfluencyRules")
+      .def(
+          "__init__",
+          [](DisfluencyRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold,
+             bool count_unparsed, nb::bytes groups) {
+            const std::string_view of_keys = view(groups);
+            for (const SideRules* side : {&gold, &test})
+              for (const uint32_t key : side->label_key)
+                if (key >= of_keys.size()) throw nb::value_error("a label has no groups");
+            new (self) DisfluencyRules{{gold, test, delete_by_gold, count_unparsed},
+                                       std::vector<uint8_t>(of_keys.begin(), of_keys.end())};
+          },
+          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "count_unparsed"_a, "groups"_a);
+
+  module.def(
+      "disfluency_rows",
+      [](const Trees& gold, const Trees& test, const DisfluencyRules& rules, unsigned threads, Progress* progress) {
+        return rows<kDisfluencyColumns>(gold, test, rules, threads, progress);
+      },
+      "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
+}
+
+}  // namespace treescore::python

@@ -1,0 +1,163 @@
+"""Disfluency: are the words found that a speaker took back, those under an EDITED phrase?
+
+Charniak and Johnson (2001), as counted by Jamshid Lou and Johnson (2020): a word under such a phrase counts once,
+however many of them are above it. Punctuation and traces are no words here.
+
+>>> import treescore
+>>> gold = treescore.read("(S (EDITED (NP (PRP i)) (VP (VBD went))) (NP (PRP i)) (VP (VBD left)))")
+>>> test = treescore.read("(S (EDITED (NP (PRP i)) (VP (VBD went)) (NP (PRP i))) (VP (VBD left)))")
+>>> metric = Disfluency()
+>>> score = metric.score(metric.counts(gold, test))
+>>> {name: round(score.parts[name], 4) for name in ("precision", "recall", "f1", "node_f1", "all_f1")}
+{'precision': 0.6667, 'recall': 1.0, 'f1': 0.8, 'node_f1': 0.0, 'all_f1': 0.8333}
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..counts import Counts
+from ..recipe import Recipe
+from ..score import Part, Score
+from .base import SignatureError, quote_list, unquote_list
+from .same_words import SameWordsMetric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from ..trees import Treebank
+
+#: Tags of what is not said.
+PUNCTUATION = ("''", ":", "#", ",", ".", "``", "-LRB-", "-RRB-", "-NONE-", "-DFL-")
+EDITS = ("EDITED",)
+DISFLUENT = ("EDITED", "PRN", "INTJ")
+COMPAT = "original"
+
+_EDIT, _DISFLUENT = 1, 2  # groups of labels in the native engine
+#: Prefix of the columns and figures, and what they are about.
+_GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
+_RATES = ("f1", "precision", "recall")
+
+
+class Disfluency(SameWordsMetric):
+    """Words and phrases under labels of disfluency.
+
+    >>> Disfluency(disfluent=["EDITED", "PRN", "UH"], compat="original").signature
+    'disfluency|edits:EDITED|disfluent:EDITED+PRN+UH|compat:original|unparsed:missed|v:0.1.0'
+    """
+
+    name = "disfluency"
+    cites = ("charniak-johnson-2001-edit", "jamshid-lou-johnson-2020-improving")
+    recipe_options = tuple(option for option in SameWordsMetric.recipe_options if option != "labels")
+    always = ("unparsed",)
+    plain_recipe = Recipe(cut="", delete=PUNCTUATION)
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        *(f"{group}{kind}" for group in _GROUPS for kind in ("matched", "gold", "test")),
+        "exact",
+        "detail",
+        "other_detail",
+    )
+    sums = tuple(name for name in native if name not in ("reason", "length", "detail", "other_detail"))
+    row_figure = "f1"
+
+    def __init__(
+        self,
+        profile: str | None = None,
+        *,
+        edits: Iterable[str] = EDITS,
+        disfluent: Iterable[str] = DISFLUENT,
+        compat: str | None = None,
+        prm: bytes | None = None,
+        **changes: Any,
+    ) -> None:
+        super().__init__(profile, prm=prm, **changes)
+        self.edits, self.disfluent = _labels("edits", edits), _labels("disfluent", disfluent)
+        if compat not in (None, COMPAT):
+            raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
+        self.compat = compat
+
+    @classmethod
+    def own_options(cls) -> tuple[str, ...]:
+        return ("edits", "disfluent", "compat")
+
+    @classmethod
+    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
+        lists: dict[str, Any] = {key: unquote_list(options[key]) for key in ("edits", "disfluent") if key in options}
+        return {**lists, **({"compat": options["compat"]} if "compat" in options else {})}
+
+    def own_values(self) -> dict[str, str]:
+        values = {"edits": quote_list(self.edits), "disfluent": quote_list(self.disfluent)}
+        return {**values, "compat": self.compat} if self.compat else values
+
+    def describe(self) -> dict[str, str]:
+        said = super().describe()
+        missed = "sentences without a parse count: none of their words and phrases are found"
+        return {
+            "edits": f"edited is what is under {' '.join(self.edits)}",
+            "disfluent": f"disfluent is what is under {' '.join(self.disfluent)}",
+            "compat": "figures without anything to find are 0, as the original has them"
+            if self.compat
+            else "figures without anything to find are undefined",
+            **said,
+            "unparsed": missed if self.recipe.unparsed == "missed" else said["unparsed"],
+        }
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        sides, labels = self.sides(gold, test)
+        edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
+        groups = bytes((label in edits) * _EDIT | (label in disfluent) * _DISFLUENT for label in labels)
+        rules = _core.DisfluencyRules(**self.pair_rules(sides), groups=groups)
+        return self.as_counts(_core.disfluency_rows(gold.native, test.native, rules, threads, progress))
+
+    def _keys(self, names: Iterable[str]) -> set[str]:
+        """The labels given, and those that count as equal to them."""
+        pairs = self.recipe.equal_labels
+        equal = {b for a, b in pairs if a in names} | {a for a, b in pairs if b in names}
+        return {*names, *equal}
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures: dict[str, Part] = {}
+        for group, title in _GROUPS.items():
+            figures |= self._rates(group, title, total)
+        figures["exact"] = Part("Sentences with the same edited words", above=total["exact"], below=total["valid"])
+        return Score(self.name, self.signature, figures, "f1", counts)
+
+    def _rates(self, group: str, title: str, total: Mapping[str, int]) -> dict[str, Part]:
+        matched, gold, test = (total[f"{group}{kind}"] for kind in ("matched", "gold", "test"))
+        shares = {"f1": (2 * matched, gold + test), "precision": (matched, test), "recall": (matched, gold)}
+        undefined = 0.0 if self.compat else None
+        return {
+            f"{group}{rate}": Part(f"{title}, {'F1' if rate == 'f1' else rate}", undefined, above=above, below=below)
+            if not below
+            else Part(f"{title}, {'F1' if rate == 'f1' else rate}", above=above, below=below)
+            for rate, (above, below) in shares.items()
+        }
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        names = [name for name in self.sums if name not in ("valid", "errors", "exact")]
+        out: dict[str, list[Any]] = {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+        }
+        rates: dict[str, list[Any]] = {rate: [] for rate in _RATES}
+        for index, valid in enumerate(counts["valid"]):
+            figures = self._rates("", "", counts.row(index))
+            for rate, column in rates.items():
+                value = figures[rate].value
+                column.append(round(value, 10) if valid and value is not None else None)
+        return {**out, **rates, **{name: list(counts[name]) for name in (*names, "exact")}}
+
+
+def _labels(name: str, labels: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(labels, str):
+        raise SignatureError(f"{name} must be a list of labels, not a string")
+    return tuple(dict.fromkeys(labels))

@@ -1,0 +1,289 @@
+"""Leaf-ancestor (Sampson and Babarczy 2003): how alike are the paths from each word to the root?
+
+The path of a word has the labels of the phrases above it, its tag left out, and marks where the word begins or ends a
+phrase. Two paths are as alike as 1 - distance / (length + length), the distance that of an edit of one path into the
+other. A sentence scores the mean of its words.
+
+>>> import treescore
+>>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
+>>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
+>>> metric = LeafAncestor()
+>>> score = metric.score(metric.counts(gold, test))
+>>> round(score.value, 4), score.parts["exact_paths"]
+(0.6825, 0.0)
+>>> for word in leaf_ancestor(gold, test).words:
+...     print(word[0], " ".join(word[1]), "|", " ".join(word[2]), "|", round(word[3], 3))
+the NP S [ | NP ] S [ | 0.857
+cat NP ] S | [ VP S | 0.333
+sleeps [ VP S ] | VP S ] | 0.857
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..counts import UNIT, Counts
+from ..problem import Problem, UsageError
+from ..score import Part, Score
+from ..text import decode, number_of
+from .base import SignatureError
+from .nodes import LIMIT, numbers, one_pair, written
+from .same_words import SameWordsMetric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ..readers.sources import Readable
+    from ..trees import Treebank
+
+    #: A word, its path in gold and in test from the innermost phrase to the outermost, and how alike they are.
+    WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
+
+# Which marks the native engine sets, how they are written (begin, end, end before a gap, begin behind it), usual costs.
+_VARIANTS: dict[str, tuple[int, str, str]] = {
+    "spmrl": (2, "[]", "similar"),
+    "discodop": (1, "()][", "unit"),
+    "plain": (0, "", "unit"),
+}
+VARIANTS = tuple(_VARIANTS)
+_CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}
+# Twice the costs of replacing a symbol by a similar one and by any other; to insert or to delete costs 1.
+_COSTS = {"similar": (1, 4), "workshop": (3, 4), "unit": (2, 2), "lcs": (4, 4)}
+COSTS = tuple(_COSTS)
+#: What a label is called where all are alike, and what a group of words is called that stand under no phrase.
+_ANY_LABEL, _NO_PHRASE = "X", "(no phrase)"
+
+
+class LeafAncestor(SameWordsMetric):
+    """Leaf-ancestor scores in one of three variants.
+
+    >>> LeafAncestor(variant="discodop").signature
+    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:counted|unparsed:missed|average:sentence|v:0.1.0'
+    """
+
+    name = "leaf_ancestor"
+    recipe_options = (*SameWordsMetric.recipe_options, "average")
+    always = (*SameWordsMetric.always, "average")
+    usual = (*SameWordsMetric.usual, ("average", "sentence"))
+    work = "score"
+    group_figures = ("word", "exact_paths")
+    native = (
+        "reason",
+        "valid",
+        "errors",
+        "length",
+        "words",
+        "word_score",
+        "exact_words",
+        "gold",
+        "test",
+        "sentence_score",
+        "exact",
+        "empty_phrases",
+        "detail",
+        "other_detail",
+    )
+    sums = ("valid", "errors", "words", "word_score", "exact_words", "gold", "test", "sentence_score", "exact")
+
+    def __init__(
+        self,
+        profile: str | None = None,
+        *,
+        variant: str = "spmrl",
+        costs: str | None = None,
+        limit: float = LIMIT,
+        prm: bytes | None = None,
+        **changes: Any,
+    ) -> None:
+        super().__init__(profile, limit=limit, prm=prm, **changes)
+        if variant not in _VARIANTS:
+            raise SignatureError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+        if costs not in (None, *COSTS):
+            raise SignatureError(f"costs must be one of {', '.join(COSTS)}, not {costs!r}")
+        self.variant = variant
+        self.costs = costs or _VARIANTS[variant][2]
+        self.cites = ("sampson-babarczy-2003-test", *_CITES.get(variant, ()))
+
+    @classmethod
+    def own_options(cls) -> tuple[str, ...]:
+        return ("variant", "costs", "limit")
+
+    @classmethod
+    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
+        texts = {key: options[key] for key in ("variant", "costs") if key in options}
+        return {**texts, **numbers(options, ("limit",))}
+
+    def own_values(self) -> dict[str, str]:
+        return {"variant": self.variant, "costs": self.costs, **self.limit_value()}
+
+    def describe(self) -> dict[str, str]:
+        said = super().describe()
+        marks = {
+            "spmrl": "paths mark the outermost phrase that begins or ends with the word, the root on its outer side",
+            "discodop": "paths mark the outermost phrase, and part of a phrase, that begins or ends with the word",
+            "plain": "paths have labels only",
+        }
+        dear = "replacing a label costs 2"
+        costs = {
+            "similar": f"{dear}, by one with the same first character 0.5; inserting and deleting 1",
+            "workshop": f"{dear}, by one with the same first character 1.5; inserting and deleting 1",
+            "unit": "replacing, inserting and deleting a label cost 1 each",
+            "lcs": f"{dear}, inserting and deleting 1: what counts is the longest common subsequence",
+        }
+        missed = "sentences without a parse score 0"
+        mean = "all words" if self.recipe.average == "corpus" else "the sentence scores, each that of its words"
+        return {
+            "labels": "labels of paths must agree" if self.recipe.labels else "all labels are alike",
+            "variant": marks[self.variant],
+            "costs": costs[self.costs],
+            "limit": f"trees whose score would take more than {written(self.limit)} seconds are left out",
+            **{name: text for name, text in said.items() if name not in ("labels", "unparsed", "average")},
+            "unparsed": missed if self.recipe.unparsed == "missed" else said["unparsed"],
+            "average": f"the score is the mean over {mean}",
+        }
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        rules, _ = self._rules(gold, test)
+        return self.as_counts(_core.leaf_ancestor_rows(gold.native, test.native, rules, threads, progress))
+
+    def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.LeafAncestorRules, list[str]]:
+        sides, labels = self.sides(gold, test)
+        similar, other = _COSTS[self.costs]
+        kinds = range(len(labels)) if similar == other else _kinds(labels)
+        rules = _core.LeafAncestorRules(
+            **self.pair_rules(sides),
+            labelled=self.recipe.labels,
+            marks=_VARIANTS[self.variant][0],
+            similar=similar,
+            other=other,
+            kinds=kinds,
+            limit=self.limit,
+        )
+        return rules, labels
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        valid = total["valid"]
+        mean = total["sentence_score"] / UNIT / valid if valid else None
+        figures = {
+            "sentence": Part("Leaf-ancestor (mean of sentences)", mean, below=valid),
+            **_word_figures(total["words"], total["word_score"], total["exact_words"]),
+            "exact": Part("Sentences with equal paths only", above=total["exact"], below=valid),
+        }
+        main = "word" if self.recipe.average == "corpus" else "sentence"
+        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        return self.sentence_rows(counts, {name: list(counts[name]) for name in ("words", "exact_words")})
+
+    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(gold, test, counts, index)
+        empty = counts["empty_phrases"][index]
+        if empty:
+            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
+        return found
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        """By label: words by the label of the innermost gold phrase above them."""
+        if by != "label":
+            return super().breakdown(by, gold, test, counts)
+        rules, labels = self._rules(gold, test)
+        names = [*labels, _NO_PHRASE]
+        table = _core.leaf_ancestor_by_label(gold.native, test.native, rules)
+        rows = {names[key]: _word_figures(words, score, exact) for key, words, exact, score in table}
+        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["word"].below or 0), row[0])))
+
+    def paths(self, gold: Treebank, test: Treebank) -> tuple[Counts, list[WordPaths]]:
+        """The counts of one pair of trees, and its words with their paths, if they could be compared."""
+        rules, labels = self._rules(gold, test)
+        if not self.recipe.labels:
+            labels = [_ANY_LABEL] * len(labels)
+        signs = _VARIANTS[self.variant][1]
+        try:
+            columns, words = _core.leaf_ancestor_paths(gold.native, test.native, rules)
+        except ValueError as problem:
+            raise UsageError(f"{problem}; treescore.evaluate scores them without") from None
+
+        def names(path: list[int]) -> tuple[str, ...]:
+            return tuple(labels[symbol] if symbol >= 0 else signs[-1 - symbol] for symbol in path)
+
+        texts = [decode(gold.native.word(0, word[0])) for word in words]
+        found = [
+            (text, names(a), names(b), score / UNIT) for text, (_, _, a, b, score) in zip(texts, words, strict=True)
+        ]
+        return self.as_counts(columns), found
+
+
+def _kinds(labels: Sequence[str]) -> list[int]:
+    """One number for all labels with the same first character; none is similar to a label without any.
+
+    >>> _kinds(["NP", "S", "NX", "", "SBAR"])
+    [0, 1, 0, 3, 1]
+    """
+    first: dict[str, int] = {}
+    return [first.setdefault(label[0], key) if label else key for key, label in enumerate(labels)]
+
+
+def _word_figures(words: int, score: int, exact: int) -> dict[str, Part]:
+    mean = score / UNIT / words if words else None
+    return {
+        "word": Part("Leaf-ancestor (mean of words)", mean, below=words, unit="word"),
+        "exact_paths": Part("Words with equal paths", above=exact, below=words),
+    }
+
+
+class Lineages:
+    """One pair of trees: its score, and for each word its path in both trees and how alike they are.
+
+    `words` has tuples of the word, its path in gold, its path in test, from the innermost phrase to the outermost with
+    the marks of the variant, and their similarity. It is empty, and `score` None or 0, if the trees could not be
+    compared; `problems` says why.
+    """
+
+    __slots__ = ("problems", "score", "signature", "words")
+
+    def __init__(
+        self, *, score: float | None, words: Sequence[WordPaths], signature: str, problems: Sequence[Problem] = ()
+    ) -> None:
+        self.score = score
+        self.words = list(words)
+        self.signature = signature
+        self.problems = tuple(problems)
+
+    def __repr__(self) -> str:
+        score = "–" if self.score is None else f"{self.score:.4f}"
+        problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
+        return f"<Lineages {score}: {number_of(len(self.words), 'word')}{problems}>"
+
+
+def leaf_ancestor(
+    gold: Readable,
+    test: Readable,
+    *,
+    variant: str = "spmrl",
+    costs: str | None = None,
+    labels: bool = True,
+    **changes: Any,
+) -> Lineages:
+    """The leaf-ancestor score of one pair of trees, word by word: strings, `Tree`s, nltk trees.
+
+    Further options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`, `limit`). For files use
+    `treescore.evaluate`.
+
+    >>> result = leaf_ancestor("(S (VP (VB go)))", "(VP (VB go))", variant="discodop")
+    >>> round(result.score, 4), result.words[0][:3]
+    (0.7143, ('go', ('VP', '(', 'S', ')'), ('(', 'VP', ')')))
+    """
+    banks = one_pair(gold, test, "leaf_ancestor")
+    metric = LeafAncestor(variant=variant, costs=costs, labels=labels, **changes)
+    counts, words = metric.paths(*banks)
+    row = counts.row(0)
+    return Lineages(
+        score=row["sentence_score"] / UNIT if row["valid"] else None,
+        words=words,
+        signature=metric.signature,
+        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+    )

@@ -1,0 +1,73 @@
+"""Metrics that compare two trees word by word, and so need the same words on both sides."""
+
+from __future__ import annotations
+
+from ..recipe import Recipe
+from ..text import decode
+from .nodes import BOTH_EMPTY, EMPTY_TEST, LEFT_OUT, OTHER_WORDS, TOO_COMPLEX, WORD_COUNT, NodeMetric
+from .policy import same_words_hint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .. import _core
+    from ..counts import Counts
+    from ..trees import Treebank
+
+_ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need none"
+
+
+class SameWordsMetric(NodeMetric):
+    """A metric over words with the phrases above them.
+
+    A sentence without a parse counts as one in which nothing was found, whatever the profile, unless `unparsed` says
+    otherwise.
+    """
+
+    recipe_options: tuple[str, ...] = (
+        "labels",
+        "delete",
+        "delete-words",
+        "delete-by",
+        "equal",
+        "cut",
+        "cut-delete",
+        "outer",
+        "unparsed",
+    )
+    always: tuple[str, ...] = ("labels", "outer", "unparsed")
+    plain_recipe = Recipe(cut="")
+    aligns_nodes = False
+    #: What holds under every profile unless said otherwise.
+    usual: tuple[tuple[str, str], ...] = (("unparsed", "missed"),)
+
+    def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
+        super().__init__(profile, prm=prm, **{**dict(self.usual), **changes})
+
+    def pair_rules(self, sides: list[_core.SideRules]) -> dict[str, Any]:
+        """What the native engines need to know about the words."""
+        return {
+            "gold": sides[0],
+            "test": sides[1],
+            "delete_by_gold": self.recipe.delete_by == "gold",
+            "count_unparsed": self.recipe.unparsed == "missed",
+        }
+
+    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
+        if reason == EMPTY_TEST:
+            missed = self.recipe.unparsed == "missed"
+            return [("unparsed", "there are no words in the test tree", "scored 0" if missed else LEFT_OUT)]
+        if reason == BOTH_EMPTY:
+            return [("empty", "no words are left in either tree", LEFT_OUT)]
+        if reason == TOO_COMPLEX:
+            return [self.too_complex(a)]
+        if reason == WORD_COUNT:
+            code, message = "length", f"{a} words in gold, {b} in test after deletions"
+        elif reason == OTHER_WORDS:
+            words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
+            code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
+        else:
+            return []
+        return [(code, message + (same_words_hint(gold, test, index) or _ADVICE), LEFT_OUT)]
