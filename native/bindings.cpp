@@ -588,4 +588,5 @@ NB_MODULE(_core, module) {
 
   bind_sparseval(module);
   bind_words(module);
+  bind_dependencies(module);
 }

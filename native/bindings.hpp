@@ -87,6 +87,7 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   return {out, columns};
 }
 
+void bind_dependencies(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 

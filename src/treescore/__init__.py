@@ -14,12 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
+    from .dependencies import DependencyBank
     from .evaluation import Comparison, compare, evaluate
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.conllu_eval import conllu_eval
     from .metrics.struct_iou import struct_iou
     from .metrics.tree_distance import EditedTrees, tree_distance
     from .pairs import pairwise
@@ -38,6 +40,7 @@ __all__ = [
     "Alignments",
     "Comparison",
     "Counts",
+    "DependencyBank",
     "EditedTrees",
     "HeadTable",
     "InputError",
@@ -60,6 +63,7 @@ __all__ = [
     "__version__",
     "align_words",
     "compare",
+    "conllu_eval",
     "evalb",
     "evaluate",
     "metric",
@@ -75,6 +79,7 @@ _HOMES = {
     "Alignments": "alignment",
     "Comparison": "evaluation",
     "Counts": "counts",
+    "DependencyBank": "dependencies",
     "EditedTrees": "metrics.tree_distance",
     "HeadTable": "heads.table",
     "InputError": "problem",
@@ -97,6 +102,7 @@ _HOMES = {
     "WordCounts": "words.alignment",
     "align_words": "words.alignment",
     "compare": "evaluation",
+    "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "metric": "metrics",

@@ -21,6 +21,8 @@ REGISTRY = {
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
+    "dependencies": ("treescore.metrics.dependencies", "Dependencies"),
+    "conllu_eval": ("treescore.metrics.conllu_eval", "ConlluEval"),
 }
 
 
