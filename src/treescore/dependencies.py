@@ -39,7 +39,7 @@ class DependencyBank:
 
     @classmethod
     def read(cls, source: Readable | DependencyBank, *, on_error: str = "raise") -> DependencyBank:
-        """Read CoNLL-U from a path, `-` (standard input), an open file or text; see `readers.conllu` for all options."""
+        """Read CoNLL-U from a path, `-` (standard input), an open file or text; `readers.conllu` has more options."""
         from .readers.conllu import read_conllu
 
         return read_conllu(source, on_error=on_error)

@@ -11,13 +11,23 @@ from __future__ import annotations
 from .. import _core
 from .._version import __version__
 from ..counts import Counts
-from ..problem import InputError, Problem
+from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
 from ..report import Report
 from ..score import Part, Score
 from ..text import number_of, visible
 from .base import Metric, SignatureError, join_signature
-from .dependency_keys import COLUMNS, CONTENT, FUNCTION, OTHER_TEXT, TOO_DIFFERENT, UNSPECIFIED, Numbers, f1_column, keys
+from .dependency_keys import (
+    COLUMNS,
+    CONTENT,
+    FUNCTION,
+    OTHER_TEXT,
+    TOO_DIFFERENT,
+    UNSPECIFIED,
+    Numbers,
+    f1_column,
+    keys,
+)
 from .policy import as_bool, yes, yes_no
 
 TYPE_CHECKING = False
@@ -32,15 +42,20 @@ if TYPE_CHECKING:
 
 TEXTS = ("exact", "folded", "aligned")
 
-UNIVERSAL_FEATURES = frozenset(
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+UNIVERSAL_FEATURES = _set(
     "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
-    "Voice Evident Polarity Person Polite".split()
+    "Voice Evident Polarity Person Polite"
 )
-CONTENT_RELATIONS = frozenset(
+CONTENT_RELATIONS = _set(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
-    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep".split()
+    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep"
 )
-FUNCTION_RELATIONS = frozenset("aux cop mark det clf case cc".split())
+FUNCTION_RELATIONS = _set("aux cop mark det clf case cc")
 
 #: The figures in the order of the original's table: name, title, columns of correct, gold, test and aligned ones.
 MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
@@ -149,7 +164,11 @@ class ConlluEval(Metric):
         return side(gold), side(test)
 
     def _check_texts(
-        self, gold: DependencyBank, gold_keys: _core.DependencyKeys, test: DependencyBank, test_keys: _core.DependencyKeys
+        self,
+        gold: DependencyBank,
+        gold_keys: _core.DependencyKeys,
+        test: DependencyBank,
+        test_keys: _core.DependencyKeys,
     ) -> None:
         found = _core.first_difference(gold.native, gold_keys, test.native, test_keys)
         if found is None:
@@ -179,7 +198,9 @@ class ConlluEval(Metric):
             figures[f"{name}_precision"] = Part(f"{title} precision", above=right, below=total[test])
             figures[f"{name}_recall"] = Part(f"{title} recall", above=right, below=total[gold])
             if aligned:
-                figures[f"{name}_accuracy"] = Part(f"{title} accuracy of aligned words", above=right, below=total[aligned])
+                figures[f"{name}_accuracy"] = Part(
+                    f"{title} accuracy of aligned words", above=right, below=total[aligned]
+                )
         return Score(self.name, self.signature, figures, "las", counts)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
@@ -245,39 +266,37 @@ def conllu_eval(
     gold: Readable | DependencyBank,
     test: Readable | DependencyBank,
     *,
-    text: str = "exact",
-    enhanced: bool = True,
+    metric: str | Metric = "conllu_eval",
     multiple_roots: bool = False,
     empty_nodes: bool = True,
     on_error: str = "keep",
-    threads: int = 1,
 ) -> Report:
     """Score a CoNLL-U file against another, as the CoNLL shared tasks on Universal Dependencies do.
 
     Both may be paths, text, open files or `DependencyBank`s. What cannot be read is a problem of the report, and the
-    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless `text` says
-    otherwise: see `ConlluEval`.
+    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless the metric
+    says otherwise: see `ConlluEval`.
 
     >>> gold = "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
-    >>> conllu_eval(gold, gold)["conllu_eval"].value
+    >>> conllu_eval(gold, gold.replace("go", "Go"), metric="conllu_eval|text:folded")["conllu_eval"].value
     1.0
     """
-    metric = ConlluEval(text=text, enhanced=enhanced)
+    from . import get
+
+    made = get(metric)
+    if not isinstance(made, ConlluEval):
+        raise UsageError(f"{made.name} does not compare CoNLL-U files; use conllu_eval")
     gold_bank, test_bank = (
         read_conllu(
             source,
             on_error=on_error,
-            name=name if isinstance(source, str | bytes) and _is_text(source) else None,
+            name=name if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source) else None,
             multiple_roots=multiple_roots,
             empty_nodes=empty_nodes,
-            enhanced=enhanced,
+            enhanced=made.enhanced,
         )
         for source, name in ((gold, "<gold>"), (test, "<test>"))
     )
-    counts = metric.counts(gold_bank, test_bank, threads=threads)
-    problems = [*gold_bank.problems, *test_bank.problems, *metric.problems(gold_bank, test_bank, counts)]
-    return Report([metric], [metric.score(counts)], problems, gold_bank, test_bank)
-
-
-def _is_text(source: str | bytes) -> bool:
-    return isinstance(source, bytes) or "\n" in source
+    counts = made.counts(gold_bank, test_bank)
+    problems = [*gold_bank.problems, *test_bank.problems, *made.problems(gold_bank, test_bank, counts)]
+    return Report([made], [made.score(counts)], problems, gold_bank, test_bank)

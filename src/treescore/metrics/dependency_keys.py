@@ -135,6 +135,4 @@ def share(above: int, below: int) -> float | None:
 
 def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, test: str) -> list[float | None]:
     """The F1 of each row."""
-    return [
-        share(2 * m, g + t) for m, g, t in zip(columns[matched], columns[gold], columns[test], strict=True)
-    ]
+    return [share(2 * m, g + t) for m, g, t in zip(columns[matched], columns[gold], columns[test], strict=True)]
