@@ -149,7 +149,7 @@ class Scorer {
     size_t first_sentence = 0, last_sentence = 0, first_token = 0, last_token = 0, first_word = 0, last_word = 0;
     std::vector<uint32_t> text, places;
     std::vector<PlaceRange> tokens, sentences, ranges;     // the last of words; all from the beginning of the unit
-    std::vector<uint32_t> stretch;                         // of words: the number of the multi-word stretch they are in
+    std::vector<uint8_t> in_range;                         // of words: they belong to a multi-word token
     std::vector<uint32_t> function_begin, function_words;  // below each word
 
     void set(size_t begin, size_t end) {
@@ -167,6 +167,7 @@ class Scorer {
       tokens.clear();
       sentences.clear();
       ranges.clear();
+      in_range.clear();
       size_t at = 0;
       uint32_t here = 0;
       for (size_t sentence = first_sentence; sentence < last_sentence; ++sentence) {
@@ -178,7 +179,9 @@ class Scorer {
           at += size;
           here = range.end;
           tokens.push_back(range);
-          ranges.insert(ranges.end(), columns.token_word[token + 1] - columns.token_word[token], range);
+          const size_t words = columns.token_word[token + 1] - columns.token_word[token];
+          ranges.insert(ranges.end(), words, range);
+          in_range.insert(in_range.end(), words, columns.is_range[token]);
         }
         if (tokens.size() > before) sentences.push_back({tokens[before].start, tokens.back().end});
       }
@@ -235,73 +238,51 @@ class Scorer {
 
   // ---- Words
 
+  // One walk over both sides, as the original does it. Words of the same range are a pair, and else the word that
+  // begins first is passed over. A multi-word token opens a stretch, in which words are paired by their forms. The walk
+  // may have passed over more words on one side than on the other: then the stretch takes in some that lie before it.
   void align_words_of_unit() {
     partner_of_gold_.assign(gold_.ranges.size(), kNobody);
     partner_of_test_.assign(test_.ranges.size(), kNobody);
-    find_stretches();
-    for (Side* side : {&gold_, &test_}) assign_stretches(*side);
-    size_t g = 0, t = 0;
-    while (g < gold_.ranges.size() || t < test_.ranges.size()) {
-      const uint32_t gold_stretch = g < gold_.ranges.size() ? gold_.stretch[g] : kNobody;
-      const uint32_t test_stretch = t < test_.ranges.size() ? test_.stretch[t] : kNobody;
-      const uint32_t stretch = std::min(gold_stretch, test_stretch);
-      // Words outside stretches come first as long as they begin before the next one.
-      const uint32_t limit = stretch == kNobody ? UINT32_MAX : stretches_[stretch].start;
-      const bool gold_plain = g < gold_.ranges.size() && gold_stretch == kNobody;
-      const bool test_plain = t < test_.ranges.size() && test_stretch == kNobody;
-      if (gold_plain && test_plain) {
-        const auto order = gold_.ranges[g] <=> test_.ranges[t];
-        if (order == 0) pair(g, t);
-        g += order <= 0;
-        t += order >= 0;
-      } else if (gold_plain && (stretch == kNobody || gold_.ranges[g].start < limit)) {
-        ++g;
-      } else if (test_plain && (stretch == kNobody || test_.ranges[t].start < limit)) {
-        ++t;
-      } else {
-        const auto end_of = [stretch](const Side& side, size_t from) {
-          while (from < side.ranges.size() && side.stretch[from] == stretch) ++from;
-          return from;
-        };
-        const size_t gold_end = end_of(gold_, g), test_end = end_of(test_, t);
-        align_stretch(g, gold_end, t, test_end);
-        g = gold_end;
-        t = test_end;
+    for (size_t g = 0, t = 0; g < gold_.ranges.size() && t < test_.ranges.size();) {
+      const PlaceRange &gold = gold_.ranges[g], &test = test_.ranges[t];
+      if (!gold_.in_range[g] && !test_.in_range[t]) {
+        if (gold == test)
+          pair(g++, t++);
+        else
+          ++(gold.start <= test.start ? g : t);
+        continue;
       }
+      uint32_t end = gold_.in_range[g] ? gold.end : test.end;
+      if (gold_.in_range[g] && !test_.in_range[t])
+        t += test.start < gold.start;
+      else if (!gold_.in_range[g])
+        g += gold.start < test.start;
+      const size_t first_gold = g, first_test = t;
+      const auto take = [&end](const Side& side, size_t& word) {
+        if (side.in_range[word]) end = std::max(end, side.ranges[word].end);
+        ++word;
+      };
+      while (!is_beyond(gold_, g, end) || !is_beyond(test_, t, end)) {
+        const bool gold_is_next =
+            g < gold_.ranges.size() && (t == test_.ranges.size() || gold_.ranges[g].start <= test_.ranges[t].start);
+        if (gold_is_next)
+          take(gold_, g);
+        else
+          take(test_, t);
+      }
+      align_stretch(first_gold, g, first_test, t);
     }
+  }
+
+  static bool is_beyond(const Side& side, size_t word, uint32_t end) {
+    if (word == side.ranges.size()) return true;
+    return side.in_range[word] ? side.ranges[word].start >= end : side.ranges[word].end > end;
   }
 
   void pair(size_t gold, size_t test) {
     partner_of_gold_[gold] = static_cast<uint32_t>(test);
     partner_of_test_[test] = static_cast<uint32_t>(gold);
-  }
-
-  // The smallest ranges that hold multi-word tokens of either side and that none of them crosses.
-  void find_stretches() {
-    stretches_.clear();
-    for (const Side* side : {&gold_, &test_})
-      for (size_t token = side->first_token; token < side->last_token; ++token)
-        if (side->columns.is_range[token]) stretches_.push_back(side->tokens[token - side->first_token]);
-    std::sort(stretches_.begin(), stretches_.end());
-    size_t kept = 0;
-    for (const PlaceRange& range : stretches_) {
-      if (kept > 0 && range.start < stretches_[kept - 1].end)
-        stretches_[kept - 1].end = std::max(stretches_[kept - 1].end, range.end);
-      else
-        stretches_[kept++] = range;
-    }
-    stretches_.resize(kept);
-  }
-
-  void assign_stretches(Side& side) const {
-    side.stretch.assign(side.ranges.size(), kNobody);
-    size_t next = 0;
-    for (size_t word = 0; word < side.ranges.size(); ++word) {
-      const PlaceRange& range = side.ranges[word];
-      while (next < stretches_.size() && stretches_[next].end <= range.start) ++next;
-      if (next < stretches_.size() && stretches_[next].start <= range.start && range.end <= stretches_[next].end)
-        side.stretch[word] = static_cast<uint32_t>(next);
-    }
   }
 
   uint32_t form_key(const Side& side, size_t word) const {
@@ -443,7 +424,6 @@ class Scorer {
   Progress progress_;
   int64_t text_ = kSameText;
   std::vector<uint32_t> row_starts_;
-  std::vector<PlaceRange> stretches_;
   std::vector<uint32_t> partner_of_gold_, partner_of_test_;  // from the beginning of the unit
   std::vector<bool> keeps_;
   std::vector<uint32_t> below_, here_, filled_;

@@ -101,17 +101,6 @@ def load(text: str) -> OracleFile:
     return file
 
 
-def stretches(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Unions of ranges that overlap."""
-    found: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return found
-
-
 def subsequence(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
     """The longest common subsequence: equal ones from the left; else gold is passed over, if that costs nothing."""
 
@@ -136,23 +125,40 @@ def subsequence(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
 
 
 def align(gold: OracleFile, system: OracleFile) -> dict[OracleWord, OracleWord]:
-    """The system word of each gold word that has one."""
-    merged = stretches(gold.ranges + system.ranges)
+    """The system word of each gold word that has one.
 
-    def inside(word: OracleWord) -> tuple[int, int] | None:
-        return next((s for s in merged if s[0] <= word.start and word.end <= s[1]), None)
-
+    Words are taken off the front of two queues. A multi-word token at the front of either opens a stretch. If the other
+    queue has a plain word that begins before it, that one (and only that one) is thrown away first.
+    """
+    ours, theirs = list(gold.words), list(system.words)
     partner = {}
-    plain = {(word.start, word.end): word for word in system.words if inside(word) is None}
-    for word in gold.words:
-        if inside(word) is None and (word.start, word.end) in plain:
-            partner[word] = plain[word.start, word.end]
-    for stretch in merged:
-        ours = [word for word in gold.words if inside(word) == stretch]
-        theirs = [word for word in system.words if inside(word) == stretch]
-        for g, s in subsequence([w.form.lower() for w in ours], [w.form.lower() for w in theirs]):
-            partner[ours[g]] = theirs[s]
+    while ours and theirs:
+        g, s = ours[0], theirs[0]
+        if not g.in_range and not s.in_range:
+            if (g.start, g.end) == (s.start, s.end):
+                partner[ours.pop(0)] = theirs.pop(0)
+            else:
+                (ours if g.start <= s.start else theirs).pop(0)
+            continue
+        if g.in_range != s.in_range:
+            opening, other = (g, theirs) if g.in_range else (s, ours)
+            if other[0].start < opening.start:
+                other.pop(0)
+        end = g.end if g.in_range else s.end
+        stretch: tuple[list[OracleWord], list[OracleWord]] = ([], [])
+        while any(queue and not beyond(queue[0], end) for queue in (ours, theirs)):
+            side = 0 if ours and (not theirs or ours[0].start <= theirs[0].start) else 1
+            word = (ours, theirs)[side].pop(0)
+            stretch[side].append(word)
+            end = max(end, word.end) if word.in_range else end
+        for a, b in subsequence(*([word.form.lower() for word in words] for words in stretch)):
+            partner[stretch[0][a]] = stretch[1][b]
     return partner
+
+
+def beyond(word: OracleWord, end: int) -> bool:
+    """Does the word lie behind a stretch that ends there? A plain word must fit into it, others begin in it."""
+    return word.start >= end if word.in_range else word.end > end
 
 
 def evaluate(gold_text: str, system_text: str) -> dict[str, Row]:
