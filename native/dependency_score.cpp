@@ -239,8 +239,9 @@ class Scorer {
   // ---- Words
 
   // One walk over both sides, as the original does it. Words of the same range are a pair, and else the word that
-  // begins first is passed over. A multi-word token opens a stretch, in which words are paired by their forms. The walk
-  // may have passed over more words on one side than on the other: then the stretch takes in some that lie before it.
+  // begins first is passed over: if both do, the one without characters, which the original refuses, or that of gold. A
+  // multi-word token opens a stretch, in which words are paired by their forms. The walk may have passed over more words
+  // on one side than on the other: then the stretch takes in some that lie before it.
   void align_words_of_unit() {
     partner_of_gold_.assign(gold_.ranges.size(), kNobody);
     partner_of_test_.assign(test_.ranges.size(), kNobody);
@@ -250,7 +251,7 @@ class Scorer {
         if (gold == test)
           pair(g++, t++);
         else
-          ++(gold.start <= test.start ? g : t);
+          ++(gold.start < test.start || (gold.start == test.start && !is_empty(test)) ? g : t);
         continue;
       }
       uint32_t end = gold_.in_range[g] ? gold.end : test.end;
@@ -275,6 +276,7 @@ class Scorer {
     }
   }
 
+  static bool is_empty(const PlaceRange& range) { return range.start == range.end; }
   static bool is_beyond(const Side& side, size_t word, uint32_t end) {
     if (word == side.ranges.size()) return true;
     return side.in_range[word] ? side.ranges[word].start >= end : side.ranges[word].end > end;
