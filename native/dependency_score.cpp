@@ -240,8 +240,8 @@ class Scorer {
 
   // One walk over both sides, as the original does it. Words of the same range are a pair, and else the word that
   // begins first is passed over: if both do, the one without characters, which the original refuses, or that of gold. A
-  // multi-word token opens a stretch, in which words are paired by their forms. The walk may have passed over more words
-  // on one side than on the other: then the stretch takes in some that lie before it.
+  // multi-word token opens a stretch, in which words are paired by their forms. The walk may have passed over more
+  // words on one side than on the other: then the stretch takes in some that lie before it.
   void align_words_of_unit() {
     partner_of_gold_.assign(gold_.ranges.size(), kNobody);
     partner_of_test_.assign(test_.ranges.size(), kNobody);
