@@ -8,7 +8,9 @@
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
+#include "head_rules.hpp"
 #include "progress.hpp"
 #include "treebank.hpp"
 
@@ -85,6 +87,15 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
     out.append(bytes);
   }
   return {out, columns};
+}
+
+// Groups of a head rule: is it from the left, and the labels.
+using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
+
+inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
+  HeadRules::Rule rule;
+  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
+  return rule;
 }
 
 void bind_dependencies(nb::module_& module);

@@ -56,14 +56,6 @@ nb::list tokens_of(const Dependencies& self, size_t sentence) {
   return out;
 }
 
-using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
-
-HeadRules::Rule rule_of(const NumberedGroups& groups) {
-  HeadRules::Rule rule;
-  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
-  return rule;
-}
-
 template <class T>
 std::vector<T> numbers_in(nb::handle object) {
   const Buffer buffer(object);

@@ -14,7 +14,7 @@ from treescore.heads import HeadTable
 
 OUTER = ("", "TOP", "ROOT", "S1", "VROOT")
 
-PLAIN, SKIPPED, NOTHING = range(3)
+PLAIN, SKIPPED = range(2)
 
 
 @dataclass(eq=False)
