@@ -598,4 +598,5 @@ NB_MODULE(_core, module) {
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);
+  bind_dependencies(module);
 }

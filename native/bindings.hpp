@@ -8,8 +8,10 @@
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "fixed_point.hpp"
+#include "head_rules.hpp"
 #include "progress.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -119,6 +121,17 @@ inline nb::object as_int(const WeightSum& sum) {
 }
 
 void bind_lineages(nb::module_& module);
+
+// Groups of a head rule: is it from the left, and the labels.
+using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
+
+inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
+  HeadRules::Rule rule;
+  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
+  return rule;
+}
+
+void bind_dependencies(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);

@@ -67,14 +67,6 @@ SpeechSide side_of(std::vector<int32_t> name, const nb::bytes& phrase_flags, con
   return side;
 }
 
-using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
-
-HeadRules::Rule rule_of(const NumberedGroups& groups) {
-  HeadRules::Rule rule;
-  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
-  return rule;
-}
-
 void check_side(const Trees& trees, const SpeechSide& side) {
   const size_t size = trees.columns->vocabulary().size();
   if (side.name.size() < size || side.phrase_flags.size() < size || side.tag_flags.size() < size)

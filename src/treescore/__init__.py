@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
+    from .dependencies import DependencyBank
     from .evaluation import Comparison, compare, evaluate
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.base import Metric, SignatureError
+    from .metrics.conllu_eval import conllu_eval
     from .metrics.edits import EditedTrees
     from .metrics.leaf_ancestor import Lineages, leaf_ancestor
     from .metrics.struct_iou import struct_iou
@@ -43,6 +45,7 @@ __all__ = [
     "Comparison",
     "Counts",
     "CrossFramework",
+    "DependencyBank",
     "EditedTrees",
     "FunctionTrees",
     "HeadTable",
@@ -68,6 +71,7 @@ __all__ = [
     "__version__",
     "align_words",
     "compare",
+    "conllu_eval",
     "cross_framework",
     "evalb",
     "evaluate",
@@ -89,6 +93,7 @@ _HOMES = {
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
     "FunctionTrees": "frameworks",
+    "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
     "InputError": "problem",
     "Lineages": "metrics.leaf_ancestor",
@@ -113,6 +118,7 @@ _HOMES = {
     "align_words": "words.alignment",
     "compare": "evaluation",
     "cross_framework": "frameworks",
+    "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "leaf_ancestor": "metrics.leaf_ancestor",

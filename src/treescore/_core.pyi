@@ -337,3 +337,65 @@ def aligned_rows(
     aligned: AlignedTexts, rules: AlignedRules, threads: int = 1, progress: Progress | None = None
 ) -> list[bytes]: ...
 def aligned_by_label(aligned: AlignedTexts, rules: AlignedRules) -> list[tuple[int, int, int, int, int]]: ...
+
+class Dependencies:
+    def __len__(self) -> int: ...
+    def token_count(self) -> int: ...
+    def word_count(self) -> int: ...
+    def line(self, sentence: int, /) -> int: ...
+    def length(self, sentence: int, /) -> int: ...
+    def forms(self) -> list[bytes]: ...
+    def names(self) -> list[bytes]: ...
+    def words(self, sentence: int, /) -> list[tuple[int, int, int, int, int, int | None, int]]: ...
+    def tokens(self, sentence: int, /) -> list[tuple[int, int]]: ...
+    def token_forms(self) -> bytes: ...
+
+def read_conllu(
+    text: Buffer, many_roots: bool, empty_nodes: bool, with_edges: bool
+) -> tuple[Dependencies, list[tuple[int, int, int, int]]]: ...
+
+class TreeHeads:
+    def __init__(
+        self,
+        *,
+        category: list[int],
+        phrase_flags: bytes,
+        tag_flags: bytes,
+        root: int,
+        no_tag: int,
+        heads: list[tuple[int, list[tuple[bool, list[int]]]]],
+        default_head: list[tuple[bool, list[int]]],
+        conjunctions: list[int],
+    ) -> None: ...
+
+def tree_dependencies(trees: Trees, heads: TreeHeads) -> Dependencies: ...
+
+class DependencyKeys:
+    def __init__(
+        self,
+        *,
+        characters: Buffer,
+        begin: Numbers,
+        form: Numbers,
+        name: Numbers,
+        feats: Numbers,
+        relation: Numbers,
+        edge_type: Numbers,
+        kind: Buffer,
+    ) -> None: ...
+
+def first_difference(
+    gold: Dependencies, gold_keys: DependencyKeys, test: Dependencies, test_keys: DependencyKeys
+) -> tuple[int, int, int, list[int], list[int]] | None: ...
+def dependency_rows(
+    gold: Dependencies,
+    gold_keys: DependencyKeys,
+    test: Dependencies,
+    test_keys: DependencyKeys,
+    units: list[tuple[int, int, int, int]],
+    threads: int,
+    progress: Progress | None = None,
+) -> list[bytes]: ...
+def aligned_dependencies(
+    gold: Dependencies, gold_keys: DependencyKeys, test: Dependencies, test_keys: DependencyKeys
+) -> list[tuple[int, int]]: ...

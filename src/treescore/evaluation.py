@@ -6,7 +6,7 @@ import os
 
 from . import metrics as registry
 from .metrics.base import Metric
-from .problem import InputError, Problem, UnequalTreebanks
+from .problem import InputError, Problem, UnequalTreebanks, UsageError
 from .readers.sources import is_text, read
 from .recipe import Recipe
 from .report import Report
@@ -159,6 +159,9 @@ def as_metrics(metrics: Metrics) -> list[Metric]:
     made = list(dict.fromkeys(registry.get(metric) for metric in metrics))  # each once
     if not made:
         raise ValueError("no metric was asked for")
+    for metric in made:
+        if metric.reads != "trees":
+            raise UsageError(f"{metric.name} compares CoNLL-U files: treescore.{metric.name}, or `treescore conllu`")
     return made
 
 

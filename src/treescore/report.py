@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from .alignment import Alignments
+    from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Part, Score
@@ -26,14 +27,14 @@ class Report:
         metrics: Sequence[Metric],
         scores: Sequence[Score],
         problems: Sequence[Problem],
-        gold: Treebank,
-        test: Treebank,
+        gold: Treebank | DependencyBank,
+        test: Treebank | DependencyBank,
     ) -> None:
         self.metrics = list(metrics)
         self.scores = list(scores)
         self.problems = list(problems)
-        self.gold = gold
-        self.test = test
+        self.gold: Any = gold
+        self.test: Any = test
 
     def __getitem__(self, name: str) -> Score:
         found = [score for score in self.scores if name in (score.name, score.signature)]

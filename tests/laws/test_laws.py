@@ -36,9 +36,12 @@ from treescore.recipe import CHOICES, Recipe
 LABELS = ("yes", "no")
 PARSEVAL = [f"parseval|profile:{profile}|labels:{labels}" for profile in PROFILES for labels in LABELS]
 
-#: Every metric of the registry, PARSEVAL under every profile with and without labels.
+#: Every metric of the registry that compares trees, PARSEVAL under every profile with and without labels.
 REGISTERED = [
-    metrics.get(signature) for name in metrics.names() for signature in (PARSEVAL if name == "parseval" else [name])
+    metric
+    for name in metrics.names()
+    for metric in map(metrics.get, PARSEVAL if name == "parseval" else [name])
+    if metric.reads == "trees"
 ]
 
 #: Options that no profile sets, on top.
@@ -55,6 +58,8 @@ OPTIONS = [
         "leaf_ancestor|variant:spmrl|costs:workshop|labels:no|average:corpus|outer:ignored",
         "leaf_ancestor|variant:plain|costs:lcs|profile:collins",
         "disfluency|edits:NP+VP|disfluent:PP|cut:-=|unparsed:skip",
+        "dependencies|heads:semantic|relation:function|text:exact|delete:",
+        "dependencies|heads:charniak|relation:label|delete:NN+-NONE-",
         "struct_iou|labels:no|terminals:strict",
         "struct_iou|axis:characters|threshold:0.3|average:sentence",
         "struct_iou|profile:collins|outer:ignored",
@@ -460,6 +465,15 @@ def test_signature_of_a_parameter_file_parses_back() -> None:
         "parseval|equal:A",
         "parseval|prm:no-such-file.prm",
         "parseval|prm:0123456789ab",
+        "dependencies|heads:none",
+        "dependencies|heads:no-such-table",
+        "dependencies|relation:edge",
+        "dependencies|unit:word",
+        "dependencies|text:raw",
+        "dependencies|colour:red",
+        "conllu_eval|text:other",
+        "conllu_eval|enhanced:perhaps",
+        "conllu_eval|heads:collins",
         "struct_iou|terminals:loose",
         "struct_iou|axis:time",
         "struct_iou|threshold:2",

@@ -14,6 +14,7 @@ COMMANDS = {
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
     "sparseval": "SParseval's flags and output, byte for byte",
     "sparseval-corpus": "score parses of recognised speech: align words, compare brackets and dependencies",
+    "conllu": "score CoNLL-U files as the CoNLL shared tasks on Universal Dependencies do",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
     "align-words": "align recognised words with a transcript, as sclite does",
@@ -62,6 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import sparseval_corpus
 
             outcome.code = sparseval_corpus.main(words[1:])
+        elif command == "conllu":
+            from . import conllu
+
+            outcome.code = conllu.main(words[1:])
         elif command == "completion":
             from . import completion
 

@@ -156,6 +156,14 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
+    if _are_conllu(options, metrics):
+        from .conllu import for_default_command
+
+        with opened(options.output) as out:
+            report = for_default_command(options, metrics)
+            failures = _failures(report, thresholds)
+            _write(report, options, out)
+        return _judged(report, options, failures)
     gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
@@ -172,21 +180,54 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         if reason:
             chosen = ", ".join(score.name for score in report.scores)
             sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics)\n")
-        failures = [_below(report, name, least, text) for name, least, text in thresholds]
-        shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
-        out.write(shown.encode("utf-8", "surrogateescape"))
-        out.flush()
+        failures = _failures(report, thresholds)
+        _write(report, options, out)
         if alignments:
             _write_alignments(report, options.threads, alignments)
+    return _judged(report, options, failures)
+
+
+def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
+    """Are both files, or what the metric compares, CoNLL-U?"""
+    import os
+
+    from ..readers.conllu import is_conllu
+
+    paths = options.gold, options.test
+    if any(metric.reads == "conllu" for metric in metrics):
+        return True
+    if not all(map(os.path.isfile, paths)):  # what is no file can be read only once
+        return False
+    found = []
+    for path in paths:
+        with open(path, "rb") as file:
+            found.append(is_conllu(file.read(1 << 16)))
+    if found[0] != found[1]:
+        raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
+    return found[0]
+
+
+def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
+    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
+    out.write(shown.encode("utf-8", "surrogateescape"))
+    out.flush()
+
+
+def _failures(report: Report, thresholds: list[tuple[str, float, str]]) -> list[str]:
+    found = [_below(report, name, least, text) for name, least, text in thresholds]
+    return [message for message in found if message]
+
+
+def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
+    """The exit code; what the output does not say is said here."""
     if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
-    failed = [message for message in failures if message]
-    for message in failed:
+    for message in failures:
         sys.stderr.write(f"treescore: {message}\n")
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
-    return errors.FAILED if failed else errors.OK
+    return errors.FAILED if failures else errors.OK
 
 
 def _metrics(options: argparse.Namespace) -> list[Metric]:

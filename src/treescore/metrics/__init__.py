@@ -26,6 +26,8 @@ REGISTRY = {
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
     "leaf_ancestor": ("treescore.metrics.leaf_ancestor", "LeafAncestor"),
     "disfluency": ("treescore.metrics.disfluency", "Disfluency"),
+    "dependencies": ("treescore.metrics.dependencies", "Dependencies"),
+    "conllu_eval": ("treescore.metrics.conllu_eval", "ConlluEval"),
 }
 
 

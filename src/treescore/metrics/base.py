@@ -41,6 +41,8 @@ class Metric:
     name: str
     #: What to cite: keys of `data/citations.bib`.
     cites: tuple[str, ...] = ()
+    #: What it compares: "trees", or "conllu" for the words and heads of CoNLL-U files, which `evaluate` does not take.
+    reads = "trees"
     #: Can it say which nodes belong together?
     aligns_nodes = False
     #: Does it expect that the words differ?

@@ -65,6 +65,13 @@ def as_number(name: str, value: Any) -> float:
     return number
 
 
+def one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    """A value that is one of a few."""
+    if value not in allowed:
+        raise SignatureError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
 def yes_no(value: Any) -> str:
     return "yes" if value else "no"
 

@@ -20,14 +20,12 @@ from itertools import pairwise
 from .. import _core
 from .._version import __version__
 from ..counts import Counts
-from ..heads import CITATIONS, HeadTable
-from ..heads import get as head_table
 from ..heads.finding import EDITS, category
 from ..problem import Problem
 from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
 from ..score import Part, Score
-from ..text import decode, encode, number_of
+from ..text import decode, number_of
 from .base import (
     Metric,
     SignatureError,
@@ -39,8 +37,9 @@ from .base import (
     unquote_pairs,
 )
 from .known_files import recall, remember
+from .known_heads import named_table, numbered_groups
 from .nodes import BOTH_EMPTY, CROSSING, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
-from .policy import as_bool, yes, yes_no
+from .policy import as_bool, one_of, yes, yes_no
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
 TYPE_CHECKING = False
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .._core import Buffer
+    from ..heads import HeadTable
     from ..trees import Treebank
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
@@ -167,13 +167,13 @@ class Sparseval(Metric):
         **lists: Iterable[Any],
     ) -> None:
         self.labels = as_bool("labels", labels)
-        self.unit = _one_of("unit", "file" if unit == "side" else unit, UNITS)
-        self.gaps = _one_of("gaps", gaps, GAPS)
-        self.governor = _one_of("governor", governor, GOVERNORS)
-        self.compat = None if compat is None else _one_of("compat", compat, (COMPAT,))
+        self.unit = one_of("unit", "file" if unit == "side" else unit, UNITS)
+        self.gaps = one_of("gaps", gaps, GAPS)
+        self.governor = one_of("governor", governor, GOVERNORS)
+        self.compat = None if compat is None else one_of("compat", compat, (COMPAT,))
         self.align, self.alignment = _alignment(align)
         self.alignment_name = "the alignment" if self.alignment is None or isinstance(align, bytes) else align
-        self.heads, self.table = _table(heads)
+        self.heads, self.table = named_table(heads)
         self.prm, self.base, self.complaints = _parameters(prm)
         unknown = set(lists) - set(self.base)
         if unknown:
@@ -372,8 +372,8 @@ class Sparseval(Metric):
         default: list[tuple[bool, list[int]]] = []
         conjunctions: list[int] = []
         if self.table:
-            heads = [(number(label), _groups(groups, number)) for label, groups in self.table.rules]
-            default = _groups(self.table.default, number)
+            heads = [(number(label), numbered_groups(groups, number)) for label, groups in self.table.rules]
+            default = numbered_groups(self.table.default, number)
             conjunctions = [number(label) for label in self.table.conjunctions]
         spoken = [decode(word) for word in words.names()]
         word_keys, closed_words = self._word_keys(spoken)
@@ -511,37 +511,6 @@ def _checked_list(name: str, given: Any) -> tuple[Any, ...]:
     return made
 
 
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise SignatureError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
-    return value
-
-
-def _table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
-    """The name of a head table in a signature, and the table."""
-    if isinstance(heads, str):
-        if heads == "none":
-            return heads, None
-        if heads in CITATIONS:
-            return heads, head_table(heads)
-        if heads in _tables:
-            return heads, _tables[heads]
-        try:
-            heads = HeadTable.read(heads)
-        except FileNotFoundError:
-            known = ", ".join([*CITATIONS, "none"])
-            raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
-        except OSError as problem:
-            raise SignatureError(f"the head table {heads!r} cannot be read: {problem.strerror}") from None
-    name = remember(encode(str(heads)))
-    _tables[name] = heads
-    return name, heads
-
-
-#: Tables from files seen so far, by the hash that stands for them in signatures.
-_tables: dict[str, HeadTable] = {}
-
-
 def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
     """The value in a signature, and the content of an alignment file that is given."""
     if align in (WORDS, BAG):
@@ -557,12 +526,6 @@ def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...
         return None, _LISTS, []
     lists, complaints = read_lists(prm)
     return remember(prm), lists, complaints
-
-
-def _groups(
-    groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
-) -> list[tuple[bool, list[int]]]:
-    return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]
 
 
 def _share(above: int, below: int) -> float | None:

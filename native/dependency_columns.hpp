@@ -1,0 +1,90 @@
+// Words with their heads, many sentences in columns: what CoNLL-U files hold, and what head rules make of trees.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "head_rules.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+constexpr int32_t kRootHead = -1, kNoHead = -2;  // a word that depends on the root; one without a head
+
+// An edge of the enhanced graph.
+struct DependencyEdge {
+  int32_t head;  // a word of the file, or the root
+  uint32_t label;
+};
+
+struct DependencyColumns {
+  Vocabulary forms, names;  // of FORM, and of all other columns; relations of trees are labels of their treebank
+
+  // Lists of begins have one entry more than there are things.
+  std::vector<uint32_t> line;                            // of each sentence
+  std::vector<uint32_t> sentence_token, sentence_word;   // where each sentence begins
+  std::vector<uint32_t> token_form, token_word;          // of each surface token: its form, and its first word
+  std::vector<uint8_t> is_range;                         // of each token: it was written as a range, such as 3-4
+  std::vector<uint32_t> form, lemma, upos, xpos, feats;  // of each word
+  std::vector<uint32_t> relation;
+  std::vector<int32_t> head;
+  std::vector<uint32_t> word_edge;  // where the edges of each word begin
+  std::vector<DependencyEdge> edges;
+
+  size_t sentences() const { return line.size(); }
+  size_t tokens() const { return token_form.size(); }
+  size_t words() const { return head.size(); }
+  void begin_sentence(uint32_t at);
+  void begin_token(uint32_t token, bool range);
+  void close();  // the last entries of the lists of begins
+};
+
+// What can be wrong with a line or a sentence of a CoNLL-U file; in Python, readers/conllu.py has the words.
+enum class ConlluFault : uint8_t {
+  kColumns,
+  kNoForm,
+  kComment,
+  kId,
+  kRange,
+  kEmptyForm,
+  kEmptyNode,
+  kHead,
+  kHeadOutside,
+  kCycle,
+  kRoots,
+  kEdges,
+  kBlankLine,
+  kNoBlankLine,
+};
+
+struct ConlluProblem {
+  ConlluFault fault;
+  uint32_t line;
+  uint32_t sentence;
+  uint32_t number;  // columns found, the number that was expected, …
+};
+
+struct ConlluOptions {
+  bool many_roots = false;  // are no fault
+  bool empty_nodes = true;  // are no fault
+  bool with_edges = true;   // of the enhanced graph
+};
+
+// Everything that can be made out is kept; the first fault of each kind in a sentence is reported.
+DependencyColumns read_conllu(std::string_view text, const ConlluOptions& options, std::vector<ConlluProblem>& found);
+
+// How the heads of trees are found.
+struct TreeHeads {
+  static constexpr uint8_t kOuter = 128;         // a bracket around a whole tree that is the root
+  std::vector<int32_t> category;                 // of each label, as the rules know it
+  std::vector<uint8_t> phrase_flags, tag_flags;  // those of SpeechTree: kVoid words are left out, kSkipped are no heads
+  int32_t no_tag = 0, root = 0;                  // categories
+  HeadRules rules;
+};
+
+// Tokens are words. The relation of a word is the label of the largest phrase that it heads, or its tag; that of a word
+// without a tag is the size of the vocabulary. Trees that could not be read have no words.
+DependencyColumns dependencies_of(const Columns& trees, size_t begin, size_t end, const TreeHeads& heads);
+
+}  // namespace treescore

@@ -1,0 +1,302 @@
+"""The evaluation of the CoNLL shared tasks on Universal Dependencies: tokens, words, tags, lemmas, attachment.
+
+>>> gold = "1\\tcannot\\t_\\tAUX\\t_\\t_\\t2\\taux\\t_\\t_\\n2\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+>>> report = conllu_eval(gold, gold.replace("\\tVERB", "\\tNOUN"))
+>>> report["conllu_eval"].parts["upos"], report["conllu_eval"].parts["las"]
+(0.5, 1.0)
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from .._version import __version__
+from ..counts import Counts
+from ..problem import InputError, Problem, UsageError
+from ..readers.conllu import read_conllu
+from ..report import Report
+from ..score import Part, Score
+from ..text import number_of, visible
+from .base import Metric, SignatureError, join_signature
+from .dependency_keys import (
+    COLUMNS,
+    CONTENT,
+    FUNCTION,
+    OTHER_TEXT,
+    TOO_DIFFERENT,
+    UNSPECIFIED,
+    Numbers,
+    f1_column,
+    keys,
+)
+from .policy import as_bool, yes, yes_no
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..dependencies import DependencyBank
+    from ..readers.sources import Readable
+
+TEXTS = ("exact", "folded", "aligned")
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+UNIVERSAL_FEATURES = _set(
+    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
+    "Voice Evident Polarity Person Polite"
+)
+CONTENT_RELATIONS = _set(
+    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
+    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep"
+)
+FUNCTION_RELATIONS = _set("aux cop mark det clf case cc")
+
+#: The figures in the order of the original's table: name, title, columns of correct, gold, test and aligned ones.
+MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
+    "tokens": ("Tokens", "tokens", "tokens_gold", "tokens_test", None),
+    "sentences": ("Sentences", "sentences", "sentences_gold", "sentences_test", None),
+    "words": ("Words", "words", "words_gold", "words_test", None),
+    **{
+        title.lower(): (title, title.lower(), "words_gold", "words_test", "words")
+        for title in ("UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS")
+    },
+    **{
+        title.lower(): (title, title.lower(), "content_gold", "content_test", "content")
+        for title in ("CLAS", "MLAS", "BLEX")
+    },
+    "elas": ("ELAS", "elas", "edges_gold", "edges_test", None),
+    "eulas": ("EULAS", "eulas", "edges_gold", "edges_test", None),
+}
+ENHANCED = ("elas", "eulas")
+
+
+class ConlluEval(Metric):
+    """Everything that the original counts, with a row for each gold sentence.
+
+    `text` says what becomes of texts that differ: "exact" and "folded" (without case, escapes and kinds of quotation
+    marks) refuse them, "aligned" folds them and lets characters of a longest common subsequence correspond.
+
+    >>> ConlluEval(text="folded").signature
+    'conllu_eval|text:folded|enhanced:yes|v:0.1.0'
+    """
+
+    name = "conllu_eval"
+    cites = ("zeman-etal-2018-conll",)
+    reads = "conllu"
+    pairs_trees = False
+    row_figure = "las"
+    group_figures = ("las", "uas", "upos")
+
+    def __init__(self, *, text: str = "exact", enhanced: bool = True) -> None:
+        if text not in TEXTS:
+            raise SignatureError(f"text must be one of {', '.join(TEXTS)}, not {text!r}")
+        self.text = text
+        self.enhanced = as_bool("enhanced", enhanced)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        unknown = set(options) - {"text", "enhanced", "v"}
+        if unknown:
+            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}; known: text, enhanced")
+        return cls(text=options.get("text", "exact"), enhanced=yes(options.get("enhanced", "yes")))
+
+    @property
+    def signature(self) -> str:
+        options = {"text": self.text, "enhanced": yes_no(self.enhanced), "v": __version__}
+        return join_signature(self.name, options)
+
+    def describe(self) -> dict[str, str]:
+        return {
+            "text": {
+                "exact": "both sides must have the same characters, spaces aside",
+                "folded": "both sides must have the same characters, spaces, case, escapes and kinds of quotes aside",
+                "aligned": "characters that differ, case, escapes and kinds of quotes aside, belong to one side only",
+            }[self.text],
+            "enhanced": "the enhanced graphs are compared, too" if self.enhanced else "basic dependencies only",
+        }
+
+    @property
+    def measures(self) -> dict[str, tuple[str, str, str, str, str | None]]:
+        """The figures: title, and the columns of correct, gold, test and aligned ones."""
+        return {name: what for name, what in MEASURES.items() if self.enhanced or name not in ENHANCED}
+
+    # ---- Counting
+
+    def counts(self, gold: Any, test: Any, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        """A row for each gold sentence of a `DependencyBank`; what only test has counts where it begins."""
+        gold_keys, test_keys = self._keys(gold, test)
+        if self.text != "aligned":
+            self._check_texts(gold, gold_keys, test, test_keys)
+        units = [(0, len(gold), 0, len(test))]
+        columns = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
+        data = dict(zip(COLUMNS, columns, strict=True))
+        notes = {"text": data.pop("text"), "length": data["words_gold"]}
+        return Counts({name: data[name] for name in COLUMNS if name in data}, notes=notes)
+
+    def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
+        """Which words belong together, as pairs of their numbers in the files, from 0."""
+        gold_keys, test_keys = self._keys(gold, test)
+        return _core.aligned_dependencies(gold.native, gold_keys, test.native, test_keys)
+
+    def _keys(self, gold: DependencyBank, test: DependencyBank) -> tuple[_core.DependencyKeys, _core.DependencyKeys]:
+        forms, plain, features, relations, types = (Numbers() for _ in range(5))
+
+        def side(bank: DependencyBank) -> _core.DependencyKeys:
+            own, names = bank.names
+            return keys(
+                own,
+                fold=self.text != "exact",
+                number=forms,
+                name=plain.of(names),
+                feats=features.of(map(universal, names)),
+                relation=relations.of(map(basic, names)),
+                edge_type=types.of(">".join(map(basic, name.split(">"))) for name in names),
+                kind=bytes(map(_kind, names)),
+            )
+
+        return side(gold), side(test)
+
+    def _check_texts(
+        self,
+        gold: DependencyBank,
+        gold_keys: _core.DependencyKeys,
+        test: DependencyBank,
+        test_keys: _core.DependencyKeys,
+    ) -> None:
+        found = _core.first_difference(gold.native, gold_keys, test.native, test_keys)
+        if found is None:
+            return
+        character, *sentences, gold_rest, test_rest = found
+        shown = []
+        for bank, kind, sentence, rest in zip(
+            (gold, test), ("gold", "test"), sentences, (gold_rest, test_rest), strict=True
+        ):
+            place = f"sentence {sentence + 1}, line {bank.line(sentence)}" if sentence < len(bank) else "at its end"
+            shown.append(f"{bank.source.name or kind} ({place}) has {visible(''.join(map(chr, rest)))!r}")
+        advice = "compare the same text" if self.text == "folded" else "text:folded overlooks case, escapes and quotes"
+        message = (
+            f"the texts of both files differ from character {character + 1} on: {shown[0]}, {shown[1]}; {advice}, "
+            "text:aligned scores what can be aligned (--text)"
+        )
+        raise InputError(Problem("texts", message, unit=sentences[0] + 1))
+
+    # ---- Figures
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures: dict[str, Part] = {}
+        for name, (title, correct, gold, test, aligned) in self.measures.items():
+            right = total[correct]
+            figures[name] = Part(f"{title} F1", above=2 * right, below=total[gold] + total[test])
+            figures[f"{name}_precision"] = Part(f"{title} precision", above=right, below=total[test])
+            figures[f"{name}_recall"] = Part(f"{title} recall", above=right, below=total[gold])
+            if aligned:
+                figures[f"{name}_accuracy"] = Part(
+                    f"{title} accuracy of aligned words", above=right, below=total[aligned]
+                )
+        return Score(self.name, self.signature, figures, "las", counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        columns = {name: list(column) for name, column in counts.columns.items()}
+        figures = {name: f1_column(columns, *what[1:4]) for name, what in self.measures.items()}
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "length": list(counts["length"]),
+            **figures,
+            **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
+        }
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return (
+            f"{number_of(total['sentences_gold'], 'gold sentence')}, {number_of(total['words_gold'], 'word')}; "
+            f"{total['words_test']:,} in test, {total['words']:,} of them aligned"
+        )
+
+    def breakdown(self, by: str, gold: Any, test: Any, counts: Counts) -> dict[str, dict[str, Part]]:
+        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
+
+    def problems(self, gold: Any, test: Any, counts: Counts) -> list[Problem]:
+        messages = {
+            OTHER_TEXT: ("the texts of both files differ", "characters of only one side match nothing"),
+            TOO_DIFFERENT: ("the texts are too long and too different", "aligned at both ends only"),
+        }
+        return [
+            Problem("texts", messages[state][0], file=test.source.name, action=messages[state][1])
+            for state in counts["text"]
+            if state
+        ]
+
+
+def basic(relation: str) -> str:
+    """A relation without its subtype.
+
+    >>> basic("nsubj:pass")
+    'nsubj'
+    """
+    return relation.partition(":")[0]
+
+
+def universal(feats: str) -> str:
+    """The universal features among these, in order.
+
+    >>> universal("Number=Plur|Case=Nom|Foo=Bar")
+    'Case=Nom|Number=Plur'
+    """
+    return "|".join(sorted(feat for feat in feats.split("|") if feat.partition("=")[0] in UNIVERSAL_FEATURES))
+
+
+def _kind(name: str) -> int:
+    relation = basic(name)
+    return (
+        (CONTENT if relation in CONTENT_RELATIONS else 0)
+        | (FUNCTION if relation in FUNCTION_RELATIONS else 0)
+        | (UNSPECIFIED if name == "_" else 0)
+    )
+
+
+def conllu_eval(
+    gold: Readable | DependencyBank,
+    test: Readable | DependencyBank,
+    *,
+    metric: str | Metric = "conllu_eval",
+    multiple_roots: bool = False,
+    empty_nodes: bool = True,
+    on_error: str = "keep",
+) -> Report:
+    """Score a CoNLL-U file against another, as the CoNLL shared tasks on Universal Dependencies do.
+
+    Both may be paths, text, open files or `DependencyBank`s. What cannot be read is a problem of the report, and the
+    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless the metric
+    says otherwise: see `ConlluEval`.
+
+    >>> gold = "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> conllu_eval(gold, gold.replace("go", "Go"), metric="conllu_eval|text:folded")["conllu_eval"].value
+    1.0
+    """
+    from . import get
+
+    made = get(metric)
+    if not isinstance(made, ConlluEval):
+        raise UsageError(f"{made.name} does not compare CoNLL-U files; use conllu_eval")
+    gold_bank, test_bank = (
+        read_conllu(
+            source,
+            on_error=on_error,
+            name=name if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source) else None,
+            multiple_roots=multiple_roots,
+            empty_nodes=empty_nodes,
+            enhanced=made.enhanced,
+        )
+        for source, name in ((gold, "<gold>"), (test, "<test>"))
+    )
+    counts = made.counts(gold_bank, test_bank)
+    problems = [*gold_bank.problems, *test_bank.problems, *made.problems(gold_bank, test_bank, counts)]
+    return Report([made], [made.score(counts)], problems, gold_bank, test_bank)

@@ -1,0 +1,317 @@
+"""Attachment scores for phrase structure: heads make dependencies of trees, and these are compared word by word.
+
+Words are the same where they cover the same characters, so that neither tokens nor sentences need agree.
+
+>>> import treescore
+>>> gold = treescore.read("(S (NP (PRP i)) (VP (MD ca) (RB n't) (VP (VB go))))")
+>>> test = treescore.read("(S (NP (PRP i)) (VP (MD can't) (VP (VB go))))")
+>>> metric = Dependencies()
+>>> parts = metric.score(metric.counts(gold, test)).parts
+>>> parts["uas"], round(parts["uas_overlap"], 4), round(parts["tokens"], 4)
+(0.0, 0.5714, 0.5714)
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .. import _core
+from .._version import __version__
+from ..counts import Counts
+from ..heads.finding import EDITS, category
+from ..problem import Problem
+from ..recipe import OUTER_LABELS
+from ..score import Part, Score
+from ..text import decode, number_of
+from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
+from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, f1_column, keys
+from .known_heads import named_table, numbered_groups
+from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT
+from .policy import one_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..heads import HeadTable
+    from ..trees import Treebank
+
+UNITS = ("line", "file")
+TEXTS = ("folded", "exact")
+EMPTY = ("-NONE-",)
+
+_VOID, _SKIPPED, _OUTER = 8, 16, 128
+_ROOT, _NO_TAG = "TOP", ""
+
+
+def functions(label: str) -> str:
+    """The function tags of a label, without the numbers of traces.
+
+    >>> functions("NP-SBJ-1"), functions("NP"), functions("-LRB-"), functions("PP-LOC-PRD=2")
+    ('SBJ', '', '', 'LOC-PRD')
+    """
+    rest = label[len(category(label)) :].replace("=", "-").split("-")
+    return "-".join(part for part in rest if part and not part.isdecimal())
+
+
+#: What can be the relation of a word to its head: made from the label of the largest phrase that the word heads.
+RELATIONS: dict[str, tuple[Callable[[str], str], str]] = {
+    "phrase": (category, "the category of the largest phrase that a word heads"),
+    "function": (functions, "the function tags of the largest phrase that a word heads"),
+    "label": (str, "the whole label of the largest phrase that a word heads"),
+}
+
+#: The figures: title, and the columns of what is right, of gold and of test.
+_FIGURES = {
+    "las": ("Labelled attachment", "matched", "gold", "test"),
+    "uas": ("Unlabelled attachment", "uas", "gold", "test"),
+    "las_overlap": ("Labelled attachment to overlapping heads", "las_overlap", "gold", "test"),
+    "uas_overlap": ("Unlabelled attachment to overlapping heads", "uas_overlap", "gold", "test"),
+    "tags": ("Tags", "tags", "gold", "test"),
+    "tokens": ("Tokens", "tokens", "gold", "test"),
+    "sentences": ("Sentences", "sentences", "sentences_gold", "sentences_test"),
+}
+#: Our columns that the native engine has under another name, and those that we take over.
+_NATIVE = {"matched": "las", "gold": "words_gold", "test": "words_test", "tags": "upos", "tokens": "words"}
+_TAKEN = ("uas", "las_overlap", "uas_overlap", "sentences", "sentences_gold", "sentences_test")
+
+
+class Dependencies(Metric):
+    """Labelled and unlabelled attachment of the words of trees.
+
+    >>> Dependencies(heads="semantic", unit="file").signature
+    'dependencies|heads:semantic|relation:phrase|unit:file|text:folded|v:0.1.0'
+    """
+
+    name = "dependencies"
+    cites = ("zeman-etal-2018-conll", "van-cranenburgh-etal-2016-data")
+    aligns_words = True
+    row_figure = "las"
+    group_figures = ("las", "uas", "uas_overlap")
+    status_note = "status: 0 scored, 1 left out"
+    unpaired_advice = "unit:file in the metric compares the whole text, whatever its sentences"
+
+    def __init__(
+        self,
+        *,
+        heads: str | HeadTable = "collins",
+        relation: str = "phrase",
+        unit: str = "line",
+        text: str = "folded",
+        delete: Iterable[str] = EMPTY,
+    ) -> None:
+        self.heads, table = named_table(heads)
+        if table is None:
+            raise SignatureError("dependencies need a head table; heads:none has no heads")
+        if isinstance(delete, str):
+            raise SignatureError(f"delete must be a list of tags, not {delete!r}")
+        self.table = table
+        self.relation = one_of("relation", relation, tuple(RELATIONS))
+        self.unit = one_of("unit", unit, UNITS)
+        self.text = one_of("text", text, TEXTS)
+        self.delete = tuple(delete)
+        self.pairs_trees = self.unit == "line"
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        known: dict[str, Callable[[str], Any]] = {
+            "heads": unquote,
+            "relation": str,
+            "unit": str,
+            "text": str,
+            "delete": unquote_list,
+        }
+        arguments: dict[str, Any] = {}
+        for key, value in options.items():
+            if key == "v":
+                continue
+            if key not in known:
+                raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(known)}")
+            arguments[key] = known[key](value)
+        return cls(**arguments)
+
+    @property
+    def signature(self) -> str:
+        options = {"heads": self.heads, "relation": self.relation, "unit": self.unit, "text": self.text}
+        if self.delete != EMPTY:
+            options["delete"] = quote_list(self.delete)
+        return join_signature(self.name, {**options, "v": __version__})
+
+    def describe(self) -> dict[str, str]:
+        return {
+            "heads": f"heads by the table {self.heads}",
+            "relation": f"the relation of a word to its head is {RELATIONS[self.relation][1]}",
+            "unit": {
+                "line": "each gold tree is compared with its test tree",
+                "file": "the text is compared as a whole, whatever its sentences",
+            }[self.unit],
+            "text": {
+                "folded": "words are compared without case, escapes and kinds of quotes",
+                "exact": "words are compared character by character",
+            }[self.text],
+            "delete": f"words left out by their tags: {', '.join(self.delete) or 'none'}",
+        }
+
+    # ---- Counting
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        if self.unit == "line":
+            from ..evaluation import check_equal_number
+
+            check_equal_number(gold, test, advice=self.unpaired_advice)
+            units = [(index, index + 1, index, index + 1) for index in range(len(gold))]
+        else:
+            units = [(0, len(gold), 0, len(test))]
+        sides = self.converted(gold), self.converted(test)
+        numbers = Numbers(), Numbers(), Numbers()
+        both = [self._keys(bank, side, *numbers) for bank, side in zip((gold, test), sides, strict=True)]
+        columns = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
+        found = {name: memoryview(column).cast("q") for name, column in zip(COLUMNS, columns, strict=True)}
+        return self._judged(gold, test, found)
+
+    def converted(self, bank: Treebank) -> _core.Dependencies:
+        """The words of all trees with their heads."""
+        return _core.tree_dependencies(bank.native, self._heads(bank))
+
+    def heads_of(self, bank: Treebank, index: int) -> list[int]:
+        """The head of each word of a tree, counted from 1; 0 is the root.
+
+        >>> import treescore
+        >>> Dependencies().heads_of(treescore.read("(NP (NP (DT the) (NN dog) (POS 's)) (NN tail))"), 0)
+        [3, 3, 4, 0]
+        """
+        return [head or 0 for _, _, _, _, _, head, _ in self.converted(bank).words(index)]
+
+    def _heads(self, bank: Treebank) -> _core.TreeHeads:
+        names: dict[str, int] = {}
+
+        def number(name: str) -> int:
+            return names.setdefault(name, len(names))
+
+        skip, delete = set(self.table.skip), set(self.delete)
+        categories, phrases, tags = [], bytearray(), bytearray()
+        for raw in map(decode, bank.native.names(0)):
+            label = category(raw)
+            categories.append(number(label))
+            phrases.append((_SKIPPED if label in EDITS else 0) | (_OUTER if raw in OUTER_LABELS else 0))
+            tags.append((_SKIPPED if label in skip or label in EDITS else 0) | (_VOID if {raw, label} & delete else 0))
+        return _core.TreeHeads(
+            category=categories,
+            phrase_flags=bytes(phrases),
+            tag_flags=bytes(tags),
+            root=number(_ROOT),
+            no_tag=number(_NO_TAG),
+            heads=[(number(label), numbered_groups(groups, number)) for label, groups in self.table.rules],
+            default_head=numbered_groups(self.table.default, number),
+            conjunctions=[number(label) for label in self.table.conjunctions],
+        )
+
+    def _keys(
+        self, bank: Treebank, side: _core.Dependencies, forms: Numbers, names: Numbers, relations: Numbers
+    ) -> _core.DependencyKeys:
+        known = [*map(decode, bank.native.names(0)), _NO_TAG]
+        relation_of = RELATIONS[self.relation][0]
+        return keys(
+            [decode(form) for form in side.forms()],
+            fold=self.text == "folded",
+            number=forms,
+            name=names.of(known),
+            relation=relations.of(map(relation_of, known)),
+        )
+
+    def _judged(self, gold: Treebank, test: Treebank, found: dict[str, memoryview]) -> Counts:
+        """The columns with what is to be said about each row, and without rows that are left out."""
+        data = {ours: array("q", found[theirs]) for ours, theirs in _NATIVE.items()}
+        data.update((name, array("q", found[name])) for name in _TAKEN)
+        reasons, valid, errors, exact = (array("q", bytes(8 * len(gold))) for _ in range(4))
+        by_line = self.unit == "line"
+        for index, (right, of_gold, of_test) in enumerate(
+            zip(data["matched"], data["gold"], data["test"], strict=True)
+        ):
+            if of_gold and of_test:
+                valid[index] = 1
+                exact[index] = right == of_gold == of_test
+            elif of_gold:
+                valid[index], reasons[index] = 1, EMPTY_TEST
+            elif by_line and gold.native.faulty(index):
+                errors[index], reasons[index] = 1, GOLD_FAULT
+                for column in data.values():
+                    column[index] = 0
+            elif of_test:
+                valid[index], reasons[index] = 1, EMPTY_GOLD
+            else:
+                reasons[index] = GOLD_FAULT if gold.native.faulty(index) else BOTH_EMPTY
+        notes = {"reason": reasons, "length": data["gold"], "text": array("q", found["text"])}
+        return Counts({"valid": valid, "errors": errors, "exact": exact, **data}, notes=notes)
+
+    # ---- Figures
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures: dict[str, Part] = {}
+        for name, (title, matched, gold, test) in _FIGURES.items():
+            figures[name] = Part(f"{title} F1", above=2 * total[matched], below=total[gold] + total[test])
+            if name in ("las", "uas"):
+                figures[f"{name}_precision"] = Part(f"{title} precision", above=total[matched], below=total[test])
+                figures[f"{name}_recall"] = Part(f"{title} recall", above=total[matched], below=total[gold])
+        figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"])
+        return Score(self.name, self.signature, figures, "las", counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        columns = {name: list(column) for name, column in counts.columns.items()}
+        figures = {name: f1_column(columns, *what[1:]) for name, what in _FIGURES.items()}
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": columns.pop("errors"),
+            "length": list(counts["length"]),
+            **figures,
+            **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
+        }
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return (
+            f"{number_of(len(counts), 'gold sentence')}: {total['valid']:,} scored, {total['errors']:,} left out; "
+            f"{number_of(total['gold'], 'word')} in gold, {total['test']:,} in test, {total['tokens']:,} the same"
+        )
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        reasons = {
+            EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+            EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
+            BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+            GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
+        }
+        texts = {
+            OTHER_TEXT: (
+                "characters",
+                "the characters of gold and test differ",
+                "those of only one side match nothing",
+            ),
+            TOO_DIFFERENT: ("too-long", "the texts are too long and too different", "aligned at both ends only"),
+        }
+        found = list(self.table.problems)
+        by_line = self.unit == "line"
+        for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
+            if by_line and reason:
+                found.append((gold if reason == GOLD_FAULT else test).problem(index, *reasons[reason]))
+            elif reason in (BOTH_EMPTY, EMPTY_GOLD, GOLD_FAULT):  # of a sentence of gold, whatever test has there
+                code, message = (
+                    ("gold", "the gold tree could not be read")
+                    if reason == GOLD_FAULT
+                    else ("no-gold", "there are no words in gold")
+                )
+                found.append(gold.problem(index, code, message, "nothing to find"))
+            if text and not (by_line and reason):
+                bank, place = (test, index) if by_line else (gold, 0)
+                found.append(bank.problem(place, *texts[text]))
+        return found

@@ -1,0 +1,138 @@
+"""What the words and names of two dependency treebanks mean, in numbers: equal numbers are the same on both sides."""
+
+from __future__ import annotations
+
+from array import array
+
+from .. import _core
+from ..readers.conllu import without_spaces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+#: The columns of a row in the order of the native engine, native/dependency_score.hpp.
+COLUMNS = (
+    "tokens",
+    "tokens_gold",
+    "tokens_test",
+    "sentences",
+    "sentences_gold",
+    "sentences_test",
+    "words",
+    "words_gold",
+    "words_test",
+    "upos",
+    "xpos",
+    "ufeats",
+    "alltags",
+    "lemmas",
+    "uas",
+    "las",
+    "uas_overlap",
+    "las_overlap",
+    "content",
+    "content_gold",
+    "content_test",
+    "clas",
+    "mlas",
+    "blex",
+    "elas",
+    "eulas",
+    "edges_gold",
+    "edges_test",
+    "text",
+)
+#: What stands in `text` for the first sentence of a unit.
+SAME_TEXT, OTHER_TEXT, TOO_DIFFERENT = range(3)
+
+#: Flags of a name: as a relation, and as a lemma.
+CONTENT, FUNCTION, UNSPECIFIED = 1, 2, 4
+
+_ESCAPES = {
+    "-lrb-": "(",
+    "-rrb-": ")",
+    "-lsb-": "[",
+    "-rsb-": "]",
+    "-lcb-": "{",
+    "-rcb-": "}",
+    "``": '"',
+    "''": '"',
+    "`": "'",
+    "\\/": "/",
+    "\\*": "*",
+}
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+
+
+def characters(form: str, fold: bool) -> str:
+    """The characters of a word as they are compared: without spaces; folded, also without case, escapes and quotes.
+
+    >>> characters("-LRB-", False), characters("-LRB-", True), characters("“", True), characters("Its", True)
+    ('-LRB-', '(', '"', 'its')
+    """
+    text = without_spaces(form)
+    if not fold:
+        return text
+    text = text.lower().translate(_QUOTES)
+    for escape, meaning in _ESCAPES.items():
+        if escape in text:
+            text = text.replace(escape, meaning)
+    return text
+
+
+class Numbers:
+    """A number for every text, from 0 on.
+
+    >>> number = Numbers()
+    >>> list(number.of(["a", "b", "a"]))
+    [0, 1, 0]
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+
+    def of(self, texts: Iterable[str]) -> array[int]:
+        """The numbers of some texts."""
+        known = self._known
+        return array("I", [known.setdefault(text, len(known)) for text in texts])
+
+
+def keys(
+    forms: Sequence[str],
+    *,
+    fold: bool,
+    number: Numbers,
+    name: array[int],
+    relation: array[int],
+    feats: array[int] | None = None,
+    edge_type: array[int] | None = None,
+    kind: bytes | None = None,
+) -> _core.DependencyKeys:
+    """The keys of one side. `number` numbers the forms of both; all others have an entry for each name."""
+    texts = [characters(form, fold) for form in forms]
+    begin = array("Q", [0])
+    size = 0
+    for text in texts:
+        size += len(text)
+        begin.append(size)
+    return _core.DependencyKeys(
+        characters="".join(texts).encode("utf-32-le", "surrogatepass"),
+        begin=begin,
+        form=number.of(text.lower() for text in texts),
+        name=name,
+        feats=name if feats is None else feats,
+        relation=relation,
+        edge_type=name if edge_type is None else edge_type,
+        kind=bytes(len(name)) if kind is None else kind,
+    )
+
+
+def share(above: int, below: int) -> float | None:
+    """A share as rows show it; None of nothing."""
+    return round(above / below, 10) if below else None
+
+
+def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, test: str) -> list[float | None]:
+    """The F1 of each row."""
+    return [share(2 * m, g + t) for m, g, t in zip(columns[matched], columns[gold], columns[test], strict=True)]

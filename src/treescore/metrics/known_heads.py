@@ -1,0 +1,48 @@
+"""Head tables that signatures name: by the name of a known one, by a file, or by the hash of one seen before."""
+
+from __future__ import annotations
+
+from ..heads import CITATIONS, HeadTable
+from ..heads import get as head_table
+from ..text import encode
+from .base import SignatureError
+from .known_files import remember
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+#: Tables from files seen so far, by the hash that stands for them in signatures.
+_tables: dict[str, HeadTable] = {}
+
+
+def named_table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
+    """The name of a head table in a signature, and the table; None for the name `none`.
+
+    >>> named_table("collins")
+    ('collins', <HeadTable: 24 rules>)
+    """
+    if isinstance(heads, str):
+        if heads == "none":
+            return heads, None
+        if heads in CITATIONS:
+            return heads, head_table(heads)
+        if heads in _tables:
+            return heads, _tables[heads]
+        try:
+            heads = HeadTable.read(heads)
+        except FileNotFoundError:
+            known = ", ".join([*CITATIONS, "none"])
+            raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
+        except OSError as problem:
+            raise SignatureError(f"the head table {heads!r} cannot be read: {problem.strerror}") from None
+    name = remember(encode(str(heads)))
+    _tables[name] = heads
+    return name, heads
+
+
+def numbered_groups(
+    groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
+) -> list[tuple[bool, list[int]]]:
+    """The groups of a rule as the native engine takes them."""
+    return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]
