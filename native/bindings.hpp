@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "progress.hpp"
+#include "rules.hpp"
 #include "treebank.hpp"
 
 namespace treescore::python {
@@ -66,6 +67,11 @@ struct Trees {
   TreeView tree(size_t index) const { return columns->tree(at(index)); }
 };
 
+inline Trees whole(std::shared_ptr<Columns> columns) {
+  const size_t size = columns->size();
+  return {std::move(columns), 0, size};
+}
+
 // A bytes object that is filled before anybody sees it.
 template <class T>
 std::pair<nb::object, T*> blank_bytes(size_t count) {
@@ -87,6 +93,21 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   return {out, columns};
 }
 
+inline void check_rules(const Trees& trees, const SideRules& rules) {
+  const size_t size = trees.columns->vocabulary().size();
+  if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
+      rules.tag_flags.size() < size)
+    throw nb::value_error("the rules do not cover the vocabulary of the trees");
+}
+
+template <class Rules>
+void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
+  if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
+  check_rules(gold, rules.gold);
+  check_rules(test, rules.test);
+}
+
+void bind_graphs(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 

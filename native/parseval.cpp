@@ -37,7 +37,8 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 }  // namespace
 
 // Numbers the words that are kept by the tags of one side, and the phrases over them.
-void ParsevalScorer::place(Side& side, const Side& tags) {
+void ParsevalScorer::place(Side& side, const Side& tags) const {
+  const bool by_form = !rules_.deleted_forms.empty();
   const auto leaves = side.tree.leaves;
   side.position.resize(leaves.size() + 1);
   side.kept.resize(leaves.size());
@@ -45,7 +46,8 @@ void ParsevalScorer::place(Side& side, const Side& tags) {
   for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
     side.position[leaf] = kept;
     side.kept[static_cast<size_t>(kept)] = leaf;
-    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0;
+    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0 &&
+            !(by_form && rules_.deleted_forms.contains(std::string(tags.tree.word(leaf))));
   }
   side.position[leaves.size()] = kept;
   side.kept.resize(static_cast<size_t>(kept));
@@ -136,6 +138,7 @@ size_t ParsevalScorer::first_difference(size_t count) const {
 void ParsevalScorer::collect(Side& side) const {
   side.brackets.clear();
   side.node.clear();
+  if (rules_.only_gaps && !by_sets_) return;
   const auto width = static_cast<int32_t>(side.kept.size());
   bool outermost = true;
   for (uint32_t node = 0; node < side.span.size(); ++node) {
@@ -145,6 +148,7 @@ void ParsevalScorer::collect(Side& side) const {
     if (rules_.least_width > 1 && end - start < rules_.least_width) continue;
     if (rules_.root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
     if (rules_.root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
+    if (rules_.only_gaps && !(&side == &gold_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
     side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
     side.node.push_back(node);
   }
@@ -194,7 +198,9 @@ void ParsevalScorer::count_brackets(Row& row) {
     test_set_ = as_set(test_.brackets);
   }
   const std::vector<Bracket>&gold = sets ? gold_set_ : gold_.brackets, &test = sets ? test_set_ : test_.brackets;
-  const auto result = matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
+  auto result = by_sets_ ? matcher_.count_equal(gold, test, rules_.equal_labels)
+                         : matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
+  if (by_sets_) result.crossing = sets_.crossing(gold_.node, test);
   row.value[kMatched] = result.matched;
   row.value[kUnlabelled] = result.unlabelled;
   row.value[kCrossing] = result.crossing;
@@ -236,7 +242,9 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
   row.value[kReason] = static_cast<int64_t>(reason);
   const bool unparsed = reason == Reason::kEmptyTest || reason == Reason::kTestFault;
   bool valid = reason == Reason::kScored;
+  by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
   if (valid) {
+    if (by_sets_) sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
     collect(gold_);
     collect(test_);
     count_brackets(row);
@@ -246,6 +254,7 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
       row.value[kTags] += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
   } else if (unparsed && rules_.count_unparsed) {
+    if (by_sets_) sets_.place(words_of(gold_), gold_.span);
     collect(gold_);
     row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
                                                                                    : gold_.brackets.size());

@@ -30,12 +30,14 @@ EMPTY_TEST, TEST_FAULT, EMPTY_GOLD, BOTH_EMPTY, GOLD_FAULT, NO_TIMES, CROSSING, 
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
 LEFT_OUT = "left out of the score"
+#: What is said by every metric that knows only continuous trees.
+DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
 _REASONS = {
     EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
     EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
     BOTH_EMPTY: ("empty", "neither tree has nodes", LEFT_OUT),
     NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
-    CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+    CROSSING: DISCONTINUOUS,
 }
 
 
