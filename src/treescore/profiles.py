@@ -35,7 +35,9 @@ PROFILES: dict[str, Recipe] = {
     "benepar": _COLLINS.replace(
         delete=(*_COLLINS.delete, "S1", "?", "!"), quotes=("``", "''", "POS", "NN", "CD", "VBZ", ":")
     ),
-    "discodop": Recipe(delete=("ROOT", "TOP", "VROOT", ".", ","), delete_by="gold", equal_labels=(("ADVP", "PRT"),)),
+    "discodop": Recipe(
+        delete=("ROOT", "TOP", "VROOT", ".", ","), delete_by="gold", cut_tags=True, equal_labels=(("ADVP", "PRT"),)
+    ),
     "prpn": _UNSUPERVISED.replace(root="drop-whole", average="sentence"),
     "compound-pcfg": _UNSUPERVISED.replace(root="drop-outermost"),
     "tn-pcfg": _UNSUPERVISED.replace(root="drop-whole", duplicates="members", average="sentence"),

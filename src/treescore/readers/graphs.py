@@ -20,8 +20,8 @@ FAULTS = (
     ("unclosed", "this sentence or bracket is never closed"),
     ("surplus", "this bracket closes nothing; remove it, or look for a bracket closed too early before it"),
     ("loose-text", "text outside sentences"),
-    ("columns", "{} columns or format version; the export format has 5 columns, or 6 with lemmas (#FORMAT 4), and 2 for "
-     "each secondary edge"),
+    ("columns", "{} columns or format version; the export format has 5 columns, or 6 with lemmas (#FORMAT 4), and 2 "
+     "for each secondary edge"),
     ("parent", "{!r} is not the number of a phrase of this sentence"),
     ("twice", "{} is there twice"),
     ("cycle", "the phrase {} is above itself"),

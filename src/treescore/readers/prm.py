@@ -79,6 +79,7 @@ class Parameters:
         """The part of the parameters that decides the counts, as EVALB or disco-dop applies it."""
         return Recipe(
             delete_by="gold" if self.discodop else "own",
+            cut_tags=self.discodop,
             delete_forms=self.delete_forms,
             only="discontinuous" if self.discontinuous_only else "all",
             labels=self.labelled != 0,

@@ -67,8 +67,8 @@ class _Stream:
     def __init__(self, data: _core.Buffer) -> None:
         self._data, self._at = data, 0
 
-    def read(self, size: int) -> bytes:
-        piece = bytes(self._data[self._at : self._at + size])
+    def read(self, size: int = -1, /) -> bytes:
+        piece = bytes(self._data[self._at : self._at + size if size >= 0 else None])
         self._at += len(piece)
         return piece
 
