@@ -68,8 +68,10 @@ def read(
         items = as_items(source)
         if not all(isinstance(item, str) for item in items):
             return from_objects(items, name=name, on_error=on_error)
-        lines = "".join(item.replace("\n", " ") + "\n" for item in items)  # each item is one sentence
-        opened, layout = (encode(lines), Source(name or "<list>")), "line"
+        lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
+        if form in ("auto", "discbracket") and _core.is_discbracket(lines):  # perhaps not all of them
+            return from_objects(items, name=name, on_error=on_error)
+        opened, layout = (lines, Source(name or "<list>")), "line"
     text, origin = opened
     form = form_of(text) if form == "auto" else form
     if form == "export":
