@@ -293,15 +293,25 @@ class DiscbracketReader {
   GraphText take() { return std::move(writer_.result); }
 
  private:
+  // A place in the text. Its column is counted only if there is something to say about it.
+  struct Place {
+    std::string_view line;
+    size_t at;
+    uint64_t number;  // of the line
+  };
   struct Item {
     int64_t index;  // -1: none
-    uint64_t line, column;
+    Place place;
   };
   struct Open {
     int32_t phrase;
     uint32_t words, brackets;  // directly below it
-    uint64_t line, column;
+    Place place;
   };
+
+  void fail(Code code, const Place& place, std::string_view text = {}) {
+    writer_.fail(code, place.number, column_of(place.line, place.at), text);
+  }
 
   void begin(uint64_t line) {
     line_ = line;
@@ -326,32 +336,32 @@ class DiscbracketReader {
         const size_t end = text_end(from);
         if (!stack_.empty()) ++stack_.back().brackets;
         const int32_t parent = stack_.empty() ? -1 : stack_.back().phrase;
-        stack_.push_back({static_cast<int32_t>(graph_.phrases.size()), 0, 0, number, column_of(line, at)});
+        stack_.push_back({static_cast<int32_t>(graph_.phrases.size()), 0, 0, {line, at, number}});
         graph_.phrases.push_back({writer_.intern(unescaped(line.substr(from, end - from))), parent});
         at = end;
       } else if (c == ')') {
-        if (stack_.empty()) return writer_.fail(Code::kSurplus, number, column_of(line, at), {});
+        if (stack_.empty()) return fail(Code::kSurplus, {line, at, number});
         close();
         ++at;
       } else if (is_blank(c)) {
         if (c == '\t' && stack_.empty() && !graph_.words.empty()) break;  // the rest is a comment
         ++at;
       } else {
-        if (stack_.empty()) return writer_.fail(Code::kLooseText, number, column_of(line, at), {});
+        if (stack_.empty()) return fail(Code::kLooseText, {line, at, number});
         const size_t end = text_end(at);
-        add_word(line.substr(at, end - at), number, column_of(line, at));
+        add_word(line.substr(at, end - at), {line, at, number});
         at = end;
       }
     }
     open_ = !stack_.empty();
   }
 
-  void add_word(std::string_view text, uint64_t line, uint64_t column) {
+  void add_word(std::string_view text, const Place& place) {
     const size_t digits = index_size(text);
     const int64_t index = digits ? whole_number(text.substr(0, digits)) : -1;
     numbered_ += digits > 0;
-    if (digits > 0 && index < 0) writer_.fail(Code::kIndex, line, column, text.substr(0, digits));
-    words_.push_back({index, line, column});
+    if (digits > 0 && index < 0) fail(Code::kIndex, place, text.substr(0, digits));
+    words_.push_back({index, place});
     graph_.words.push_back({kNone, stack_.back().phrase, kNone, unescaped(digits ? text.substr(digits + 1) : text)});
     ++stack_.back().words;
   }
@@ -372,19 +382,17 @@ class DiscbracketReader {
     std::vector<uint8_t> taken(graph_.words.size(), 0);
     for (size_t word = 0; word < words_.size(); ++word) {
       const Item& item = words_[word];
-      if (item.index < 0) return writer_.fail(Code::kNoIndex, item.line, item.column, graph_.words[word].text);
-      const auto place = static_cast<size_t>(item.index);
-      if (place >= taken.size() || taken[place])
-        return writer_.fail(Code::kIndex, item.line, item.column, std::to_string(item.index));
-      taken[place] = 1;
-      in_order[place] = std::move(graph_.words[word]);
+      if (item.index < 0) return fail(Code::kNoIndex, item.place, graph_.words[word].text);
+      const auto number = static_cast<size_t>(item.index);
+      if (number >= taken.size() || taken[number]) return fail(Code::kIndex, item.place, std::to_string(item.index));
+      taken[number] = 1;
+      in_order[number] = std::move(graph_.words[word]);
     }
     graph_.words = std::move(in_order);
   }
 
   void end() {
-    if (!stack_.empty())
-      writer_.fail(Code::kUnclosed, stack_.front().line, stack_.front().column, std::to_string(stack_.size()));
+    if (!stack_.empty()) fail(Code::kUnclosed, stack_.front().place, std::to_string(stack_.size()));
     if (graph_.words.empty()) graph_.phrases.clear();  // a sentence without a parse
     if (!writer_.broken && numbered_ > 0) number_words();
     if (writer_.finish(graph_, line_).kind != GraphFault::Kind::kNone) writer_.fail(Code::kNoWords, line_, 1, {});

@@ -13,7 +13,7 @@ enum : int64_t {
   kBothEmpty,  // nothing to score
   kGoldFault,  // not scored, like all that follow
   kNoTimes,
-  kCrossing,  // phrases cross each other, as in a discontinuous tree
+  kCrossing,    // phrases cross each other, as in a discontinuous tree
   kTooComplex,  // with the predicted milliseconds, or one of these:
 };
 constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;

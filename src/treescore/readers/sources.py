@@ -68,9 +68,11 @@ def read(
         items = as_items(source)
         if not all(isinstance(item, str) for item in items):
             return from_objects(items, name=name, on_error=on_error)
+        if form in ("auto", "discbracket") and any(
+            "=" in item and _core.is_discbracket(encode(item)) for item in items
+        ):
+            return from_objects(items, name=name, on_error=on_error)  # which looks at each of them
         lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
-        if form in ("auto", "discbracket") and _core.is_discbracket(lines):  # perhaps not all of them
-            return from_objects(items, name=name, on_error=on_error)
         opened, layout = (lines, Source(name or "<list>")), "line"
     text, origin = opened
     form = form_of(text) if form == "auto" else form

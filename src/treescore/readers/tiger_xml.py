@@ -53,7 +53,7 @@ def read_tiger(
         raise InputError(
             Problem("xml", message, file=source.name, line=line, column=None if column is None else column + 1)
         ) from None
-    except (SAXException, DefusedXmlException) as problem:
+    except (SAXException, DefusedXmlException, LookupError) as problem:  # a LookupError is about the encoding
         raise InputError(Problem("xml", f"this XML is refused: {visible(str(problem))}", file=source.name)) from None
     if not sentences.seen:
         message = "this is XML, but there are no sentences of TigerXML (elements s with a graph) in it"
