@@ -19,7 +19,11 @@ from treescore.metrics.parseval import Parseval
 
 RECORDED = json.loads((Path(__file__).parent / "discodop.json").read_text(encoding="utf-8"))
 CASES = {case["id"]: case for case in RECORDED["cases"]}
-SCORED = [pytest.param(case, id=f"{name}-{case['note']}") for name, case in CASES.items() if case["exit"] == 0]
+SCORED = [case for case in CASES.values() if case["exit"] == 0]
+
+
+def by_name(case: dict[str, Any]) -> str:
+    return f"{case['id']}-{case['note']}"
 
 
 def options_of(case: dict[str, Any]) -> dict[str, Any]:
@@ -32,11 +36,11 @@ def options_of(case: dict[str, Any]) -> dict[str, Any]:
     return changes
 
 
-def banks(case: dict[str, Any]) -> list[treescore.Treebank]:
+def banks(case: dict[str, Any]) -> tuple[treescore.Treebank, treescore.Treebank]:
     form = {"bracket": "brackets"}.get(case["fmt"], case["fmt"])
-    read = [treescore.read(case[side].encode(), form=form) for side in ("gold", "test")]
-    assert [treescore.read(case[side].encode()) for side in ("gold", "test")] == read  # recognised by the content
-    return read
+    gold, test = (treescore.read(case[side].encode(), form=form) for side in ("gold", "test"))
+    assert [gold, test] == [treescore.read(case[side].encode()) for side in ("gold", "test")]  # told by the content
+    return gold, test
 
 
 def summary(case: dict[str, Any], place: int = -1) -> dict[str, str]:
@@ -64,7 +68,7 @@ def check(figures: dict[str, treescore.Part], expected: dict[str, str]) -> None:
     assert shown(figures["tag_accuracy"]) == expected["pos accuracy"]
 
 
-@pytest.mark.parametrize("case", SCORED)
+@pytest.mark.parametrize("case", SCORED, ids=by_name)
 def test_brackets(case: dict[str, Any]) -> None:
     options, expected = options_of(case), summary(case)
     gold, test = banks(case)
@@ -89,7 +93,7 @@ def test_brackets(case: dict[str, Any]) -> None:
             assert ("nan" if rate is None else f"{100 * rate:.2f}") == value
 
 
-@pytest.mark.parametrize("case", SCORED)
+@pytest.mark.parametrize("case", SCORED, ids=by_name)
 def test_profile_has_the_recorded_parameters(case: dict[str, Any]) -> None:
     if case["param"] != "p0":
         return
@@ -99,7 +103,7 @@ def test_profile_has_the_recorded_parameters(case: dict[str, Any]) -> None:
     check(treescore.evaluate(gold, test, Parseval("discodop", **options)).scores[0].figures, summary(case))
 
 
-@pytest.mark.parametrize("case", [case for case in SCORED if "function tags" in summary(case.values[0])])
+@pytest.mark.parametrize("case", [case for case in SCORED if "function tags" in summary(case)], ids=by_name)
 def test_functions(case: dict[str, Any]) -> None:
     gold, test = banks(case)
     score = treescore.evaluate(gold, test, Functions("discodop")).scores[0]
