@@ -244,7 +244,8 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
   bool valid = reason == Reason::kScored;
   by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
   if (valid) {
-    if (by_sets_) sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
+    if (by_sets_)  // the spans so far meant nothing
+      sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
     collect(gold_);
     collect(test_);
     count_brackets(row);

@@ -73,6 +73,18 @@ def test_counts(rng: Random) -> None:
     check([make_pair(rng) for _ in range(rng.randint(1, 4))], rng)
 
 
+def test_threads_and_parts_do_not_matter() -> None:
+    rng = Random(6)
+    pairs = [make_pair(rng, gaps=rng.choice((0, 0.5))) for _ in range(700)]
+    gold, test = (read([pair[side] for pair in pairs]) for side in (0, 1))
+    for metric in (*map(parseval, RULES), Functions("none")):
+        whole = metric.counts(gold, test)
+        assert metric.counts(gold, test, threads=5) == whole
+        parts = [metric.counts(gold[a : a + 100], test[a : a + 100]) for a in range(0, 700, 100)]
+        assert treescore.Counts.concatenated(parts) == whole
+        assert treescore.metric(metric.signature).counts(gold, test) == whole
+
+
 def test_counts_of_many() -> None:
     rng = Random(7)
     check([make_pair(rng, gaps=rng.choice((0, 0.2, 0.8))) for _ in range(1_500)], rng)

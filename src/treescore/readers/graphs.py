@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 #: How a format says that there is no function.
 NO_FUNCTION = "--"
 
+_PIECE = 1 << 20  # bytes decoded at a time
+
 #: Code and message of each fault, in the order of the native readers; {} is the text that it is about.
 FAULTS = (
     ("unclosed", "this sentence or bracket is never closed"),
@@ -73,17 +75,23 @@ def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked
     """
     if encoding is None and not checked:
         return text
+    from codecs import getincrementaldecoder
+
     try:
-        decoded = bytes(text).decode(encoding or "utf-8")
+        decoder = getincrementaldecoder(encoding or "utf-8")()
     except LookupError:
         raise ValueError(f"there is no encoding {encoding!r}") from None
-    except UnicodeDecodeError as problem:
-        line = bytes(text[: problem.start]).count(b"\n") + 1
-        advice = (
-            "say which encoding it is, e.g. encoding latin-1 (--encoding latin-1)"
-            if encoding is None
-            else "try another"
-        )
-        message = f"this is not {encoding or 'UTF-8'} text; {advice}"
-        raise InputError(Problem("encoding", message, file=source.name, line=line)) from None
-    return text if encoding is None else decoded.encode("utf-8", "surrogatepass")
+    out = bytearray()
+    for begin in range(0, len(text), _PIECE):
+        try:
+            decoded = decoder.decode(bytes(text[begin : begin + _PIECE]), begin + _PIECE >= len(text))
+        except UnicodeDecodeError as problem:
+            line = bytes(text[: begin + problem.start]).count(b"\n") + 1
+            advice = (
+                "try another" if encoding else "say which encoding it is, e.g. encoding latin-1 (--encoding latin-1)"
+            )
+            message = f"this is not {encoding or 'UTF-8'} text; {advice}"
+            raise InputError(Problem("encoding", message, file=source.name, line=line)) from None
+        if encoding is not None:
+            out += decoded.encode("utf-8", "surrogatepass")
+    return text if encoding is None else bytes(out)
