@@ -344,6 +344,9 @@ def test_command(tmp_path: Path) -> None:
     shown, _, code = run("gold.export", "gold.export", "--encoding", "latin-1", "--disconly", "-f", "json")
     assert code == 0
     assert b"only:discontinuous" in shown
+    _, said, code = run("gold.export", "test.dbr", "--encoding", "klingon")
+    assert code == 2
+    assert b"there is no encoding" in said
     _, said, code = run("gold.export", "test.dbr", "--input-format", "brackets")
     assert code == 2
     assert b"7 trees in gold.export" in said

@@ -105,7 +105,7 @@ def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
     if not known & set(place):
         message = (
             f"no sentence of test has the id of one of gold: {visible(gold.ids[0])!r} is the first in gold, "
-            f"{visible(test.ids[0])!r} in test"
+            f"{visible(test.ids[0])!r} in test; give both files the same ids"
             if gold.ids and test.ids
             else "one of the files has no sentences"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem import InputError, Problem, TreeSyntaxError
+from ..problem import InputError, Problem, TreeSyntaxError, UsageError
 from ..text import decode, visible
 from ..trees import Source, Treebank
 from .brackets import NO_TREE
@@ -80,7 +80,7 @@ def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked
     try:
         decoder = getincrementaldecoder(encoding or "utf-8")()
     except LookupError:
-        raise ValueError(f"there is no encoding {encoding!r}") from None
+        raise UsageError(f"there is no encoding {encoding!r}") from None
     out = bytearray()
     for begin in range(0, len(text), _PIECE):
         try:
