@@ -38,7 +38,6 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 
 // Numbers the words that are kept by the tags of one side, and the phrases over them.
 void ParsevalScorer::place(Side& side, const Side& tags) const {
-  const bool by_form = !rules_.deleted_forms.empty();
   const auto leaves = side.tree.leaves;
   side.position.resize(leaves.size() + 1);
   side.kept.resize(leaves.size());
@@ -46,8 +45,16 @@ void ParsevalScorer::place(Side& side, const Side& tags) const {
   for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
     side.position[leaf] = kept;
     side.kept[static_cast<size_t>(kept)] = leaf;
-    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0 &&
-            !(by_form && rules_.deleted_forms.contains(std::string(tags.tree.word(leaf))));
+    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0;
+  }
+  if (!rules_.deleted_forms.empty()) {
+    kept = 0;
+    for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      side.position[leaf] = kept;
+      side.kept[static_cast<size_t>(kept)] = leaf;
+      kept += (tags.flags(leaf) & SideRules::kDeleted) == 0 &&
+              !rules_.deleted_forms.contains(std::string(tags.tree.word(leaf)));
+    }
   }
   side.position[leaves.size()] = kept;
   side.kept.resize(static_cast<size_t>(kept));
@@ -138,7 +145,6 @@ size_t ParsevalScorer::first_difference(size_t count) const {
 void ParsevalScorer::collect(Side& side) const {
   side.brackets.clear();
   side.node.clear();
-  if (rules_.only_gaps && !by_sets_) return;
   const auto width = static_cast<int32_t>(side.kept.size());
   bool outermost = true;
   for (uint32_t node = 0; node < side.span.size(); ++node) {
@@ -148,10 +154,22 @@ void ParsevalScorer::collect(Side& side) const {
     if (rules_.least_width > 1 && end - start < rules_.least_width) continue;
     if (rules_.root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
     if (rules_.root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
-    if (rules_.only_gaps && !(&side == &gold_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
     side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
     side.node.push_back(node);
   }
+  if (rules_.only_gaps) drop_without_gaps(side);
+}
+
+void ParsevalScorer::drop_without_gaps(Side& side) const {
+  size_t left = 0;
+  for (size_t bracket = 0; by_sets_ && bracket < side.brackets.size(); ++bracket) {
+    const uint32_t node = side.node[bracket];
+    if (!(&side == &gold_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
+    side.brackets[left] = side.brackets[bracket];
+    side.node[left++] = node;
+  }
+  side.brackets.resize(left);
+  side.node.resize(left);
 }
 
 Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,

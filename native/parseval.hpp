@@ -150,6 +150,7 @@ class ParsevalScorer {
   LeafSets::Side words_of(const Side& side) const { return {side.tree, side.kept}; }
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
+  void drop_without_gaps(Side& side) const;
   Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
                Explained* explained);
   void count_brackets(Row& row);
