@@ -35,11 +35,9 @@ void AlignedScorer::collect_brackets(const TextSide& text, const TreeRange& tree
                                      size_t end, Side& side) {
   side.brackets.clear();
   side.keys.clear();
-  side.nested = true;
   size_t before = 0;  // words of earlier sentences
   for (size_t sentence = begin; sentence < end; ++sentence) {
     const TreeView tree = trees.tree(sentence);
-    side.nested = side.nested && tree.nested;
     kept_before_.assign(1, 0);
     for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
       kept_before_.push_back(kept_before_.back() + (text.kept[text.sentences[sentence] + leaf] ? 1 : 0));
@@ -175,7 +173,14 @@ void AlignedScorer::collect(size_t block) {
   collect_words(texts_.test(), trees_[1], rules_.test, own.test_begin, own.test_end, test_);
   row.length = gold_.length;
   row.skipped = rules_.most_length >= 0 && row.length > rules_.most_length;
-  if (row.skipped) {
+  const auto nested_trees = [](const TreeRange& trees, size_t begin, size_t end) {
+    for (size_t sentence = begin; sentence < end; ++sentence)
+      if (!trees.tree(sentence).nested) return false;
+    return true;
+  };
+  row.errors = !row.skipped && !(nested_trees(trees_[0], own.gold_begin, own.gold_end) &&
+                                 nested_trees(trees_[1], own.test_begin, own.test_end));
+  if (row.skipped || row.errors) {
     row.paired = row.one_to_one = 0;
     for (Side* side : {&gold_, &test_}) {
       side->brackets.clear();
@@ -186,12 +191,10 @@ void AlignedScorer::collect(size_t block) {
   row.words = static_cast<int64_t>(gold_.words.size());
   row.test_words = static_cast<int64_t>(test_.words.size());
   row.characters = size(gold_.words) + size(test_.words);
-  gold_.nested = test_.nested = true;
+  gold_.nested = true;
   const bool common = rules_.characters ? place_by_characters(row) : place_by_groups(block, row);
-  const bool nested = gold_.nested;
   collect_brackets(texts_.gold(), trees_[0], rules_.gold, own.gold_begin, own.gold_end, gold_);
   collect_brackets(texts_.test(), trees_[1], rules_.test, own.test_begin, own.test_end, test_);
-  gold_.nested = gold_.nested && nested;
   row.gold = static_cast<int64_t>(gold_.brackets.size());
   row.test = static_cast<int64_t>(test_.brackets.size());
   if (!common) {  // nothing can match

@@ -30,6 +30,7 @@ struct AlignedRow {
   int64_t one_to_one;                      // and just one of each?
   int64_t length;
   int64_t skipped;  // longer than wanted: nothing of it counts
+  int64_t errors;   // a tree is discontinuous: the same
   int64_t matched, gold, test, unlabelled, crossing;
   int64_t no_crossing, few_crossing, exact;
   int64_t words, test_words;  // that are not deleted

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "graph.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "struct_iou.hpp"
@@ -17,11 +18,6 @@ using namespace treescore;
 using namespace treescore::python;
 
 namespace {
-
-Trees whole(std::shared_ptr<Columns> columns) {
-  const size_t size = columns->size();
-  return {std::move(columns), 0, size};
-}
 
 struct TreeBuilder {
   std::shared_ptr<Columns> columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
@@ -41,6 +37,28 @@ struct TreeBuilder {
     std::vector<Interval> intervals;
     for (const auto& [start, end] : times) intervals.push_back({start, end});
     columns->set_times(intervals);
+  }
+  // A whole tree: label, parent and function of each phrase; word, tag, parent and function of each word. Returns what
+  // makes it no tree, and the phrase with which that begins.
+  std::optional<std::pair<int, size_t>> graph(
+      const std::vector<std::tuple<nb::bytes, int32_t, std::optional<nb::bytes>>>& phrases,
+      const std::vector<std::tuple<nb::bytes, std::optional<nb::bytes>, int32_t, std::optional<nb::bytes>>>& words,
+      uint32_t line, bool has_functions) {
+    check_between_trees();
+    Graph graph;
+    graph.has_functions = has_functions;
+    const auto checked = [&](int32_t parent) {
+      if (parent < -1 || parent >= static_cast<int32_t>(phrases.size())) throw nb::index_error("no such phrase");
+      return parent;
+    };
+    const auto optional_id = [&](const std::optional<nb::bytes>& name) { return name ? id(*name) : kNone; };
+    for (const auto& [label, parent, function] : phrases)
+      graph.phrases.push_back({id(label), checked(parent), optional_id(function)});
+    for (const auto& [word, tag, parent, function] : words)
+      graph.words.push_back({optional_id(tag), checked(parent), optional_id(function), std::string(view(word))});
+    const GraphFault fault = GraphBuilder().append(graph, *columns, line);
+    if (fault.kind == GraphFault::Kind::kNone) return std::nullopt;
+    return std::pair{static_cast<int>(fault.kind), fault.phrase};
   }
   void finish(uint32_t line, bool faulty) {
     if (node != -1) throw nb::value_error("a phrase is still open");
@@ -245,13 +263,35 @@ NB_MODULE(_core, module) {
              return most;
            })
       .def("line", [](const Trees& self, size_t index) { return self.columns->line(self.at(index)); })
-      .def("faulty", [](const Trees& self, size_t index) { return self.columns->faulty(self.at(index)); })
-      .def("brackets",
-           [](const Trees& self, size_t index, bool pretty) {
-             std::string out;
-             write_brackets(*self.columns, self.at(index), pretty, out);
-             return as_bytes(out);
+      .def("discontinuous", [](const Trees& self, size_t index) { return self.tree(index).discontinuous; })
+      .def("any_discontinuous",
+           [](const Trees& self) {
+             for (size_t index = 0; index < self.size(); ++index)
+               if (self.tree(index).discontinuous) return true;
+             return false;
            })
+      // The functions of phrases and words, if they are kept apart from the labels.
+      .def("functions",
+           [](const Trees& self, size_t index) -> std::optional<std::pair<nb::list, nb::list>> {
+             if (!self.columns->has_functions(self.at(index))) return std::nullopt;
+             const TreeView tree = self.tree(index);
+             const auto as_list = [](std::span<const uint32_t> functions) {
+               nb::list out;
+               for (const uint32_t function : functions)
+                 out.append(function == kNone ? int64_t{-1} : int64_t{function});
+               return out;
+             };
+             return std::pair{as_list(tree.node_functions), as_list(tree.leaf_functions)};
+           })
+      .def("faulty", [](const Trees& self, size_t index) { return self.columns->faulty(self.at(index)); })
+      .def(
+          "brackets",
+          [](const Trees& self, size_t index, bool pretty, bool numbered) {
+            std::string out;
+            write_brackets(*self.columns, self.at(index), pretty, numbered, out);
+            return as_bytes(out);
+          },
+          "index"_a, "pretty"_a, "numbered"_a = false)
       .def("same_words",
            [](const Trees& self, size_t index, const Trees& other, size_t other_index) {
              const TreeView a = self.tree(index), b = other.tree(other_index);
@@ -275,6 +315,7 @@ NB_MODULE(_core, module) {
       .def("leaf", &TreeBuilder::leaf, "word"_a, "tag"_a.none())
       .def("close", &TreeBuilder::close)
       .def("set_times", &TreeBuilder::set_times)
+      .def("graph", &TreeBuilder::graph, "phrases"_a, "words"_a, "line"_a = 0, "has_functions"_a = false)
       .def("finish", &TreeBuilder::finish, "line"_a, "faulty"_a = false)
       .def("extend", &TreeBuilder::extend, "trees"_a, "line"_a = 0)
       .def("trees", &TreeBuilder::trees);
@@ -324,7 +365,8 @@ NB_MODULE(_core, module) {
           [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
-             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words, bool labelled, bool delete_by_gold,
+             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words,
+             const std::vector<nb::bytes>& deleted_forms, bool labelled, bool delete_by_gold, bool only_gaps,
              int least_width, int least_words, int64_t most_length, int root, int duplicates, bool empty_is_perfect,
              bool count_unparsed, bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = gold,
@@ -332,8 +374,10 @@ NB_MODULE(_core, module) {
                                      .equal_labels = KeyPairs(equal_labels),
                                      .equal_tags = KeyPairs(equal_tags),
                                      .equal_words = {},
+                                     .deleted_forms = {},
                                      .labelled = labelled,
                                      .delete_by_gold = delete_by_gold,
+                                     .only_gaps = only_gaps,
                                      .least_width = least_width,
                                      .least_words = least_words,
                                      .most_length = most_length,
@@ -343,6 +387,7 @@ NB_MODULE(_core, module) {
                                      .count_unparsed = count_unparsed,
                                      .overlook_length = overlook_length,
                                      .score_faulty = score_faulty};
+            for (const nb::bytes& form : deleted_forms) self->deleted_forms.emplace(view(form));
             for (const auto& [a, b] : equal_words) {
               for (const auto& [left, right] : {std::pair(&a, &b), std::pair(&b, &a)}) {
                 std::string both(view(*left));
@@ -352,9 +397,9 @@ NB_MODULE(_core, module) {
               }
             }
           },
-          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "labelled"_a,
-          "delete_by_gold"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a,
-          "empty_is_perfect"_a, "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "deleted_forms"_a,
+          "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a,
+          "duplicates"_a, "empty_is_perfect"_a, "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
 
   module.def(
       "parseval_rows",
@@ -595,6 +640,7 @@ NB_MODULE(_core, module) {
   });
 
   bind_lineages(module);
+  bind_graphs(module);
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);

@@ -70,6 +70,11 @@ struct Trees {
   TreeView tree(size_t index) const { return columns->tree(at(index)); }
 };
 
+inline Trees whole(std::shared_ptr<Columns> columns) {
+  const size_t size = columns->size();
+  return {std::move(columns), 0, size};
+}
+
 // A bytes object that is filled before anybody sees it.
 template <class T>
 std::pair<nb::object, T*> blank_bytes(size_t count) {
@@ -120,8 +125,6 @@ inline nb::object as_int(const WeightSum& sum) {
   return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low);
 }
 
-void bind_lineages(nb::module_& module);
-
 // Groups of a head rule: is it from the left, and the labels.
 using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
 
@@ -132,6 +135,8 @@ inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
 }
 
 void bind_dependencies(nb::module_& module);
+void bind_graphs(nb::module_& module);
+void bind_lineages(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);

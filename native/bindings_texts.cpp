@@ -88,7 +88,7 @@ std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t bl
   return out;
 }
 
-nb::list rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+nb::list block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
   auto [out, columns] = blank_columns<kAlignedColumns>(self.texts.blocks().size());
@@ -144,7 +144,7 @@ void bind_texts(nb::module_& module) {
                                     most_length, characters};
           },
           "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "labelled"_a, "most_length"_a, "characters"_a);
-  module.def("aligned_rows", rows, "aligned"_a, "rules"_a, "threads"_a = 1, "progress"_a.none() = nb::none());
+  module.def("aligned_rows", block_rows, "aligned"_a, "rules"_a, "threads"_a = 1, "progress"_a.none() = nb::none());
   module.def("aligned_by_label", by_label, "aligned"_a, "rules"_a);
 }
 

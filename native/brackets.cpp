@@ -37,6 +37,37 @@ bool KeyPairs::equal(uint32_t a, uint32_t b) const {
   return std::find(others.begin(), others.end(), b) != others.end();
 }
 
+void innermost_cut(std::span<const Bracket> nested, int32_t last, std::vector<int32_t>& left,
+                   std::vector<int32_t>& right, std::vector<size_t>& open) {
+  left.assign(static_cast<size_t>(last) + 1, -1);
+  right.assign(static_cast<size_t>(last) + 1, last + 1);
+  open.clear();
+  size_t next = 0;
+  for (int32_t x = 0; x <= last; ++x) {
+    while (!open.empty() && nested[open.back()].end <= x) open.pop_back();
+    if (!open.empty()) {
+      left[static_cast<size_t>(x)] = nested[open.back()].start;
+      right[static_cast<size_t>(x)] = nested[open.back()].end;
+    }
+    for (; next < nested.size() && nested[next].start == x; ++next) open.push_back(next);
+  }
+}
+
+namespace {
+
+// For each boundary, the least end of the brackets that it cuts, whether or not they cross each other.
+void least_ends(std::span<const Bracket> brackets, int32_t last, std::vector<int32_t>& right) {
+  std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ends;
+  size_t next = 0;
+  for (int32_t x = 0; x <= last; ++x) {
+    while (!ends.empty() && ends.top() <= x) ends.pop();
+    if (!ends.empty()) right[static_cast<size_t>(x)] = ends.top();
+    for (; next < brackets.size() && brackets[next].start == x; ++next) ends.push(brackets[next].end);
+  }
+}
+
+}  // namespace
+
 // The brackets of a tree are sorted as they open; only unbalanced input needs the copy.
 BracketMatcher::Sorted BracketMatcher::sorted(std::span<const Bracket> brackets, Side& side) {
   side.was_sorted = std::is_sorted(brackets.begin(), brackets.end(), before);
@@ -69,11 +100,7 @@ void BracketMatcher::same_spans(Sorted gold, Sorted test, OnGroup&& on_group) {
   }
 }
 
-BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brackets,
-                                             std::span<const Bracket> test_brackets, const KeyPairs& pairs,
-                                             bool nested) {
-  const Sorted gold = sorted(gold_brackets, gold_), test = sorted(test_brackets, test_);
-  Result result{0, 0, 0};
+size_t BracketMatcher::match(Sorted gold, Sorted test, const KeyPairs& pairs, Result& result) {
   size_t test_without_partner = test.size();
   same_spans(gold, test, [&](size_t i, size_t i_end, size_t j, size_t j_end) {
     test_without_partner -= j_end - j;
@@ -83,6 +110,15 @@ BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brack
     else
       result.matched += pair_group(gold.subspan(i, i_end - i), test.subspan(j, j_end - j), pairs, nullptr);
   });
+  return test_without_partner;
+}
+
+BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brackets,
+                                             std::span<const Bracket> test_brackets, const KeyPairs& pairs,
+                                             bool nested) {
+  const Sorted gold = sorted(gold_brackets, gold_), test = sorted(test_brackets, test_);
+  Result result{0, 0, 0};
+  const size_t test_without_partner = match(gold, test, pairs, result);
   const auto proper = [](const Bracket& bracket) { return bracket.start < bracket.end; };
   if (!nested && !(std::ranges::all_of(gold, proper) && std::ranges::all_of(test, proper)))
     result.crossing = static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
@@ -90,6 +126,13 @@ BracketMatcher::Result BracketMatcher::count(std::span<const Bracket> gold_brack
     }));
   else if (!nested || test_without_partner > 0)  // a bracket that gold has too crosses no gold bracket
     result.crossing = crossing(gold, test, nested);
+  return result;
+}
+
+BracketMatcher::Result BracketMatcher::count_equal(std::span<const Bracket> gold, std::span<const Bracket> test,
+                                                   const KeyPairs& pairs) {
+  Result result{0, 0, 0};
+  match(sorted(gold, gold_), sorted(test, test_), pairs, result);
   return result;
 }
 
@@ -165,24 +208,8 @@ int32_t BracketMatcher::crossing(Sorted gold, Sorted test, bool nested) {
   int32_t last = 0;
   for (const Bracket& bracket : gold) last = std::max(last, bracket.end);
   for (const Bracket& bracket : test) last = std::max(last, std::max(bracket.start, bracket.end));
-  left_.assign(static_cast<size_t>(last) + 1, -1);
-  right_.assign(static_cast<size_t>(last) + 1, last + 1);
-  open_.clear();
-  std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ends;  // of those that may cross each other
-  size_t next = 0;
-  for (int32_t x = 0; x <= last; ++x) {
-    while (!open_.empty() && gold[open_.back()].end <= x) open_.pop_back();
-    if (!open_.empty()) {
-      left_[static_cast<size_t>(x)] = gold[open_.back()].start;
-      right_[static_cast<size_t>(x)] = gold[open_.back()].end;
-    }
-    while (!ends.empty() && ends.top() <= x) ends.pop();
-    if (!ends.empty()) right_[static_cast<size_t>(x)] = ends.top();
-    for (; next < gold.size() && gold[next].start == x; ++next) {
-      open_.push_back(next);
-      if (!nested) ends.push(gold[next].end);
-    }
-  }
+  innermost_cut(gold, last, left_, right_, open_);
+  if (!nested) least_ends(gold, last, right_);
   return static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
     return bracket.end > bracket.start && (right_[static_cast<size_t>(bracket.start)] < bracket.end ||
                                            left_[static_cast<size_t>(bracket.end)] > bracket.start);

@@ -29,6 +29,11 @@ class KeyPairs {
   std::vector<std::vector<uint32_t>> partners_;  // by key
 };
 
+// For each place x from 0 to `last`, begin and end of the innermost bracket that it cuts (begin < x < end), or -1 and
+// last + 1. Brackets must be nested and sorted by start, wider first.
+void innermost_cut(std::span<const Bracket> nested, int32_t last, std::vector<int32_t>& left,
+                   std::vector<int32_t>& right, std::vector<size_t>& open);
+
 class BracketMatcher {
  public:
   struct Result {
@@ -39,6 +44,9 @@ class BracketMatcher {
 
   // Brackets in opening order. `nested`: no two gold brackets cross, as in every proper tree.
   Result count(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs, bool nested);
+
+  // The same for spans that stand for something else; crossing is not counted.
+  Result count_equal(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
 
   // Each gold bracket, in order, takes the first free test bracket of its span and key: its number, or -1.
   std::span<const int32_t> pair_up(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
@@ -53,6 +61,7 @@ class BracketMatcher {
   static Sorted sorted(std::span<const Bracket> brackets, Side& side);
   template <class OnGroup>
   static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
+  size_t match(Sorted gold, Sorted test, const KeyPairs& pairs, Result& result);  // how many of test have no partner
   int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
   int32_t crossing(Sorted gold, Sorted test, bool nested);
 

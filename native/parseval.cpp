@@ -37,7 +37,7 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 }  // namespace
 
 // Numbers the words that are kept by the tags of one side, and the phrases over them.
-void ParsevalScorer::place(Side& side, const Side& tags) {
+void ParsevalScorer::place(Side& side, const Side& tags) const {
   const auto leaves = side.tree.leaves;
   side.position.resize(leaves.size() + 1);
   side.kept.resize(leaves.size());
@@ -46,6 +46,15 @@ void ParsevalScorer::place(Side& side, const Side& tags) {
     side.position[leaf] = kept;
     side.kept[static_cast<size_t>(kept)] = leaf;
     kept += (tags.flags(leaf) & SideRules::kDeleted) == 0;
+  }
+  if (!rules_.deleted_forms.empty()) {
+    kept = 0;
+    for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      side.position[leaf] = kept;
+      side.kept[static_cast<size_t>(kept)] = leaf;
+      kept += (tags.flags(leaf) & SideRules::kDeleted) == 0 &&
+              !rules_.deleted_forms.contains(std::string(tags.tree.word(leaf)));
+    }
   }
   side.position[leaves.size()] = kept;
   side.kept.resize(static_cast<size_t>(kept));
@@ -148,6 +157,19 @@ void ParsevalScorer::collect(Side& side) const {
     side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
     side.node.push_back(node);
   }
+  if (rules_.only_gaps) drop_without_gaps(side);
+}
+
+void ParsevalScorer::drop_without_gaps(Side& side) const {
+  size_t left = 0;
+  for (size_t bracket = 0; by_sets_ && bracket < side.brackets.size(); ++bracket) {
+    const uint32_t node = side.node[bracket];
+    if (!(&side == &gold_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
+    side.brackets[left] = side.brackets[bracket];
+    side.node[left++] = node;
+  }
+  side.brackets.resize(left);
+  side.node.resize(left);
 }
 
 Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
@@ -194,7 +216,9 @@ void ParsevalScorer::count_brackets(Row& row) {
     test_set_ = as_set(test_.brackets);
   }
   const std::vector<Bracket>&gold = sets ? gold_set_ : gold_.brackets, &test = sets ? test_set_ : test_.brackets;
-  const auto result = matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
+  auto result = by_sets_ ? matcher_.count_equal(gold, test, rules_.equal_labels)
+                         : matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
+  if (by_sets_) result.crossing = sets_.crossing(gold_.node, test);
   row.value[kMatched] = result.matched;
   row.value[kUnlabelled] = result.unlabelled;
   row.value[kCrossing] = result.crossing;
@@ -236,7 +260,10 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
   row.value[kReason] = static_cast<int64_t>(reason);
   const bool unparsed = reason == Reason::kEmptyTest || reason == Reason::kTestFault;
   bool valid = reason == Reason::kScored;
+  by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
   if (valid) {
+    if (by_sets_)  // the spans so far meant nothing
+      sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
     collect(gold_);
     collect(test_);
     count_brackets(row);
@@ -246,6 +273,7 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
       row.value[kTags] += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
   } else if (unparsed && rules_.count_unparsed) {
+    if (by_sets_) sets_.place(words_of(gold_), gold_.span);
     collect(gold_);
     row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
                                                                                    : gold_.brackets.size());

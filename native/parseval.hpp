@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "leaf_sets.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -18,11 +19,13 @@ enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
 
 struct ParsevalRules {
   SideRules gold, test;
-  KeyPairs equal_labels;                        // by label key
-  KeyPairs equal_tags;                          // by tag key
-  std::unordered_set<std::string> equal_words;  // "a\0b"
+  KeyPairs equal_labels;                          // by label key
+  KeyPairs equal_tags;                            // by tag key
+  std::unordered_set<std::string> equal_words;    // "a\0b"
+  std::unordered_set<std::string> deleted_forms;  // words that vanish whatever their tag is
   bool labelled = true;
   bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
+  bool only_gaps = false;       // only discontinuous phrases count
   int32_t least_width = 0;
   int32_t least_words = 0;   // shorter sentences are left out, counted in kept words
   int64_t most_length = -1;  // longer ones too, counted as the length is; -1: no limit
@@ -139,13 +142,15 @@ class ParsevalScorer {
     }
   };
 
-  static void place(Side& side, const Side& tags);
+  void place(Side& side, const Side& tags) const;
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);
   size_t first_difference(size_t count) const;
+  LeafSets::Side words_of(const Side& side) const { return {side.tree, side.kept}; }
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
+  void drop_without_gaps(Side& side) const;
   Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
                Explained* explained);
   void count_brackets(Row& row);
@@ -156,6 +161,8 @@ class ParsevalScorer {
   Side gold_, test_;
   std::vector<Bracket> gold_set_, test_set_;
   BracketMatcher matcher_;
+  LeafSets sets_;
+  bool by_sets_ = false;  // one of the trees is discontinuous: the spans of phrases stand for sets of words
 };
 
 // Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.

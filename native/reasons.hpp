@@ -13,7 +13,7 @@ enum : int64_t {
   kBothEmpty,  // nothing to score
   kGoldFault,  // not scored, like all that follow
   kNoTimes,
-  kCrossing,
+  kCrossing,    // phrases cross each other, as in a discontinuous tree
   kTooComplex,  // with the predicted milliseconds, or one of kMemory, kSums, kAboveLimit
   kWordMap,     // the surface words that were given are not as many as the leaves
   kWordCount,   // the two trees have other numbers of words

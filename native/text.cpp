@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include "tree_order.hpp"
+
 namespace treescore {
 namespace {
 
@@ -28,15 +30,61 @@ char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
   return buffer + std::snprintf(buffer, static_cast<size_t>(end - buffer), "%.2f", value);
 }
 
+// Brackets in the order of the tree, and words with their places in the sentence.
+void write_numbered(const TreeView& tree, const Vocabulary& names, bool pretty, std::string& out) {
+  int depth = 0;
+  const auto separate = [&](bool on_new_line) {
+    if (out.empty()) return;
+    if (pretty && on_new_line && depth > 0) {
+      out += '\n';
+      out.append(static_cast<size_t>(2 * std::min(depth, kDeepestIndent)), ' ');
+    } else {
+      out += ' ';
+    }
+  };
+  bool behind_phrase = false;
+  TreeOrder order;
+  order.set(tree);
+  order.walk(
+      tree,
+      [&](int32_t phrase) {
+        separate(true);
+        out += '(';
+        out += names.at(tree.nodes[static_cast<size_t>(phrase)].label);
+        ++depth;
+        behind_phrase = false;
+      },
+      [&](int32_t leaf) {
+        const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
+        separate(behind_phrase);  // there, a word starts a line of its own
+        if (tag != kNone) {
+          out += '(';
+          out += names.at(tag);
+          out += ' ';
+        }
+        out += std::to_string(leaf);
+        out += '=';
+        out += tree.word(static_cast<size_t>(leaf));
+        if (tag != kNone) out += ')';
+        behind_phrase = false;
+      },
+      [&](int32_t) {
+        out += ')';
+        --depth;
+        behind_phrase = true;
+      });
+}
+
 }  // namespace
 
-void write_brackets(const Columns& columns, size_t index, bool pretty, std::string& out) {
+void write_brackets(const Columns& columns, size_t index, bool pretty, bool numbered, std::string& out) {
   const TreeView tree = columns.tree(index);
   const Vocabulary& names = columns.vocabulary();
   if (tree.nodes.empty() && tree.leaves.empty()) {
     out += "()";
     return;
   }
+  if (numbered || tree.discontinuous) return write_numbered(tree, names, pretty, out);
   const std::vector<int32_t> parents = tree.leaf_parents();
   int depth = 0;
   int32_t node = -1;  // the innermost open phrase

@@ -10,8 +10,8 @@
 
 namespace treescore {
 
-// One tree in brackets, on one line or indented.
-void write_brackets(const Columns& columns, size_t tree, bool pretty, std::string& out);
+// One tree in brackets, on one line or indented. In a discontinuous tree, and if asked for, words are numbered.
+void write_brackets(const Columns& columns, size_t tree, bool pretty, bool numbered, std::string& out);
 
 // One field of a table row, and the text that stands before it.
 struct Field {

@@ -39,7 +39,7 @@ void save(std::span<const T> values, std::string& out) {
   out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
-constexpr uint64_t kFormat = 0x0231'6565'7274'6373ull;  // name, version and byte order of saved columns
+constexpr uint64_t kFormat = 0x0331'6565'7274'6373ull;  // name, version and byte order of saved columns
 
 [[noreturn]] void damaged() { throw std::invalid_argument("damaged treebank data"); }
 
@@ -73,6 +73,32 @@ class Loader {
 bool is_ladder(std::span<const uint64_t> begin, size_t steps, size_t last) {
   return begin.size() == steps + 1 && begin.front() == 0 && begin.back() == last &&
          std::is_sorted(begin.begin(), begin.end());
+}
+
+// Do the spans of the phrases reach from their first leaf to their last, and do they stand in the right order?
+void check_discontinuous(const TreeView& tree) {
+  std::vector<std::pair<int32_t, int32_t>> extent(tree.nodes.size(), {INT32_MAX, -1});
+  const auto widen = [&](int32_t parent, int32_t first, int32_t end) {
+    if (parent < 0) return;
+    auto& [from, to] = extent[static_cast<size_t>(parent)];
+    from = std::min(from, first);
+    to = std::max(to, end);
+  };
+  for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+    widen(tree.parents[leaf], static_cast<int32_t>(leaf), static_cast<int32_t>(leaf) + 1);
+  for (size_t node = tree.nodes.size(); node-- > 0;) {
+    if (extent[node] != std::pair{tree.nodes[node].first, tree.nodes[node].end}) damaged();
+    widen(tree.nodes[node].parent, extent[node].first, extent[node].second);
+  }
+  std::vector<int32_t> last(tree.nodes.size() + 1, -1);  // first leaf of the last child of each phrase; the roots first
+  int32_t open = -1;
+  for (size_t node = 0; node < tree.nodes.size(); ++node) {
+    const auto& [label, parent, first, end] = tree.nodes[node];
+    while (open != parent && open >= 0) open = tree.nodes[static_cast<size_t>(open)].parent;
+    if (open != parent || last[static_cast<size_t>(parent + 1)] >= first) damaged();
+    last[static_cast<size_t>(parent + 1)] = first;
+    open = static_cast<int32_t>(node);
+  }
 }
 
 // Finite, each leaf of some length, one after the other.
@@ -145,16 +171,24 @@ TreeView Columns::tree(size_t index) const {
                 words_.data() + word_begin_[index],
                 {},
                 {},
-                (state_[index] & kCrossing) == 0};
+                {},
+                {},
+                (state_[index] & (kCrossing | kDiscontinuous)) == 0,
+                (state_[index] & kDiscontinuous) != 0};
   if (keep_parents_) view.parents = {leaf_parents_.data() + leaf, leaf_count};
+  if (has_functions(index)) {
+    view.node_functions = {node_functions_.data() + node, view.nodes.size()};
+    view.leaf_functions = {leaf_functions_.data() + leaf, leaf_count};
+  }
   if (leaf_count > 0 && leaf + leaf_count <= times_.size() && !std::isnan(times_[leaf].start))
     view.times = {times_.data() + leaf, leaf_count};
   return view;
 }
 
 size_t Columns::bytes() const {
-  return nodes_.bytes() + leaves_.bytes() + leaf_parents_.bytes() + times_.bytes() + words_.bytes() +
-         node_begin_.bytes() + leaf_begin_.bytes() + word_begin_.bytes() + line_.bytes() + state_.bytes();
+  return nodes_.bytes() + leaves_.bytes() + leaf_parents_.bytes() + times_.bytes() + node_functions_.bytes() +
+         leaf_functions_.bytes() + words_.bytes() + node_begin_.bytes() + leaf_begin_.bytes() + word_begin_.bytes() +
+         line_.bytes() + state_.bytes();
 }
 
 void Columns::fill_times() {
@@ -170,6 +204,25 @@ void Columns::set_times(std::span<const Interval> times) {
   std::copy(times.begin(), times.end(), times_.data() + leaf_begin_.back());
 }
 
+void Columns::set_functions(std::span<const uint32_t> nodes, std::span<const uint32_t> leaves) {
+  if (nodes.size() != static_cast<size_t>(open_nodes()) || leaves.size() != static_cast<size_t>(open_leaves()))
+    throw std::invalid_argument("not one function for each phrase and word");
+  const auto set = [](Column<uint32_t>& column, uint64_t begin, std::span<const uint32_t> values) {
+    column.shrink_to(begin);
+    while (column.size() < begin) column.push_back(kNone);
+    column.append(values.data(), values.size());
+  };
+  set(node_functions_, node_begin_.back(), nodes);
+  set(leaf_functions_, leaf_begin_.back(), leaves);
+}
+
+void Columns::keep_parents() {
+  if (keep_parents_) return;
+  for (size_t index = 0; index < size(); ++index)
+    for (const int32_t parent : tree(index).leaf_parents()) leaf_parents_.push_back(parent);
+  keep_parents_ = true;
+}
+
 void Columns::finish(uint32_t line, uint8_t state) {
   node_begin_.push_back(nodes_.size());
   leaf_begin_.push_back(leaves_.size());
@@ -183,6 +236,8 @@ void Columns::abandon() {
   leaves_.shrink_to(leaf_begin_.back());
   leaf_parents_.shrink_to(leaf_begin_.back());
   times_.shrink_to(leaf_begin_.back());
+  node_functions_.shrink_to(node_begin_.back());
+  leaf_functions_.shrink_to(leaf_begin_.back());
   words_.shrink_to(word_begin_.back());
 }
 
@@ -218,11 +273,18 @@ void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t li
   };
   for (size_t index = begin; index < end; ++index) {
     const TreeView tree = other.tree(index);
+    if (tree.discontinuous) keep_parents();
     for (const Node& node : tree.nodes) nodes_.push_back({translated(node.label), node.parent, node.first, node.end});
     for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.word_end});
     if (keep_parents_)
       for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent);
     if (!tree.times.empty()) set_times(tree.times);
+    if (other.has_functions(index)) {
+      std::vector<uint32_t> functions[2];
+      for (const uint32_t id : tree.node_functions) functions[0].push_back(translated(id));
+      for (const uint32_t id : tree.leaf_functions) functions[1].push_back(translated(id));
+      set_functions(functions[0], functions[1]);
+    }
     words_.append(tree.text, tree.text_size());
     finish(line ? line : other.line(index), other.state_[index]);
   }
@@ -242,6 +304,8 @@ std::string Columns::saved() const {
   save<Leaf>(leaves_, out);
   save<int32_t>(leaf_parents_, out);
   save<Interval>(times_, out);
+  save<uint32_t>(node_functions_, out);
+  save<uint32_t>(leaf_functions_, out);
   save<char>(words_, out);
   save<uint64_t>(node_begin_, out);
   save<uint64_t>(leaf_begin_, out);
@@ -271,6 +335,8 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   loader.take(out->leaves_);
   loader.take(out->leaf_parents_);
   loader.take(out->times_);
+  loader.take(out->node_functions_);
+  loader.take(out->leaf_functions_);
   loader.take(out->words_);
   for (Column<uint64_t>* begin_column : {&out->node_begin_, &out->leaf_begin_, &out->word_begin_}) {
     begin_column->shrink_to(0);
@@ -282,12 +348,18 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   const size_t trees = out->size(), labels = out->vocabulary_->size();
   if (!loader.done() || out->state_.size() != trees ||
       (out->keep_parents_ && out->leaf_parents_.size() != out->leaves_.size()) ||
-      out->times_.size() > out->leaves_.size() || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
+      out->times_.size() > out->leaves_.size() || out->node_functions_.size() > out->nodes_.size() ||
+      out->leaf_functions_.size() > out->leaves_.size() || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
       !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
       !is_ladder(out->word_begin_, trees, out->words_.size()))
     damaged();
   std::vector<int32_t> covered;  // up to where the children of each phrase reach so far; the roots first
   for (size_t index = 0; index < trees; ++index) {
+    const uint8_t state = out->state_[index];
+    if ((state & kFunctions) != 0 && (out->node_begin_[index + 1] > out->node_functions_.size() ||
+                                      out->leaf_begin_[index + 1] > out->leaf_functions_.size()))
+      damaged();
+    if ((state & kDiscontinuous) != 0 && !out->keep_parents_) damaged();
     const TreeView tree = out->tree(index);
     const auto leaf_count = static_cast<int64_t>(tree.leaves.size());
     int32_t number = 0;
@@ -311,6 +383,10 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
     if (!is_timeline(tree.times)) damaged();
     for (const int32_t parent : tree.parents)
       if (parent < -1 || parent >= number) damaged();
+    for (const auto functions : {tree.node_functions, tree.leaf_functions})
+      for (const uint32_t function : functions)
+        if (function != kNone && function >= labels) damaged();
+    if (tree.discontinuous) check_discontinuous(tree);
     if (last != out->word_begin_[index + 1] - out->word_begin_[index]) damaged();
   }
   return out;

@@ -81,7 +81,10 @@ struct TreeView {
   const char* text;
   std::span<const int32_t> parents;  // of the leaves; empty where they follow from the spans
   std::span<const Interval> times;   // of the leaves; empty where they are not known
-  bool nested;                       // phrases lie inside or beside each other, as in every proper tree
+  // Grammatical functions, kNone for no function; empty where they are not kept apart from the labels.
+  std::span<const uint32_t> node_functions, leaf_functions;
+  bool nested;         // phrases lie inside or beside each other, as the brackets of a proper tree
+  bool discontinuous;  // a proper tree, but some phrase has a gap: its leaves are told by `parents`, not by its span
 
   std::string_view word(size_t leaf) const {
     const uint32_t begin = leaf == 0 ? 0 : leaves[leaf - 1].word_end;
@@ -101,9 +104,13 @@ class Columns {
   // States of a tree.
   static constexpr uint8_t kFaulty = 1;    // its text could not be read, or only with complaints
   static constexpr uint8_t kCrossing = 2;  // its brackets were not balanced: phrases may cross
+  // Some phrase has a gap. Its span is its extent; phrases stand before those below them, siblings in the order of
+  // their first leaves.
+  static constexpr uint8_t kDiscontinuous = 4;
+  static constexpr uint8_t kFunctions = 8;  // it has functions apart from its labels
 
-  // Leaf parents are stored only on request: where phrases need not be nested, as in unbalanced or discontinuous trees
-  // (a discontinuous phrase keeps its extent as its span).
+  // Leaf parents are stored only where they do not follow from the spans: on request for unbalanced trees, and from the
+  // first discontinuous tree on.
   explicit Columns(std::shared_ptr<Vocabulary> vocabulary, bool keep_parents = false)
       : vocabulary_(std::move(vocabulary)), keep_parents_(keep_parents) {}
 
@@ -111,6 +118,7 @@ class Columns {
   TreeView tree(size_t index) const;
   uint32_t line(size_t index) const { return line_[index]; }
   bool faulty(size_t index) const { return (state_[index] & kFaulty) != 0; }
+  bool has_functions(size_t index) const { return (state_[index] & kFunctions) != 0; }
   Vocabulary& vocabulary() const { return *vocabulary_; }
   size_t bytes() const;
 
@@ -135,6 +143,8 @@ class Columns {
   }
   void close(int32_t node) { open_node(node).end = open_leaves(); }
   void set_times(std::span<const Interval> times);  // of the leaves of the current tree; throws std::invalid_argument
+  void set_functions(std::span<const uint32_t> nodes, std::span<const uint32_t> leaves);  // of the current tree
+  void keep_parents();  // of all leaves, before the first one of a discontinuous tree
   void finish(uint32_t line, uint8_t state = 0);
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
@@ -153,6 +163,7 @@ class Columns {
   Column<Leaf> leaves_;
   Column<int32_t> leaf_parents_;
   Column<Interval> times_;  // of the leaves so far, if any tree has times; NaN in trees without
+  Column<uint32_t> node_functions_, leaf_functions_;  // likewise; kNone in trees without
   Column<char> words_;
   Column<uint64_t> node_begin_{0}, leaf_begin_{0}, word_begin_{0};
   Column<uint32_t> line_;

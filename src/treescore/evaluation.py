@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 
 from . import metrics as registry
 from .metrics.base import Metric
@@ -128,12 +129,56 @@ def read_both(
     )
     paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
     if paired is None or paired:
+        banks = paired_by_id(*banks)
         check_equal_number(*banks, advice=" ".join(metric.unpaired_advice for metric in paired or ()))
     for bank in banks:
-        if len(bank) == len(bank.problems) > 1:
+        if len(bank) == sum(problem.unit is not None for problem in bank.problems) > 1:
             message = f"not one tree could be read; first of all: {bank.problems[0]}"
             raise InputError(Problem("not-trees", message, file=bank.source.name))
     return banks
+
+
+def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
+    """Both sides in the order of gold where the sentences of both have names, and not the same ones at the same places.
+
+    A sentence that only gold has is one without a parse in test; one that only test has is left out. Both are problems.
+    """
+    if gold.ids is None or test.ids is None or gold.ids == test.ids:
+        return gold, test
+    for bank in (gold, test):
+        ids = bank.ids or ()
+        if len(set(ids)) < len(ids):
+            twice = next(name for name, other in pairwise(sorted(ids)) if name == other)
+            message = (
+                f"the sentence {visible(twice)!r} is there twice, and the ids of gold and test differ, so that it is "
+                "not known which sentences belong together"
+            )
+            raise InputError(Problem("id", message, file=bank.source.name))
+    place = {name: index for index, name in enumerate(test.ids)}
+    known = set(gold.ids)
+    if not known & set(place):
+        message = (
+            f"no sentence of test has the id of one of gold: {visible(gold.ids[0])!r} is the first in gold, "
+            f"{visible(test.ids[0])!r} in test; give both files the same ids"
+            if gold.ids and test.ids
+            else "one of the files has no sentences"
+        )
+        raise InputError(Problem("id", message, file=test.source.name))
+    problems = [
+        test.problem(index, "id", f"gold has no sentence {visible(name)!r}", "left out of the score").replace(unit=None)
+        for name, index in place.items()
+        if name not in known
+    ]
+    selected = test.select(place.get(name) for name in gold.ids)
+    for unit, name in enumerate(gold.ids, 1):
+        if name not in place:
+            message = f"test has no sentence {visible(name)!r}"
+            action = "taken for a sentence without a parse"
+            problems.append(Problem("id", message, file=test.source.name, unit=unit, action=action))
+    if not problems:
+        message = "the sentences of gold and test stand in different orders"
+        problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
+    return gold, selected.with_problems(problems)
 
 
 def _side_name(source: Readable, side: str) -> str | None:

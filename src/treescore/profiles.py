@@ -35,6 +35,9 @@ PROFILES: dict[str, Recipe] = {
     "benepar": _COLLINS.replace(
         delete=(*_COLLINS.delete, "S1", "?", "!"), quotes=("``", "''", "POS", "NN", "CD", "VBZ", ":")
     ),
+    "discodop": Recipe(
+        delete=("ROOT", "TOP", "VROOT", ".", ","), delete_by="gold", cut_tags=True, equal_labels=(("ADVP", "PRT"),)
+    ),
     "prpn": _UNSUPERVISED.replace(root="drop-whole", average="sentence"),
     "compound-pcfg": _UNSUPERVISED.replace(root="drop-outermost"),
     "tn-pcfg": _UNSUPERVISED.replace(root="drop-whole", duplicates="members", average="sentence"),
@@ -48,6 +51,7 @@ PROFILE_NOTES: dict[str, str] = {
     "spmrl": "EVALB_SPMRL with spmrl.prm: punctuation counts, roots left out, labels cut at - = #",
     "none": "EVALB without a parameter file: everything counts",
     "benepar": "EVALB with nk.prm, as benepar and its successors call it: collins, S1 ? ! left out, quotes repaired",
+    "discodop": "disco-dop eval: roots and . , left out by their gold tags, ADVP = PRT; for discontinuous trees",
     "prpn": "unsupervised, PRPN and ON-LSTM: spans, no whole-sentence span, mean of sentence F1",
     "compound-pcfg": "unsupervised, Kim et al. 2019: spans, one outermost bracket dropped, corpus F1",
     "tn-pcfg": "unsupervised, TN-PCFG and later: no whole-sentence span, corpus figure over lists, mean of sentence F1",

@@ -27,6 +27,7 @@ OUTER_LABELS = ("", "TOP", "ROOT", "S1", "VROOT")
 #: The values that the options with a fixed choice may have.
 CHOICES = {
     "delete_by": ("own", "gold"),
+    "only": ("all", "discontinuous"),
     "outer": ("counted", "ignored"),
     "root": ROOTS,
     "duplicates": DUPLICATES,
@@ -50,6 +51,8 @@ class Recipe(Value):
     delete: tuple[str, ...]
     delete_words: bool
     delete_by: str
+    delete_forms: tuple[str, ...]
+    only: str
     uncounted: tuple[str, ...]
     quotes: tuple[str, ...]
     equal_labels: Pairs
@@ -75,6 +78,8 @@ class Recipe(Value):
         "delete",
         "delete_words",
         "delete_by",
+        "delete_forms",
+        "only",
         "uncounted",
         "quotes",
         "equal_labels",
@@ -103,6 +108,8 @@ class Recipe(Value):
         delete: Iterable[str] = (),
         delete_words: bool = True,
         delete_by: str = "own",
+        delete_forms: Iterable[str] = (),
+        only: str = "all",
         uncounted: Iterable[str] = (),
         quotes: Iterable[str] = (),
         equal_labels: Iterable[tuple[str, str]] = (),
@@ -132,10 +139,13 @@ class Recipe(Value):
         for name, allowed in CHOICES.items():
             if locals()[name] not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")
-        for name, labels_given in (("delete", delete), ("uncounted", uncounted), ("quotes", quotes)):
-            if isinstance(labels_given, str):
-                raise ValueError(f"{name} must be a list of labels, not a string")
-        delete, uncounted, quotes = tuple(delete), tuple(uncounted), tuple(quotes)
+        lists = {"delete": delete, "delete_forms": delete_forms, "uncounted": uncounted, "quotes": quotes}
+        for name, listed in lists.items():
+            if isinstance(listed, str):
+                raise ValueError(
+                    f"{name} must be a list of {'words' if name == 'delete_forms' else 'labels'}, not a string"
+                )
+        delete, delete_forms, uncounted, quotes = map(tuple, lists.values())
         equal_labels, equal_words = (tuple((a, b) for a, b in pairs) for pairs in (equal_labels, equal_words))
         if duplicates != "keep" and _classes(equal_labels) is None:
             raise ValueError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
@@ -253,8 +263,10 @@ class Compiled:
             equal_labels=equal_labels,
             equal_tags=equal_tags,
             equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
+            deleted_forms=[encode(form) for form in recipe.delete_forms],
             labelled=recipe.labels,
             delete_by_gold=recipe.delete_by == "gold",
+            only_gaps=recipe.only == "discontinuous",
             least_width=recipe.least_width,
             least_words=recipe.least_words,
             most_length=-1 if recipe.most_length is None else recipe.most_length,

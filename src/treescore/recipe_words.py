@@ -50,6 +50,10 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
         if it == "own"
         else "words are deleted by the gold tags on both sides, if there are as many words"
     ),
+    "delete_forms": lambda it: f"words that are deleted whatever their tags: {_list(it)}",
+    "only": lambda it: (
+        "continuous and discontinuous phrases count" if it == "all" else "only discontinuous phrases count"
+    ),
     "uncounted": lambda it: f"not counted in the sentence length: {_list(it)}",
     "quotes": lambda it: f"quotation marks with these tags are put back where only one side deletes them: {_list(it)}",
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",

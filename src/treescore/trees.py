@@ -19,30 +19,35 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from os import PathLike
     from typing import Any, overload
 
     from .problem import Problem
 
 
+#: How trees can be written: in plain brackets, or in brackets with numbered words.
+FORMS = ("auto", "brackets", "discbracket")
+
+
 class Span(Value):
-    """A labelled interval of leaves, [start, end)."""
+    """A labelled interval of leaves, [start, end). A phrase with gaps has its leaves in `positions`, else None."""
 
     label: str
     start: int
     end: int
+    positions: tuple[int, ...] | None
 
-    __slots__ = ("label", "start", "end")
+    __slots__ = ("label", "start", "end", "positions")
 
-    def __init__(self, label: str, start: int, end: int) -> None:
-        self._store(label=label, start=start, end=end)
+    def __init__(self, label: str, start: int, end: int, positions: tuple[int, ...] | None = None) -> None:
+        self._store(label=label, start=start, end=end, positions=positions)
 
 
 class Treebank:
     """Many trees in columns, immutable. Index it for a `Tree`, slice it for a part that shares the columns."""
 
-    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "problems", "source")
+    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "ids", "problems", "source")
 
     def __init__(
         self,
@@ -52,13 +57,18 @@ class Treebank:
         problems: Iterable[Problem] = (),
         blank_lines: int = 0,
         offset: int = 0,
+        ids: Sequence[str] | None = None,
     ) -> None:
+        if ids is not None and len(ids) != len(trees):
+            raise ValueError("not one id for each tree")
         self._trees = trees
         self._offset = offset  # number of the first tree in the source
         self._names: list[str] | None = None
         self.source = source or Source(None)
         self.problems = tuple(problems)
         self.blank_lines = blank_lines
+        #: The names of the sentences, where the format has them.
+        self.ids = None if ids is None else tuple(ids)
 
     @property
     def native(self) -> _core.Trees:
@@ -96,6 +106,46 @@ class Treebank:
             source=self.source,
             problems=[p for p in self.problems if p.unit is not None and first < p.unit <= self._offset + end],
             offset=first,
+            ids=None if self.ids is None else self.ids[begin:end],
+        )
+
+    def select(self, places: Iterable[int | None]) -> Treebank:
+        """The trees at these places, in this order; an empty one for None.
+
+        >>> import treescore
+        >>> list(treescore.read("(A a) (B b)").select([1, None, 0]).lines())
+        ['(B b)', '()', '(A a)']
+        """
+        builder = _core.TreeBuilder()
+        chosen = list(places)
+        at = 0
+        while at < len(chosen):
+            begin = chosen[at]
+            size = 1
+            if begin is None:
+                builder.finish(0)
+            else:
+                while at + size < len(chosen) and chosen[at + size] == begin + size:
+                    size += 1
+                builder.extend(self._trees.slice(begin, begin + size))
+            at += size
+        number = {self.number(place): unit for unit, place in enumerate(chosen, 1) if place is not None}
+        return Treebank(
+            builder.trees(),
+            source=self.source,
+            problems=[p.replace(unit=number[p.unit]) for p in self.problems if p.unit in number],
+            ids=None if self.ids is None else ["" if place is None else self.ids[place] for place in chosen],
+        )
+
+    def with_problems(self, problems: Iterable[Problem]) -> Treebank:
+        """The same trees, and more that is wrong with them."""
+        return Treebank(
+            self._trees,
+            source=self.source,
+            problems=(*self.problems, *problems),
+            blank_lines=self.blank_lines,
+            offset=self._offset,
+            ids=self.ids,
         )
 
     def __iter__(self) -> Iterator[Tree]:
@@ -110,7 +160,8 @@ class Treebank:
         first = [p.replace(unit=p.unit - self._offset) for p in self.problems if p.unit]
         second = [p.replace(unit=p.unit - other._offset + len(self)) for p in other.problems if p.unit]
         blank_lines = self.blank_lines + other.blank_lines
-        return Treebank(builder.trees(), problems=first + second, blank_lines=blank_lines)
+        ids = None if self.ids is None or other.ids is None else self.ids + other.ids
+        return Treebank(builder.trees(), problems=first + second, blank_lines=blank_lines, ids=ids)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -128,7 +179,7 @@ class Treebank:
         return f"<Treebank: {count}{name}{problems}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._trees.saved(), self.source, self.problems, self.blank_lines, self._offset)
+        return _unpickled, (self._trees.saved(), self.source, self.problems, self.blank_lines, self._offset, self.ids)
 
     @property
     def nbytes(self) -> int:
@@ -166,25 +217,50 @@ class Treebank:
         """The words of a tree."""
         return [decode(word) for _, _, word in self._trees.leaves(self._place(index))]
 
-    def lines(self, *, pretty: bool = False) -> Iterator[str]:
+    @property
+    def is_discontinuous(self) -> bool:
+        """Has any phrase of any tree a gap?"""
+        return self._trees.any_discontinuous()
+
+    def lines(self, *, pretty: bool = False, form: str = "auto") -> Iterator[str]:
         """Each tree in brackets, on one line or indented.
 
-        >>> import treescore
-        >>> list(treescore.read("(NP the cat) (NN a)").lines())
-        ['(NP the cat)', '(NN a)']
-        """
-        for index in range(len(self)):
-            yield decode(self._trees.brackets(index, pretty))
+        The words are numbered (discbracket) if any tree is discontinuous, or if `form` is "discbracket". With
+        "brackets" a discontinuous tree is an error.
 
-    def write(self, path: str | PathLike[str], *, pretty: bool = False) -> None:
-        """Write the trees in brackets to a file."""
+        >>> import treescore
+        >>> bank = treescore.read("(NP the cat) (NN a)")
+        >>> list(bank.lines())
+        ['(NP the cat)', '(NN a)']
+        >>> list(bank.lines(form="discbracket"))
+        ['(NP 0=the 1=cat)', '(NN 0=a)']
+        """
+        if form not in FORMS:
+            raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+        numbered = form == "discbracket" or (form == "auto" and self.is_discontinuous)
+        for index in range(len(self)):
+            if form == "brackets" and self._trees.discontinuous(index):
+                raise ValueError(f"tree {self.number(index)} is discontinuous, which brackets alone cannot show")
+            yield decode(self._trees.brackets(index, pretty, numbered))
+
+    def write(self, path: str | PathLike[str], *, pretty: bool = False, form: str = "auto") -> None:
+        """Write the trees in brackets to a file; see `lines`."""
         with open(path, "wb") as file:
-            for line in self.lines(pretty=pretty):
+            for line in self.lines(pretty=pretty, form=form):
                 file.write(encode(line) + b"\n")
 
 
-def _unpickled(data: bytes, source: Source, problems: tuple[Problem, ...], blank_lines: int, offset: int) -> Treebank:
-    return Treebank(_core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset)
+def _unpickled(
+    data: bytes,
+    source: Source,
+    problems: tuple[Problem, ...],
+    blank_lines: int,
+    offset: int,
+    ids: tuple[str, ...] | None = None,
+) -> Treebank:
+    return Treebank(
+        _core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset, ids=ids
+    )
 
 
 class Source(Value):
@@ -225,19 +301,49 @@ class Source(Value):
 class _Columns:
     """The rows of one tree, fetched once and shared by all views of its nodes."""
 
-    __slots__ = ("bank", "children", "index", "leaves", "names", "nodes")
+    __slots__ = ("_sizes", "bank", "children", "discontinuous", "index", "leaves", "names", "nodes")
 
     def __init__(self, bank: Treebank, index: int) -> None:
         self.bank, self.index = bank, index
+        self.discontinuous = bank.native.discontinuous(index)
         self.nodes = bank.native.nodes(index)
         self.leaves = bank.native.leaves(index)
         self.names = bank.names()
         self.children: list[list[int]] | None = None
+        self._sizes: list[int] | None = None
+
+    def has_gap(self, node: int) -> bool:
+        """Are there words between those of a phrase?"""
+        if not self.discontinuous:
+            return False
+        if self._sizes is None:
+            self._sizes = [0] * (len(self.nodes) + 1)
+            for _, parent, _ in self.leaves:
+                self._sizes[parent] += 1
+            for number in range(len(self.nodes) - 1, -1, -1):
+                self._sizes[self.nodes[number][1]] += self._sizes[number]
+        start, end = self.nodes[node][2:]
+        return self._sizes[node] != end - start
+
+    def inside(self, node: int) -> range:
+        """A phrase and those under it, which stand behind it without a gap."""
+        end = node + 1
+        while end < len(self.nodes) and self.nodes[end][1] >= node:
+            end += 1
+        return range(node, end)
 
     def below(self, node: int | None) -> list[int]:
         """Children in text order: phrases as their number, leaves as ~number."""
         if self.children is None:
             self.children = [[] for _ in range(len(self.nodes) + 1)]
+            if self.discontinuous:
+                for leaf, (_, parent, _) in enumerate(self.leaves):
+                    self.children[parent].append(~leaf)
+                for number, (_, parent, _, _) in enumerate(self.nodes):
+                    self.children[parent].append(number)
+                for children in self.children:
+                    children.sort(key=lambda child: self.nodes[child][2] if child >= 0 else ~child)
+                return self.children[-1 if node is None else node]
             next_node = 0
             for leaf in range(len(self.leaves) + 1):
                 while next_node < len(self.nodes) and self.nodes[next_node][2] <= leaf:
@@ -246,6 +352,18 @@ class _Columns:
                 if leaf < len(self.leaves):
                     self.children[self.leaves[leaf][1]].append(~leaf)
         return self.children[-1 if node is None else node]
+
+    def places(self, node: int | None) -> Sequence[int]:
+        """The numbers of the leaves under a node, in the order of the sentence."""
+        if node is None:
+            return range(len(self.leaves))
+        if node < 0:
+            return range(~node, ~node + 1)
+        start, end = self.nodes[node][2:]
+        if not self.has_gap(node):
+            return range(start, end)
+        inside = self.inside(node)
+        return [leaf for leaf in range(start, end) if self.leaves[leaf][1] in inside]
 
 
 class Tree:
@@ -311,17 +429,45 @@ class Tree:
         return columns.nodes[node][2:]
 
     @property
+    def positions(self) -> list[int]:
+        """The numbers of its leaves in the sentence.
+
+        >>> import treescore
+        >>> tree = treescore.read("(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))")[0]
+        >>> tree.children[0].positions, tree.children[0].leaves
+        ([0, 3], ['why', 'go'])
+        """
+        return list(self._columns.places(self._node))
+
+    @property
+    def is_discontinuous(self) -> bool:
+        """Has it, or any phrase under it, a gap?"""
+        columns, node = self._columns, self._node
+        if not columns.discontinuous or (node is not None and node < 0):
+            return False
+        return node is None or any(map(columns.has_gap, columns.inside(node)))
+
+    @property
+    def function(self) -> str | None:
+        """Its grammatical function, where the format keeps functions apart from labels; None if it has none."""
+        columns, node = self._columns, self._node
+        functions = columns.bank.native.functions(columns.index)
+        if node is None or functions is None:
+            return None
+        found = functions[0][node] if node >= 0 else functions[1][~node]
+        return None if found == _core.NO_TAG else columns.names[found]
+
+    @property
     def leaves(self) -> list[str]:
-        """Its words."""
-        start, end = self._extent()
-        return [decode(word) for _, _, word in self._columns.leaves[start:end]]
+        """Its words, in the order of the sentence."""
+        leaves = self._columns.leaves
+        return [decode(leaves[place][2]) for place in self._columns.places(self._node)]
 
     @property
     def times(self) -> list[tuple[float, float]] | None:
         """When each of its words starts and ends, in seconds; None where that is not known."""
-        start, end = self._extent()
         times = self._columns.bank.native.times(self._columns.index)
-        return None if times is None else times[start:end]
+        return None if times is None else [times[place] for place in self._columns.places(self._node)]
 
     def nodes(self) -> list[Tree]:
         """All phrases and preterminals in and under this node in the order in which they open.
@@ -358,24 +504,25 @@ class Tree:
 
     def pos(self) -> list[tuple[str, str | None]]:
         """Its words with their tags; None for a word without one."""
-        start, end = self._extent()
-        names = self._columns.names
-        return [
-            (decode(word), None if tag == _core.NO_TAG else names[tag])
-            for tag, _, word in self._columns.leaves[start:end]
-        ]
+        names, leaves = self._columns.names, self._columns.leaves
+        own = (leaves[place] for place in self._columns.places(self._node))
+        return [(decode(word), None if tag == _core.NO_TAG else names[tag]) for tag, _, word in own]
 
     def spans(self) -> list[Span]:
-        """All phrases in and under this node, outermost first. Preterminals are not phrases."""
+        """All phrases in and under this node, outermost first. Preterminals are not phrases.
+
+        >>> import treescore
+        >>> treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))")[0].spans()
+        [Span(label='S', start=0, end=3), Span(label='VP', start=0, end=3, positions=(0, 2))]
+        """
         columns, node = self._columns, self._node
         if node is not None and node < 0:
             return []
         found = []
-        first = node or 0
-        for number, (label, parent, start, end) in enumerate(columns.nodes[first:], first):
-            if node is not None and number > node > parent:
-                break  # phrases stand in opening order: the first one outside ends it
-            found.append(Span(columns.names[label], start, end))
+        for number in range(len(columns.nodes)) if node is None else columns.inside(node):
+            label, _, start, end = columns.nodes[number]
+            positions = tuple(columns.places(number)) if columns.has_gap(number) else None
+            found.append(Span(columns.names[label], start, end, positions))
         return found
 
     def structure(self) -> tuple[list[tuple[str, list[int]]], list[int]]:
@@ -411,8 +558,19 @@ class Tree:
             levels[parent] = max(levels[parent], levels[number] + 1)
         return levels[-1 if node is None else node] + 1
 
+    def _leaf_order(self) -> list[int]:
+        """Its leaves in the order of the tree, which is not that of the sentence if it is discontinuous."""
+        order, waiting = [], [self._node]
+        while waiting:
+            item = waiting.pop()
+            if item is not None and item < 0:
+                order.append(~item)
+            else:
+                waiting.extend(reversed(self._columns.below(item)))
+        return order
+
     def pformat(self, *, pretty: bool = True) -> str:
-        """The tree in brackets, indented or on one line."""
+        """The tree in brackets, indented or on one line; the words of a discontinuous tree are numbered."""
         if self.is_whole:
             return decode(self._columns.bank.native.brackets(self._columns.index, pretty))
         builder = _core.TreeBuilder()
@@ -438,15 +596,21 @@ class Tree:
         return _tree_unpickled, (builder.trees().saved(),)
 
     def to_nltk(self) -> Any:
-        """The same tree as an `nltk.Tree` (nltk must be installed)."""
+        """The same tree as an `nltk.Tree` (nltk must be installed).
+
+        nltk's trees have no gaps: below a discontinuous tree words are numbered, `0=why`, as in its brackets.
+        """
         import nltk
 
+        if self.is_discontinuous and not self.is_whole:
+            return _tree_unpickled(self.__reduce__()[1][0]).to_nltk()
+        number = iter(self._leaf_order()) if self.is_discontinuous else None
         done: list[Any] = []
         waiting: list[tuple[Tree | str, bool]] = [(self, False)]
         while waiting:
             item, built = waiting.pop()
             if isinstance(item, str):
-                done.append(item)
+                done.append(item if number is None else f"{next(number)}={item}")
                 continue
             children = item.children
             if built:
@@ -466,6 +630,9 @@ def rebuild(tree: Tree, builder: _core.TreeBuilder, line: int = 0) -> None:
         index = tree._columns.index
         builder.extend(tree._columns.bank.native.slice(index, index + 1), line)
         return
+    if tree._columns.discontinuous:
+        _rebuild_part(tree, builder, line)
+        return
     waiting: list[Tree | str | None] = [tree]
     while waiting:
         item = waiting.pop()
@@ -484,6 +651,33 @@ def rebuild(tree: Tree, builder: _core.TreeBuilder, line: int = 0) -> None:
     if tree.times is not None:
         builder.set_times(tree.times)
     builder.finish(line)
+
+
+def _rebuild_part(tree: Tree, builder: _core.TreeBuilder, line: int) -> None:
+    """The same for a part of a discontinuous tree: its words are counted anew."""
+    columns, node = tree._columns, tree._node
+    functions = columns.bank.native.functions(columns.index)
+    names = [encode(name) for name in columns.names]
+
+    def name(number: int) -> bytes | None:
+        return None if number == _core.NO_TAG else names[number]
+
+    def own(functions: list[int] | None, place: int) -> bytes | None:
+        return None if functions is None else name(functions[place])
+
+    of_phrases, of_words = functions or (None, None)
+    first = node if node is not None and node >= 0 else 0
+    phrases = [
+        (names[columns.nodes[number][0]], max(-1, columns.nodes[number][1] - first), own(of_phrases, number))
+        for number in range(first, first + len(tree.spans()))
+    ]
+    words = [
+        (columns.leaves[at][2], name(columns.leaves[at][0]), columns.leaves[at][1] - first, own(of_words, at))
+        for at in columns.places(node)
+    ]
+    if not phrases:
+        words = [(word, tag, -1, function) for word, tag, _, function in words]
+    builder.graph(phrases, words, line, functions is not None)
 
 
 def _tree_unpickled(data: bytes) -> Tree:

@@ -486,7 +486,7 @@ def test_unusable_input(shell: Shell) -> None:
     shell.fails("gold", ".", said=r"^treescore: error: \.: Is a directory$")
     shell.fails("-", "-", said="standard input")
     shell.fails("utf16", "test", said="utf16:1:1: .*UTF-16")
-    shell.fails("xml", "test", said="xml:1:1: .*XML")
+    shell.fails("xml", "test", said="xml:1:22: .*XML")
     shell.fails("empty", "test", said="empty.*no trees")
     shell.fails("gold", "empty", said="empty.*no trees")
     shell.fails("gold", "-", said="<stdin>.*no trees")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discontinuous import Leaf, Node, bank
+from gapped_trees import Leaf, Node, bank
 
 import treescore
 from treescore.metrics.leaf_ancestor import LeafAncestor

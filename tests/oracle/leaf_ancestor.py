@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import cache
 
-from discontinuous import Leaf, Node, leaves_of
+from gapped_trees import Leaf, Node, leaves_of
 
 Path = tuple[str, ...]
 Cost = Callable[[str, str], Fraction]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from discontinuous import bank, placed
+from gapped_trees import bank, placed
 from hypothesis import given
 from oracle.disfluency import PUNCTUATION, counted, sets_of
 from strategies import RANDOMS, Phrase, Word, changed, hang_guard, write
@@ -70,7 +70,7 @@ GOLD = "(S (EDITED (NP (PRP i))) (NP (PRP i)) (VP (VBD left)))"
 
 def test_a_word_under_a_phrase_with_a_gap() -> None:
     """Only its own words are under it, not those in the gap."""
-    from discontinuous import Leaf, Node
+    from gapped_trees import Leaf, Node
 
     words = [Leaf(place, "NN", text) for place, text in enumerate("abc")]
     gold = Node("S", (Node("EDITED", (words[0], words[2])), words[1]))

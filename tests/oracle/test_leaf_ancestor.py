@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from discontinuous import Node, bank, moved, placed
+from gapped_trees import Node, bank, moved, placed
 from hypothesis import given
 from oracle.leaf_ancestor import COSTS, VARIANTS, similarities, without
 from strategies import RANDOMS, Phrase, Word, changed, hang_guard, make_tree, make_words, write
@@ -89,7 +89,7 @@ def test_phrases_with_gaps(rng: Random, variant: str) -> None:
 
 
 def _leaves(tree: Node) -> list[Any]:
-    from discontinuous import leaves_of
+    from gapped_trees import leaves_of
 
     return leaves_of(tree)
 

@@ -13,7 +13,7 @@ from ..files import packaged
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
-from ..readers.sources import read
+from ..readers.sources import FORMS, FUNCTIONS, read
 from ..render import FORMATS
 from . import COMMANDS, errors
 from .files import opened, source
@@ -93,6 +93,26 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
+    )
+    made.add_argument(
+        "--input-format",
+        choices=FORMS,
+        default="auto",
+        metavar="FORM",
+        help=f"format of the trees: {', '.join(FORMS)} (default: auto, told by the content)",
+    )
+    made.add_argument(
+        "--encoding", metavar="NAME", help="encoding of the trees if it is not UTF-8, e.g. latin-1 for old export files"
+    )
+    made.add_argument(
+        "--functions",
+        choices=FUNCTIONS,
+        default="apart",
+        help="functions in export and tiger files: kept apart from labels, or added to them as in NP-SB "
+        "(default: apart)",
+    )
+    made.add_argument(
+        "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
     )
     made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
     made.add_argument(
@@ -244,13 +264,24 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
         from ..metrics.base import quote
 
         extra["prm"] = quote(options.prm)
+    if options.disconly:
+        extra["only"] = "discontinuous"
     return extra
 
 
 def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
     on_error = "raise" if options.strict else "keep"
     with _watched(f"reading {path}") as progress:
-        return read(source(path), layout=options.layout, on_error=on_error, name=name, progress=progress)
+        return read(
+            source(path),
+            form=options.input_format,
+            layout=options.layout,
+            functions=options.functions,
+            encoding=options.encoding,
+            on_error=on_error,
+            name=name,
+            progress=progress,
+        )
 
 
 @contextmanager

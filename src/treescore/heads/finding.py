@@ -152,8 +152,8 @@ class _Found:
         phrases, self.tops = tree.structure()
         self.children = [below for _, below in phrases]
         self.labels = [finder.category(label) for label, _ in phrases]
-        self.start = tree.start
-        self.tags = [finder.category(tag or "") for _, tag in tree.pos()]
+        tags = (finder.category(tag or "") for _, tag in tree.pos())
+        self.tags = dict(zip(tree.positions, tags, strict=True))
         self.heads: list[Head | None] = [None] * len(phrases)
         self.levels = [_PLAIN] * len(phrases)
         self.has_root = self.tops == [0] and (finder.compat or phrases[0][0] in OUTER_LABELS)
@@ -164,7 +164,7 @@ class _Found:
                 self._find(number)
 
     def label(self, child: int) -> str:
-        return self.labels[child] if child >= 0 else self.tags[~child - self.start]
+        return self.labels[child] if child >= 0 else self.tags[~child]
 
     def leaf(self, child: int) -> int | None:
         """The head word of a child."""

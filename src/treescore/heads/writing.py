@@ -23,25 +23,38 @@ def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
     '(ROOT (S^sleep (NP^cats (NNS cats)) (VP^sleep (VBP sleep))))'
     """
     phrases, tops = tree.structure()
-    heads, words, start = finder.find(tree), tree.pos(), tree.start
+    heads, words = finder.find(tree), dict(zip(tree.positions, tree.pos(), strict=True))
+
+    def name(number: int) -> bytes:
+        label, head = phrases[number][0], heads[number]
+        is_outer = tops == [number] and label in OUTER_LABELS
+        if head is not None and head[1] is not None and not is_outer:
+            label = f"{label}^{words[head[1]][0]}"
+        return encode(label)
+
+    def leaf(place: int) -> tuple[bytes, bytes | None]:
+        word, tag = words[place]
+        return encode(word), None if tag is None else encode(tag)
+
     builder = _core.TreeBuilder()
+    if tree.is_discontinuous:
+        parents = {child: number for number, (_, below) in enumerate(phrases) for child in below}
+        builder.graph(
+            [(name(number), parents.get(number, -1), None) for number in range(len(phrases))],
+            [(*leaf(place), parents.get(~place, -1), None) for place in words],
+        )
+        return decode(builder.trees().brackets(0, pretty))
     waiting: list[int | None] = list(reversed(tops))
     while waiting:
         item = waiting.pop()
         if item is None:
             builder.close()
         elif item < 0:
-            word, tag = words[~item - start]
-            builder.leaf(encode(word), None if tag is None else encode(tag))
+            builder.leaf(*leaf(~item))
         else:
-            label, below = phrases[item]
-            head = heads[item]
-            is_outer = tops == [item] and label in OUTER_LABELS
-            if head is not None and head[1] is not None and not is_outer:
-                label = f"{label}^{words[head[1] - start][0]}"
-            builder.open(encode(label))
+            builder.open(name(item))
             waiting.append(None)
-            waiting.extend(reversed(below))
+            waiting.extend(reversed(phrases[item][1]))
     builder.finish(0)
     return decode(builder.trees().brackets(0, pretty))
 
@@ -59,10 +72,10 @@ def table_lines(tree: Tree, finder: HeadFinder) -> list[str]:
     1       cats    NNS     2       S/NP
     2       sleep   VBP     0       TOP/S
     """
-    start = tree.start
     rows = [[str(number), word, tag or "_", "_", "_"] for number, (word, tag) in enumerate(tree.pos(), 1)]
+    number_of = {place: number for number, place in enumerate(tree.positions, 1)}
     for dependent, head, mother, child in finder.dependencies(tree):
-        rows[dependent - start][3:] = "0" if head is None else str(head - start + 1), f"{mother}/{child}"
+        rows[number_of[dependent] - 1][3:] = "0" if head is None else str(number_of[head]), f"{mother}/{child}"
     return ["\t".join(row) for row in rows]
 
 
@@ -78,7 +91,8 @@ def as_data(tree: Tree, finder: HeadFinder) -> dict[str, Any]:
     phrases = []
     for span, head in zip(tree.spans(), finder.find(tree), strict=True):
         child, word = head or (None, None)
-        phrases.append({**span.values(), "head_child": child, "head": word})
+        said = {name: value for name, value in span.values().items() if value is not None}
+        phrases.append({**said, "head_child": child, "head": word})
     return {
         "words": [word for word, _ in tree.pos()],
         "tags": [tag for _, tag in tree.pos()],

@@ -41,7 +41,7 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
         if _shape(item) == "spacy":
             item = str(item._.parse_string)
         if isinstance(item, str):
-            read = read_text(encode(item.replace("\n", " ") + "\n"), source, layout="line", on_error="keep")
+            read = _read_line(encode(item.replace("\n", " ") + "\n"), source)
             problems += [problem.replace(line=number, unit=number) for problem in read.problems]
             if problems and on_error == "raise":
                 raise TreeSyntaxError(problems[0].replace(action=None))
@@ -56,6 +56,15 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
                 problems.append(found.replace(action=NO_TREE))
                 builder.finish(number, faulty=True)
     return Treebank(builder.trees(), source=source, problems=problems)
+
+
+def _read_line(text: bytes, source: Source) -> Treebank:
+    """One sentence in brackets, its words numbered or not."""
+    if _core.is_discbracket(text):
+        from ..readers.discbracket import read_discbracket
+
+        return read_discbracket(text, source, layout="line", on_error="keep")
+    return read_text(text, source, layout="line", on_error="keep")
 
 
 def _kind(value: object) -> str:
@@ -89,7 +98,8 @@ def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
     elif shape == "nested":
         append_nested(item, builder, number)
     elif shape in ("nltk", "stanza"):
-        _walk(item, number, builder)
+        if not (shape == "nltk" and _is_numbered(item) and _append_numbered(item, number, builder)):
+            _walk(item, number, builder)
     elif shape == "stanza sentence":
         _append(item.constituency, number, builder)
     elif shape == "supar":
@@ -119,7 +129,51 @@ def _is_tagged(item: Any) -> bool:
     return type(item) is tuple and len(item) == 2 and all(isinstance(part, str) for part in item)
 
 
-def _walk(tree: Any, number: int, builder: _core.TreeBuilder) -> None:
+def _is_numbered(tree: Any) -> bool:
+    """Does its first word look like `0=why`, as `Tree.to_nltk` writes the words of a discontinuous tree?"""
+    while not _is_word(tree):
+        below = _parts(tree)[1]
+        if not below:
+            return False
+        tree = below[0]
+    index, equals, _ = _parts(tree)[0].partition("=")
+    return bool(equals) and index.isdecimal()
+
+
+def _append_numbered(tree: Any, number: int, builder: _core.TreeBuilder) -> bool:
+    """Append a tree with numbered words; False if not all of them are."""
+    text = _Brackets()
+    _walk(tree, number, text)
+    written = b"".join(text.parts) + b"\n"
+    if not _core.is_discbracket(written):
+        return False
+    read = _read_line(written, Source(None))
+    if read.problems:
+        raise TreeSyntaxError(read.problems[0].replace(action=None))
+    builder.extend(read.native, number)
+    return True
+
+
+class _Brackets:
+    """Writes what a builder would build."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+
+    def open(self, label: bytes) -> None:
+        self.parts += b" (", label
+
+    def leaf(self, word: bytes, tag: bytes | None) -> None:
+        self.parts += (b" ", word) if tag is None else (b" (", tag, b" ", word, b")")
+
+    def close(self) -> None:
+        self.parts.append(b")")
+
+    def finish(self, line: int) -> None:
+        pass
+
+
+def _walk(tree: Any, number: int, builder: _core.TreeBuilder | _Brackets) -> None:
     close = object()
     waiting: list[Any] = [tree]
     while waiting:

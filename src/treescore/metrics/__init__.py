@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 #: Metrics by name: module and class, imported when asked for.
 REGISTRY = {
     "parseval": ("treescore.metrics.parseval", "Parseval"),
+    "functions": ("treescore.metrics.functions", "Functions"),
     "struct_iou": ("treescore.metrics.struct_iou", "StructIou"),
     "tree_distance": ("treescore.metrics.tree_distance", "TreeDistance"),
     "aligned_parseval": ("treescore.metrics.aligned_parseval", "AlignedParseval"),

@@ -28,6 +28,7 @@ from ..score import Part, Score
 from ..text import decode, number_of
 from .base import SignatureError, quote
 from .known_files import recall, remember
+from .nodes import DISCONTINUOUS
 from .parseval import bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
 
@@ -48,6 +49,7 @@ _NATIVE = (
     "one_to_one",
     "length",
     "skipped",
+    "errors",
     "matched",
     "gold",
     "test",
@@ -66,6 +68,8 @@ _NATIVE = (
     "given_up",
 )
 _NOTES = ("gold_first", "test_first", "length", "given_up")
+
+_LEFT_OUT = {"skipped": "skipped", "errors": "left out"}
 
 #: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
 _MANY_ALONE, _MUCH_WIDENED = 0.05, 0.2
@@ -96,7 +100,7 @@ class AlignedParseval(PolicyMetric):
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
     aligns_words = True
     pairs_trees = False
-    status_note = "status: 0 scored, 2 skipped"
+    status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
 
     #: Are places characters, and not groups of words?
@@ -188,7 +192,8 @@ class AlignedParseval(PolicyMetric):
         )
         notes = {name: data.pop(name) for name in _NOTES}
         sums: dict[str, Any] = {"sentences": array("q", [1]) * len(texts)}
-        sums["valid"] = [1 - skipped for skipped in memoryview(data["skipped"]).cast("q")]
+        left_out = (memoryview(data[name]).cast("q") for name in ("skipped", "errors"))
+        sums["valid"] = [1 - skipped - errors for skipped, errors in zip(*left_out, strict=True)]
         return Counts({**sums, **data}, notes=notes)
 
     def score(self, counts: Counts) -> Score:
@@ -220,7 +225,8 @@ class AlignedParseval(PolicyMetric):
         for side in ("gold", "test"):
             firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
             out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
-        out["status"] = [2 * skipped for skipped in counts["skipped"]]
+        left_out = zip(counts["skipped"], counts["errors"], strict=True)
+        out["status"] = [2 * skipped + errors for skipped, errors in left_out]
         out["length"] = list(counts["length"])
         matched, gold, test = counts["matched"], counts["gold"], counts["test"]
         for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):
@@ -239,7 +245,7 @@ class AlignedParseval(PolicyMetric):
         return (
             f"{number_of(total['gold_sentences'], 'gold sentence')} and {total['test_sentences']:,} of test: "
             f"{number_of(total['paired'], 'block')} aligned, {number_of(alone, 'sentence')} without a partner"
-            + (f", {total['skipped']:,} skipped" if total["skipped"] else "")
+            + "".join(f", {total[name]:,} {said}" for name, said in _LEFT_OUT.items() if total[name])
         )
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
@@ -248,7 +254,10 @@ class AlignedParseval(PolicyMetric):
         total = counts.total()
         alone = 0
         for index, paired in enumerate(counts["paired"]):
-            if not paired and not counts["skipped"][index]:
+            if counts["errors"][index]:
+                bank, side = (gold, "gold") if counts["gold_sentences"][index] else (test, "test")
+                problems.append(bank.problem(counts[f"{side}_first"][index], *DISCONTINUOUS))
+            elif counts["valid"][index] and not paired:
                 alone += 1
                 problems.append(self._alone(gold, test, counts, index))
         problems += self._unequal(gold, counts)

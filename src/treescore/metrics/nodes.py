@@ -42,6 +42,8 @@ LIMIT = 60
 _MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
 
 LEFT_OUT = "left out of the score"
+#: What is said by every metric that knows only continuous trees.
+DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
 #: What the recipe says about labels.
 LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
 #: Code, message and action for the reasons that need no further words.
@@ -50,7 +52,7 @@ REASONS = {
     EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
     BOTH_EMPTY: ("empty", "neither tree has nodes", LEFT_OUT),
     NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
-    CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+    CROSSING: DISCONTINUOUS,
 }
 
 

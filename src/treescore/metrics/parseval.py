@@ -112,11 +112,7 @@ class Parseval(PolicyMetric):
         return out
 
     def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return (
-            f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
-            f"{total['skipped']:,} skipped"
-        )
+        return pair_summary(counts)
 
     def evalb_columns(self, counts: Counts) -> list[bytes]:
         """The rows in the order of the native engine, for EVALB's own table."""
@@ -126,32 +122,7 @@ class Parseval(PolicyMetric):
         return data
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
-        problems += outer_bracket_problems(self.recipe, gold, test)
-        if not sum(counts.total()[name] for name in ("errors", "skipped")) and self.recipe.unparsed == "skip":
-            return problems
-        missed = self.recipe.unparsed == "missed"
-        for index, reason in enumerate(counts["reason"]):
-            if reason in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
-                continue  # left out by the recipe's own wish, or reported by the reader
-            a, b = counts["detail_a"][index], counts["detail_b"][index]
-            action = "left out of the score"
-            if reason == c.LENGTHS_DIFFER:
-                code, message = (
-                    "length",
-                    f"{a} words in gold, {b} in test after deletions{same_words_hint(gold, test, index)}",
-                )
-            elif reason == c.WORDS_DIFFER:
-                words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
-                message = (
-                    f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(gold, test, index)}"
-                )
-                code = "words"
-            else:
-                code, message = "unparsed", "no words are left in the test tree"
-                action = "all its brackets count as missed" if missed else action
-            problems.append(test.problem(index, code, message, action))
-        return problems
+        return pair_problems(self, gold, test, counts)
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         if by == "length":
@@ -163,6 +134,43 @@ class Parseval(PolicyMetric):
         for key, *counted in _core.parseval_by_label(gold.native, test.native, compiled.rules):
             rows[compiled.labels[key]] = label_figures(*counted, labelled=self.recipe.labels)
         return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+
+
+def pair_summary(counts: Counts) -> str:
+    """How many pairs of trees were scored, and how many were not."""
+    total = counts.total()
+    return (
+        f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
+        f"{total['skipped']:,} skipped"
+    )
+
+
+def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    """What is wrong with pairs of trees whose brackets could not be compared."""
+    problems = [Problem("parameters", complaint, action="line ignored") for complaint in metric.prm_complaints]
+    problems += outer_bracket_problems(metric.recipe, gold, test)
+    if not sum(counts.total()[name] for name in ("errors", "skipped")) and metric.recipe.unparsed == "skip":
+        return problems
+    missed = metric.recipe.unparsed == "missed"
+    for index, reason in enumerate(counts["reason"]):
+        if reason in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
+            continue  # left out by the recipe's own wish, or reported by the reader
+        a, b = counts["detail_a"][index], counts["detail_b"][index]
+        action = "left out of the score"
+        if reason == c.LENGTHS_DIFFER:
+            code, message = (
+                "length",
+                f"{a} words in gold, {b} in test after deletions{same_words_hint(gold, test, index)}",
+            )
+        elif reason == c.WORDS_DIFFER:
+            words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
+            message = f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(gold, test, index)}"
+            code = "words"
+        else:
+            code, message = "unparsed", "no words are left in the test tree"
+            action = "all its brackets count as missed" if missed else action
+        problems.append(test.problem(index, code, message, action))
+    return problems
 
 
 def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:

@@ -82,6 +82,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "delete": ("delete", quote_list, unquote_list),
     "delete-words": ("delete_words", yes_no, yes),
     "delete-by": ("delete_by", str, str),
+    "delete-forms": ("delete_forms", quote_list, unquote_list),
+    "only": ("only", str, str),
     "length-ignores": ("uncounted", quote_list, unquote_list),
     "quotes": ("quotes", quote_list, unquote_list),
     "equal": ("equal_labels", quote_pairs, unquote_pairs),
@@ -127,10 +129,12 @@ class PolicyMetric(Metric):
         self.cutoff = 40
         self.base = self.plain_recipe if profile is None else PROFILES[profile]
         if prm is not None:
-            if profile not in (None, "spmrl"):
-                raise SignatureError(f"a parameter file goes with the profiles none and spmrl, not with {profile}")
+            if profile not in (None, "spmrl", "discodop"):
+                raise SignatureError(
+                    f"a parameter file goes with the profiles none, spmrl and discodop, not with {profile}"
+                )
             self.prm_hash = remember(prm)
-            parameters = Parameters()
+            parameters = Parameters(discodop=profile == "discodop")
             self.prm_complaints = parameters.add(prm)
             self.cutoff = parameters.cutoff
             self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()

@@ -38,7 +38,7 @@ from .base import (
 )
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
-from .nodes import BOTH_EMPTY, CROSSING, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
+from .nodes import BOTH_EMPTY, CROSSING, DISCONTINUOUS, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
 from .policy import as_bool, one_of, yes, yes_no
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
@@ -473,7 +473,7 @@ class Sparseval(Metric):
             EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
             BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
             GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
-            CROSSING: ("crossing", "phrases cross each other in one of the trees", LEFT_OUT),
+            CROSSING: DISCONTINUOUS,
             TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
         found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]

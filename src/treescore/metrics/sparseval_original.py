@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[int]]:
     """The columns of the metric, one entry per unit. Words are not counted: the original does not align them."""
+    for bank in (gold, test):
+        if bank.is_discontinuous:
+            message = "there are discontinuous trees in it, which the original program cannot read"
+            raise InputError(Problem("discontinuous", message, file=bank.source.name))
     table = metric.table
     equal_words = [(encode(a), encode(b)) for a, b in metric.equal_words]
     pauses = [(b"1", encode(word)) for word in metric.pauses]

@@ -80,8 +80,4 @@ def _wrong_kind(start: bytes) -> str | None:
         return "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
     if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
         return "this is a packed file; unpack it first (gzip is read as it is)"
-    if start.startswith((b"<?xml", b"\xef\xbb\xbf<?xml")):
-        return "this is XML, not bracketed trees"
-    if start.startswith((b"#FORMAT", b"#BOS")):
-        return "this is NEGRA export format, which is not read yet"
     return None

@@ -21,16 +21,27 @@ _LONGEST_LINE = 499
 _NUMBERS = {b"DEBUG": "debug", b"MAX_ERROR": "max_error", b"CUTOFF_LEN": "cutoff", b"LABELED": "labelled"}
 _LISTS = {b"DELETE_LABEL": "delete", b"DELETE_LABEL_FOR_LENGTH": "uncounted", b"QUOTE_LABEL": "quotes"}
 _PAIRS = {b"EQ_LABEL": "equal_labels", b"EQ_WORD": "equal_words"}
+# Those of disco-dop's keys that EVALB has not and that decide the counts of brackets.
+_DISCODOP_NUMBERS = {b"DISC_ONLY": "discontinuous_only"}
+_DISCODOP_LISTS = {b"DELETE_WORD": "delete_forms"}
 
 
 class Parameters:
-    """What EVALB's parameter files and options set; files add up, numbers are overwritten."""
+    """What EVALB's parameter files and options set; files add up, numbers are overwritten.
 
-    def __init__(self) -> None:
+    With `discodop` also what disco-dop adds to them.
+    """
+
+    def __init__(self, *, discodop: bool = False) -> None:
+        self.discodop = discodop
+        self._numbers = {**_NUMBERS, **_DISCODOP_NUMBERS} if discodop else _NUMBERS
+        self._lists = {**_LISTS, **_DISCODOP_LISTS} if discodop else _LISTS
         self.debug = 0
         self.max_error = 10
         self.cutoff = 40
         self.labelled = 1
+        self.discontinuous_only = 0
+        self.delete_forms: list[str] = []
         self.delete: list[str] = []
         self.uncounted: list[str] = []
         self.quotes: list[str] = []
@@ -42,7 +53,7 @@ class Parameters:
         complaints = []
         for line in _lines(data):
             keyword, value = _split(line)
-            if keyword in _NUMBERS or keyword in _LISTS or keyword in _PAIRS:
+            if keyword in self._numbers or keyword in self._lists or keyword in _PAIRS:
                 complaint = self._set(keyword, value)
             else:
                 complaint = f"Unknown keyword ({decode(line)}) in parameter file"
@@ -53,10 +64,10 @@ class Parameters:
     def _set(self, keyword: bytes, value: bytes) -> str | None:
         if not value:
             return f"{keyword.decode()} requires a value"
-        if keyword in _NUMBERS:
-            setattr(self, _NUMBERS[keyword], leading_number(value))
-        elif keyword in _LISTS:
-            getattr(self, _LISTS[keyword]).append(decode(value))
+        if keyword in self._numbers:
+            setattr(self, self._numbers[keyword], leading_number(value))
+        elif keyword in self._lists:
+            getattr(self, self._lists[keyword]).append(decode(value))
         else:
             both = value.split()
             if len(both) != 2:
@@ -65,19 +76,37 @@ class Parameters:
         return None
 
     def recipe(self) -> Recipe:
-        """The part of the parameters that decides the counts, as EVALB applies it."""
+        """The part of the parameters that decides the counts, as EVALB or disco-dop applies it."""
         return Recipe(
+            delete_by="gold" if self.discodop else "own",
+            cut_tags=self.discodop,
+            delete_forms=self.delete_forms,
+            only="discontinuous" if self.discontinuous_only else "all",
             labels=self.labelled != 0,
             delete=self.delete,
             uncounted=self.uncounted,
             quotes=self.quotes,
-            equal_labels=self.equal_labels,
+            equal_labels=_closed(self.equal_labels) if self.discodop else self.equal_labels,
             equal_words=self.equal_words,
         )
 
     def spmrl_recipe(self) -> Recipe:
         """The same as EVALB_SPMRL applies it."""
         return self.recipe().replace(cut="-=#", cut_tags=True, cut_delete=True, delete_words=False)
+
+
+def _closed(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """With A = B and B = C also A = C, as disco-dop has it.
+
+    >>> _closed([("A", "B"), ("B", "C")])
+    [('A', 'B'), ('A', 'C'), ('B', 'C')]
+    """
+    groups: list[list[str]] = []
+    for pair in pairs:
+        joined = [label for group in groups if set(pair) & set(group) for label in group]
+        groups = [group for group in groups if not set(pair) & set(group)]
+        groups.append(list(dict.fromkeys([*joined, *pair])))
+    return [(a, b) for group in groups for place, a in enumerate(group) for b in group[place + 1 :]]
 
 
 def _lines(data: bytes) -> Iterator[bytes]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 
+from .. import _core
 from ..files import map_file
 from ..problem import InputError, Problem
 from ..text import encode
@@ -22,24 +23,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO, Any
 
-    from .. import _core
-
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
+
+_BEFORE = b"\xef\xbb\xbf \t\r\n"  # what may stand before a text
+
+#: How trees are written, as far as it can be chosen.
+FORMS = ("auto", "brackets", "discbracket", "export", "tiger")
+#: What becomes of grammatical functions that stand beside the labels: kept apart from them, or put behind them (NP-SB).
+FUNCTIONS = ("apart", "add")
 
 
 def read(
     source: Readable,
     *,
+    form: str = "auto",
     layout: str = "auto",
+    functions: str = "apart",
+    encoding: str | None = None,
     on_error: str = "raise",
     name: str | None = None,
     progress: _core.Progress | None = None,
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
-    `layout` says how trees stand in the text: "auto", "line" (every line is one sentence, a blank one included) or
-    "multiline" (only brackets count). With `on_error="keep"` a tree that cannot be read becomes an empty one and a
-    `Problem`; with "raise" the first one is a `TreeSyntaxError`. gzip is recognised by its content.
+    `form` is the format of text: "brackets", "discbracket" (brackets with numbered words), "export" (NEGRA), "tiger"
+    (TigerXML), or "auto", which tells them apart by their content. `layout` says how trees stand in brackets: "auto",
+    "line" (every line is one sentence, a blank one included) or "multiline" (only brackets count). `functions` are kept
+    "apart" from the labels, or with "add" put behind them (export and tiger only). `encoding` is that of text that is
+    not UTF-8. With `on_error="keep"` a tree that cannot be read becomes an empty one and a `Problem`; with "raise" the
+    first one is a `TreeSyntaxError`. gzip is recognised by its content.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -48,6 +60,7 @@ def read(
     if isinstance(source, Treebank):
         return source
     brackets.check_options(layout, on_error)
+    _check_options(form, functions)
     opened = open_source(source, name)
     if opened is None:
         from ..integrations.shapes import as_items, from_objects
@@ -55,15 +68,58 @@ def read(
         items = as_items(source)
         if not all(isinstance(item, str) for item in items):
             return from_objects(items, name=name, on_error=on_error)
-        lines = "".join(item.replace("\n", " ") + "\n" for item in items)  # each item is one sentence
-        opened, layout = (encode(lines), Source(name or "<list>")), "line"
+        if form in ("auto", "discbracket") and any(
+            "=" in item and _core.is_discbracket(encode(item)) for item in items
+        ):
+            return from_objects(items, name=name, on_error=on_error)  # which looks at each of them
+        lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
+        opened, layout = (lines, Source(name or "<list>")), "line"
     text, origin = opened
+    form = form_of(text) if form == "auto" else form
+    if form == "export":
+        from .export import read_export
+
+        return read_export(text, origin, functions=functions, encoding=encoding, on_error=on_error, progress=progress)
+    if form == "tiger":
+        from .tiger_xml import read_tiger
+
+        return read_tiger(text, origin, functions=functions, encoding=encoding, on_error=on_error)
+    if encoding is not None:
+        from .graphs import as_utf8
+
+        text = as_utf8(text, origin, encoding)
+    if form == "discbracket":
+        from .discbracket import read_discbracket
+
+        return read_discbracket(text, origin, layout=layout, on_error=on_error, progress=progress)
     return brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
+
+
+def _check_options(form: str, functions: str) -> None:
+    for option, value, allowed in (("form", form, FORMS), ("functions", functions, FUNCTIONS)):
+        if value not in allowed:
+            raise ValueError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def form_of(text: _core.Buffer) -> str:
+    """The format of a text by its content.
+
+    >>> form_of(b"(S (NN a))"), form_of(b"(S (NN 0=a))"), form_of(b"#BOS 1"), form_of(b"<corpus>")
+    ('brackets', 'discbracket', 'export', 'tiger')
+    """
+    start = bytes(text[:4096])
+    if start.lstrip(_BEFORE)[:1] == b"#" or start.startswith(b"%%"):
+        from .export import is_export
+
+        return "export" if is_export(start) else "brackets"
+    if start.lstrip(_BEFORE)[:1] == b"<":
+        return "tiger"
+    return "discbracket" if _core.is_discbracket(text) else "brackets"
 
 
 def is_text(source: str) -> bool:
     """Is it bracketed text and not the path of a file?"""
-    return source.lstrip("\ufeff \t\r\n").startswith("(") or "\n" in source or not source.strip()
+    return source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus")) or "\n" in source or not source.strip()
 
 
 def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:

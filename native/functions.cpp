@@ -1,0 +1,80 @@
+#include "functions.hpp"
+
+#include <algorithm>
+
+namespace treescore {
+
+// Where functions are kept apart, labels are taken as they are.
+void FunctionScorer::find(const FunctionNames& names, std::span<const uint32_t> apart, size_t place, uint32_t label,
+                          bool kept_apart, std::vector<uint32_t>& out) {
+  out.clear();
+  if (kept_apart) {
+    if (apart[place] != kNone) out.push_back(names.key[apart[place]]);
+  } else if (label != kNone) {
+    out = names.in_label[label];
+  }
+}
+
+void FunctionScorer::compare(FunctionRow& row, std::vector<Count>* table) {
+  const auto count = [&](uint32_t key, int64_t Count::* what) {
+    if (!table) return;
+    if (key >= table->size()) table->resize(key + 1);
+    ++((*table)[key].*what);
+  };
+  row.gold += static_cast<int64_t>(gold_.size());
+  row.test += static_cast<int64_t>(test_.size());
+  for (const uint32_t key : test_) count(key, &Count::test);
+  for (const uint32_t key : gold_) {
+    count(key, &Count::gold);
+    const auto found = std::find(test_.begin(), test_.end(), key);
+    if (found == test_.end()) continue;
+    test_.erase(found);
+    ++row.matched;
+    count(key, &Count::matched);
+  }
+}
+
+FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  std::vector<Count>* table) {
+  explained_ = {};
+  const Row brackets = brackets_.score(gold, gold_index, test, test_index, &explained_);
+  FunctionRow row{.reason = brackets.value[kReason],
+                  .status = brackets.value[kStatus],
+                  .valid = brackets.value[kValid],
+                  .errors = brackets.value[kError],
+                  .skipped = brackets.value[kSkipped],
+                  .length = brackets.value[kLength],
+                  .detail_a = brackets.value[kDetailA],
+                  .detail_b = brackets.value[kDetailB]};
+  if (!row.valid) return row;
+  const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  const bool gold_apart = gold.has_functions(gold_index), test_apart = test.has_functions(test_index);
+  for (size_t phrase = 0; phrase < explained_.phrases[0].size(); ++phrase) {
+    if (explained_.phrases[0][phrase].result != 1) continue;
+    const auto partner = static_cast<size_t>(explained_.phrases[0][phrase].partner);
+    find(rules_.gold, gold_tree.node_functions, phrase, gold_tree.nodes[phrase].label, gold_apart, gold_);
+    find(rules_.test, test_tree.node_functions, partner, test_tree.nodes[partner].label, test_apart, test_);
+    compare(row, table);
+  }
+  for (size_t word = 0; word < explained_.words[0].size(); ++word) {
+    if (explained_.words[0][word].result != 1) continue;
+    const uint32_t leaf = explained_.words[0][word].leaf, partner = explained_.words[1][word].leaf;
+    find(rules_.gold, gold_tree.leaf_functions, leaf, gold_tree.leaves[leaf].tag, gold_apart, gold_);
+    find(rules_.test, test_tree.leaf_functions, partner, test_tree.leaves[partner].tag, test_apart, test_);
+    compare(row, table);
+  }
+  row.exact = row.matched == row.gold && row.matched == row.test;
+  return row;
+}
+
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const FunctionRules& rules, unsigned threads, const std::array<int64_t*, kFunctionColumns>& columns,
+               Progress* progress) {
+  in_parallel(count, 64, threads, progress, [&](const std::function<void()>&) {
+    return [&, scorer = FunctionScorer(rules)](size_t pair) mutable {
+      write_row(scorer.score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+    };
+  });
+}
+
+}  // namespace treescore

@@ -1,0 +1,60 @@
+// Grammatical functions of phrases and words whose bracket or tag is right.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parseval.hpp"
+
+namespace treescore {
+
+// What the ids of one side's vocabulary mean as functions.
+struct FunctionNames {
+  std::vector<uint32_t> key;                    // of a function that is kept apart
+  std::vector<std::vector<uint32_t>> in_label;  // the functions in a label or tag
+};
+
+struct FunctionRules {
+  ParsevalRules brackets;
+  FunctionNames gold, test;
+};
+
+// The columns of a sentence row, in the order in which they are stored.
+struct FunctionRow {
+  int64_t reason = 0;  // as of brackets, like all up to detail_b
+  int64_t status = 0, valid = 0, errors = 0, skipped = 0;
+  int64_t length = 0;
+  int64_t detail_a = 0, detail_b = 0;
+  int64_t matched = 0, gold = 0, test = 0;  // functions
+  int64_t exact = 0;                        // all of them
+};
+constexpr size_t kFunctionColumns = sizeof(FunctionRow) / sizeof(int64_t);
+
+class FunctionScorer {
+ public:
+  struct Count {
+    int64_t matched = 0, gold = 0, test = 0;
+  };
+  explicit FunctionScorer(const FunctionRules& rules) : rules_(rules), brackets_(rules.brackets) {}
+
+  // Adds the functions of the pair to the table by key, if there is one.
+  FunctionRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                    std::vector<Count>* table = nullptr);
+
+ private:
+  static void find(const FunctionNames& names, std::span<const uint32_t> apart, size_t place, uint32_t label,
+                   bool kept_apart, std::vector<uint32_t>& out);
+  void compare(FunctionRow& row, std::vector<Count>* table);
+
+  const FunctionRules& rules_;
+  ParsevalScorer brackets_;
+  Explained explained_;
+  std::vector<uint32_t> gold_, test_;  // functions of one phrase or word
+};
+
+// Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.
+void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const FunctionRules& rules, unsigned threads, const std::array<int64_t*, kFunctionColumns>& columns,
+               Progress* progress);
+
+}  // namespace treescore

@@ -1,0 +1,54 @@
+// The text formats for discontinuous trees to columns: NEGRA's export format, and brackets with numbered words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph.hpp"
+#include "progress.hpp"
+
+namespace treescore {
+
+// Why a sentence could not be read. It stays in the columns as an empty, faulty one.
+struct GraphTextFault {
+  enum class Code : uint8_t {
+    kUnclosed,   // brackets that are still open, or a sentence that does not end
+    kSurplus,    // a bracket that closes nothing
+    kLooseText,  // text outside brackets or sentences
+    kColumns,    // a line has too few columns, or not those of its format
+    kParent,     // no number, or that of no phrase
+    kTwice,      // a phrase with the number of another one
+    kCycle,      // a phrase is above itself
+    kNoWords,    // a phrase without words
+    kEnd,        // the end of another sentence
+    kNoIndex,    // a word without a number among words with one
+    kIndex,      // not the numbers from 0 on, each once
+  };
+  static constexpr uint64_t kNoTree = UINT64_MAX;
+  Code code;
+  uint64_t tree;    // kNoTree: not about a sentence
+  uint64_t line;    // from 1
+  uint64_t column;  // from 1, in characters
+  std::string text;
+};
+
+struct GraphText {
+  std::vector<GraphTextFault> faults;
+  std::vector<std::string> ids;  // of the sentences, where the format has them
+  uint64_t blank_lines = 0;
+};
+
+// `join_functions`: functions are put behind the labels (NP-SB) and not kept apart.
+GraphText read_export(std::string_view text, bool join_functions, Columns& out, Progress* progress);
+
+// One sentence per line, or, unless `by_line`, from one "(" at the start of a line to the next.
+GraphText read_discbracket(std::string_view text, bool by_line, Columns& out, Progress* progress);
+
+// Are the words of these bracketed trees numbered? The first tree with a word that looks so decides.
+bool is_discbracket(std::string_view text);
+
+// What may stand in brackets: with -LRB- and -RRB- for parentheses, and _ for blanks and nothing.
+std::string escaped_for_brackets(std::string_view text);
+
+}  // namespace treescore

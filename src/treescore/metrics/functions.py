@@ -1,0 +1,159 @@
+"""Function tags (Blaheta and Charniak 2000): are the functions right on phrases and words that are right themselves?
+
+Functions of a phrase count if its bracket is right, those of a preterminal if its tag is. A function is what a format
+keeps apart from the label (`SB` in the export format), or else what stands behind a hyphen in it (`SBJ` and `TMP` in
+`NP-SBJ-TMP`), numbers excepted. Nodes without functions on either side count for nothing.
+
+>>> import treescore
+>>> gold = treescore.read("(S (NP-SBJ (PRP he)) (VP (VBD ran) (NP-TMP (NN today))))")
+>>> test = treescore.read("(S (NP-SBJ (PRP he)) (VP (VBD ran) (NP (NN today))))")
+>>> metric = Functions()
+>>> metric.score(metric.counts(gold, test)).parts["recall"]
+0.5
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .. import _core
+from ..counts import Counts
+from ..problem import Problem
+from ..score import Part, Score
+from ..text import decode
+from .parseval import pair_problems, pair_summary
+from .policy import PolicyMetric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..trees import Treebank
+
+_NATIVE = (
+    "reason",
+    "status",
+    "valid",
+    "errors",
+    "skipped",
+    "length",
+    "detail_a",
+    "detail_b",
+    "matched",
+    "gold",
+    "test",
+    "exact",
+)
+_SUMS = ("valid", "errors", "skipped", "matched", "gold", "test", "exact")
+#: Where a label ends and its functions begin.
+_HYPHENS = "-="
+
+
+class Functions(PolicyMetric):
+    """Precision, recall and F1 of functions on what brackets and tags have right."""
+
+    name = "functions"
+    cites = ("blaheta-charniak-2000-assigning",)
+    default_profile = "collins"
+    recipe_options = (
+        "labels",
+        "delete",
+        "delete-words",
+        "delete-by",
+        "delete-forms",
+        "length-ignores",
+        "quotes",
+        "equal",
+        "equal-words",
+        "cut",
+        "cut-delete",
+        "least-words",
+        "longest",
+        "outer",
+    )
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        rules, _ = self._rules(gold, test)
+        columns = _core.function_rows(gold.native, test.native, rules, threads, progress)
+        data = dict(zip(_NATIVE, columns, strict=True))
+        sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
+        return Counts(sums, notes=data)
+
+    def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.FunctionRules, list[str]]:
+        """The rules for the engine, and the functions behind their keys."""
+        plain = self.recipe.replace(
+            cut_tags=True, least_width=1, root="keep", duplicates="keep", unparsed="skip", only="all"
+        )
+        keys: dict[str, int] = {}
+
+        def names(bank: Treebank) -> _core.FunctionNames:
+            found = [decode(name) for name in bank.native.names(0)]
+            apart = [keys.setdefault(name, len(keys)) for name in found]
+            return apart, [[keys.setdefault(it, len(keys)) for it in functions_of(name)] for name in found]
+
+        brackets = plain.compile(gold.native.names(0), test.native.names(0)).rules
+        rules = _core.FunctionRules(brackets, names(gold), names(test))
+        return rules, list(keys)
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        figures = _figures(total["matched"], total["gold"], total["test"])
+        figures["exact"] = Part("All functions right", above=total["exact"], below=total["valid"])
+        return Score(self.name, self.signature, figures, "f1", counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        found = zip(counts["matched"], counts["gold"], counts["test"], strict=True)
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["status"]),
+            "length": list(counts["length"]),
+            "f1": [round(2 * matched / (gold + test), 10) if gold + test else None for matched, gold, test in found],
+            **{name: list(counts[name]) for name in ("matched", "gold", "test", "exact")},
+        }
+
+    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+        """By length, or for "label" by function."""
+        if by == "length":
+            return self.by_length(counts)
+        if by != "label":
+            raise ValueError(f"by must be label or length, not {by!r}")
+        rules, keys = self._rules(gold, test)
+        found = _core.functions_by_name(gold.native, test.native, rules)
+        rows = {keys[key]: _figures(*counted) for key, *counted in found}
+        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+
+    def describe(self) -> dict[str, str]:
+        return {
+            "functions": "functions count on phrases whose bracket is right and on words whose tag is, both compared "
+            "without functions",
+            **super().describe(),
+        }
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        return pair_problems(self, gold, test, counts)
+
+    def summary(self, counts: Counts) -> str:
+        return pair_summary(counts)
+
+
+def functions_of(label: str) -> list[str]:
+    """The functions in a label.
+
+    >>> functions_of("NP-SBJ-1"), functions_of("ADVP-LOC-PRD-TPC-2"), functions_of("-NONE-"), functions_of("NP=3")
+    (['SBJ'], ['LOC', 'PRD', 'TPC'], [], [])
+    """
+    if not label or label[0] in _HYPHENS:
+        return []
+    for hyphen in _HYPHENS[1:]:
+        label = label.replace(hyphen, _HYPHENS[0])
+    return [part for part in label.split(_HYPHENS[0])[1:] if part and not part.isdecimal()]
+
+
+def _figures(matched: int, gold: int, test: int) -> dict[str, Part]:
+    return {
+        "f1": Part("Function F1", above=2 * matched, below=gold + test),
+        "precision": Part("Function precision", above=matched, below=test),
+        "recall": Part("Function recall", above=matched, below=gold),
+    }

@@ -1,0 +1,28 @@
+"""Brackets with numbered words, as disco-dop writes discontinuous trees: `(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))`.
+
+>>> read_discbracket(b"(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))\\tcomment\\n", Source("a.dbr"))[0].leaves
+['why', 'he', 'go']
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import InputError, Problem
+from ..trees import Source, Treebank
+from .graphs import treebank
+
+
+def read_discbracket(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    layout: str = "auto",
+    on_error: str = "raise",
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Read brackets with numbered words; a tree without any numbers is read as it stands."""
+    try:
+        found = _core.read_discbracket(text, layout == "line", progress)
+    except _core.TreeTooLarge as problem:
+        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
+    return treebank(found, source, on_error, has_ids=False)

@@ -1,0 +1,97 @@
+"""What the formats for discontinuous trees have in common: what can be wrong with a sentence, and how that is said."""
+
+from __future__ import annotations
+
+from ..problem import InputError, Problem, TreeSyntaxError, UsageError
+from ..text import decode, visible
+from ..trees import Source, Treebank
+from .brackets import NO_TREE
+from .lines import LEFT_OUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+
+#: How a format says that there is no function.
+NO_FUNCTION = "--"
+
+_PIECE = 1 << 20  # bytes decoded at a time
+
+#: Code and message of each fault, in the order of the native readers; {} is the text that it is about.
+FAULTS = (
+    ("unclosed", "this sentence or bracket is never closed"),
+    ("surplus", "this bracket closes nothing; remove it, or look for a bracket closed too early before it"),
+    ("loose-text", "text outside sentences"),
+    ("columns", "{} columns or format version; the export format has 5 columns, or 6 with lemmas (#FORMAT 4), and 2 "
+     "for each secondary edge"),
+    ("parent", "{!r} is not the number of a phrase of this sentence"),
+    ("twice", "{} is there twice"),
+    ("cycle", "the phrase {} is above itself"),
+    ("no-words", "the phrase {} has no words"),
+    ("end", "this ends the sentence {!r}, not the one that was begun"),
+    ("index", "the word {!r} has no number, but others in this sentence have; write index=word"),
+    ("index", "the number {} is too large or is there twice; words are numbered from 0, each once"),
+)  # fmt: skip
+#: Those that the builder of trees finds, by its numbers.
+CYCLE, NO_WORDS = 1, 2
+_BUILT = {CYCLE: FAULTS[6], NO_WORDS: FAULTS[7]}
+
+
+def treebank(found: _core.GraphText, source: Source, on_error: str, *, has_ids: bool) -> Treebank:
+    """What a native reader has found as a treebank, its faults as problems."""
+    trees, faults, ids, blank_lines = found
+    problems = []
+    for number, tree, line, column, text in faults:
+        code, message = FAULTS[number]
+        problems.append(
+            Problem(
+                code,
+                message.format(visible(decode(text)) or "here"),
+                file=source.name,
+                line=line,
+                column=column,
+                unit=None if tree is None else tree + 1,
+                action=LEFT_OUT if tree is None else NO_TREE,
+            )
+        )
+    problems.sort(key=lambda problem: problem.line or 0)
+    if problems and on_error == "raise":
+        raise TreeSyntaxError(problems[0].replace(action=None))
+    names = [decode(name) for name in ids] if has_ids else None
+    return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines, ids=names)
+
+
+def built_fault(kind: int, phrase: str) -> tuple[str, str]:
+    """Code and message where the builder of trees refuses a graph."""
+    code, message = _BUILT[kind]
+    return code, message.format(phrase)
+
+
+def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked: bool = False) -> _core.Buffer:
+    """The text in UTF-8. Without an encoding it is as it is, and if `checked` it must be UTF-8.
+
+    >>> as_utf8("é".encode("latin-1"), Source("a.export"), "latin-1").decode()
+    'é'
+    """
+    if encoding is None and not checked:
+        return text
+    from codecs import getincrementaldecoder
+
+    try:
+        decoder = getincrementaldecoder(encoding or "utf-8")()
+    except LookupError:
+        raise UsageError(f"there is no encoding {encoding!r}") from None
+    out = bytearray()
+    for begin in range(0, len(text), _PIECE):
+        try:
+            decoded = decoder.decode(bytes(text[begin : begin + _PIECE]), begin + _PIECE >= len(text))
+        except UnicodeDecodeError as problem:
+            line = bytes(text[: begin + problem.start]).count(b"\n") + 1
+            advice = (
+                "try another" if encoding else "say which encoding it is, e.g. encoding latin-1 (--encoding latin-1)"
+            )
+            message = f"this is not {encoding or 'UTF-8'} text; {advice}"
+            raise InputError(Problem("encoding", message, file=source.name, line=line)) from None
+        if encoding is not None:
+            out += decoded.encode("utf-8", "surrogatepass")
+    return text if encoding is None else bytes(out)
