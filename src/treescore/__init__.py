@@ -19,21 +19,25 @@ if TYPE_CHECKING:
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
+    from .metrics.aligned_parseval import align
     from .metrics.base import Metric, SignatureError
     from .metrics.struct_iou import struct_iou
     from .metrics.tree_distance import EditedTrees, tree_distance
     from .pairs import pairwise
+    from .place.texts import AlignedTexts
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .tree_alignment import TreeAlignment, align_trees
     from .trees import Span, Tree, Treebank
     from .words.alignment import WordAlignment, WordCounts, align_words, time_align
 
 __all__ = [
     "PROFILES",
+    "AlignedTexts",
     "AlignedTrees",
     "Alignments",
     "Comparison",
@@ -51,6 +55,7 @@ __all__ = [
     "SignatureError",
     "Span",
     "Tree",
+    "TreeAlignment",
     "TreeSyntaxError",
     "Treebank",
     "UnequalTreebanks",
@@ -58,6 +63,8 @@ __all__ = [
     "WordAlignment",
     "WordCounts",
     "__version__",
+    "align",
+    "align_trees",
     "align_words",
     "compare",
     "evalb",
@@ -71,6 +78,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
     "Comparison": "evaluation",
@@ -89,12 +97,15 @@ _HOMES = {
     "SignatureError": "metrics.base",
     "Span": "trees",
     "Tree": "trees",
+    "TreeAlignment": "tree_alignment",
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
     "UnequalTreebanks": "problem",
     "UsageError": "problem",
     "WordAlignment": "words.alignment",
     "WordCounts": "words.alignment",
+    "align": "metrics.aligned_parseval",
+    "align_trees": "tree_alignment",
     "align_words": "words.alignment",
     "compare": "evaluation",
     "evalb": "integrations.benepar",

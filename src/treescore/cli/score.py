@@ -155,13 +155,13 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
-    gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
+    gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with opened(options.output) as out, aligned as alignments:  # before long work begins
-        with _watched("scoring") as progress:
+        with watched("scoring") as progress:
             report = evaluate(gold, test, metrics, threads=options.threads, progress=progress)
         failures = [_below(report, name, least, text) for name, least, text in thresholds]
         shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
@@ -191,14 +191,16 @@ def _metrics(options: argparse.Namespace) -> list[Metric]:
     return [registry.get(signature, extra) for signature in options.metric or ["parseval"]]
 
 
-def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
+def read_trees(path: str, options: argparse.Namespace, name: str | None = None) -> Treebank:
+    """The trees of a file, read as --layout and --strict say."""
     on_error = "raise" if options.strict else "keep"
-    with _watched(f"reading {path}") as progress:
+    with watched(f"reading {path}") as progress:
         return read(source(path), layout=options.layout, on_error=on_error, name=name, progress=progress)
 
 
 @contextmanager
-def _watched(what: str) -> Iterator[_core.Progress | None]:
+def watched(what: str) -> Iterator[_core.Progress | None]:
+    """What long work tells how far it has come, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -213,7 +215,7 @@ def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> No
 
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if metric.aligns_nodes:
-            with _watched("aligning") as progress:
+            with watched("aligning") as progress:
                 alignments = report.alignments(score.signature, threads=threads, progress=progress)
             file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
     file.flush()
