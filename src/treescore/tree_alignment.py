@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: May there be words without a partner in phrases that are aligned?
 MODES = ("strict", "loose")
-#: What a pair of labels needs to be proposed as equal: so many pairs of phrases, and this share of those of either label.
+#: What labels need to be proposed as equal: so many pairs of phrases, and this share of those of either label.
 LEAST, SHARE = 10, 0.5
 
 #: What to cite for it.
@@ -170,7 +170,8 @@ class TreeAlignment:
         recipe = metric.recipe.replace(equal_labels=())  # whether labels are equal is what one wants to know
         compiled = recipe.compile(left.native.names(0), right.native.names(0))
         self._labels = compiled.labels
-        self._native = _core.CommonPhrases(self.texts.native, *compiled.sides(), mode == "strict", progress)
+        left_rules, right_rules = compiled.sides()
+        self._native = _core.CommonPhrases(self.texts.native, left_rules, right_rules, mode == "strict", progress)
         self._classes = [[memoryview(column).cast("q") for column in self._native.classes(side)] for side in (0, 1)]
 
     @property
@@ -250,7 +251,7 @@ class TreeAlignment:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read or compared."""
-        found = [*self.left.problems, *self.right.problems]
+        found = list(self.texts.problems)
         hasty = self._native.hasty_groups
         if hasty:
             message = f"{hasty:,} stretches of text are too long and too different: only their ends were compared"

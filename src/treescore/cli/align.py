@@ -49,5 +49,4 @@ def main(arguments: Sequence[str]) -> int:
         with watched("aligning") as progress:
             texts = metric.aligned(gold, test, threads=threads, progress=progress)
         two_texts.write(text_alignment(texts, options.format, every=options.all), out)
-    problems = [*gold.problems, *test.problems]
-    return two_texts.report_problems(problems, shown=options.format in ("text", "json"), strict=options.strict)
+    return two_texts.report_problems(texts.problems, shown=options.format in ("text", "json"), strict=options.strict)

@@ -165,8 +165,18 @@ class AlignedParseval(PolicyMetric):
         if self.prm_hash is not None:
             options["prm"] = self.prm_hash
         return aligned(
-            gold, test, self.comparison, rules=(left, right), options=options, threads=threads, progress=progress
+            gold,
+            test,
+            self.comparison,
+            rules=(left, right),
+            options=options,
+            problems=self._prm_problems(),
+            threads=threads,
+            progress=progress,
         )
+
+    def _prm_problems(self) -> list[Problem]:
+        return [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
 
     def _compiled(self, gold: Treebank, test: Treebank) -> Compiled:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
@@ -253,7 +263,7 @@ class AlignedParseval(PolicyMetric):
         )
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+        problems = self._prm_problems()
         problems += outer_bracket_problems(self.recipe, gold, test)
         total = counts.total()
         alone = 0

@@ -18,9 +18,10 @@ from .normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from ..problem import Problem
     from ..trees import Treebank
 
     #: Words of gold and words of test, by their numbers in the block.
@@ -173,14 +174,20 @@ class TextCounts:
 class AlignedTexts:
     """How the sentences and words of two treebanks belong together; iterate for blocks with the numbers of words.
 
-    `options` say how words were compared.
+    `options` say how words were compared, `problems` what could not be read.
     """
 
     def __init__(
-        self, gold: Treebank, test: Treebank, native: _core.AlignedTexts, options: dict[str, str] | None = None
+        self,
+        gold: Treebank,
+        test: Treebank,
+        native: _core.AlignedTexts,
+        options: dict[str, str] | None = None,
+        problems: Iterable[Problem] = (),
     ) -> None:
         self.gold, self.test, self.native = gold, test, native
         self.options = options or {}
+        self.problems = [*problems, *gold.problems, *test.problems]
 
     def __len__(self) -> int:
         return len(self.native)
@@ -213,10 +220,8 @@ class AlignedTexts:
             )
 
     def _groups(self, number: int) -> list[WordGroup]:
-        gold, test = (
-            _words(bank, places)
-            for bank, places in zip((self.gold, self.test), self.native.places(number), strict=True)
-        )
+        places = self.native.places(number)
+        gold, test = _words(self.gold, places[0]), _words(self.test, places[1])
         sizes = self.native.groups(number) or [(len(gold), len(test))]
         texts = self.native.group_texts(number) or [(sum(size) // 2, sum(size) // 2, True) for size in sizes]
         groups = []
@@ -285,6 +290,7 @@ def aligned(
     *,
     rules: tuple[_core.SideRules, _core.SideRules] | None = None,
     options: dict[str, str] | None = None,
+    problems: Iterable[Problem] = (),
     threads: int = 1,
     progress: _core.Progress | None = None,
 ) -> AlignedTexts:
@@ -293,4 +299,4 @@ def aligned(
     if not native.identical:
         forms = (comparison or Comparison()).forms(native.words())
         native.align(*forms, threads=threads, progress=progress)
-    return AlignedTexts(gold, test, native, options)
+    return AlignedTexts(gold, test, native, options, problems)

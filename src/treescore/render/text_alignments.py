@@ -41,7 +41,7 @@ def text_alignment(texts: AlignedTexts, form: str, *, every: bool = False) -> It
 
 
 def as_text(texts: AlignedTexts, *, every: bool = False) -> Iterator[str]:
-    """The blocks that differ, or all, with the words of both sides one above the other; and how much of what there is."""
+    """The blocks that differ, or all, with the words of one side above those of the other; and a summary."""
     yield f"{visible(texts.test.source.name or 'test')} against {visible(texts.gold.source.name or 'gold')}\n\n"
     counts = TextCounts()
     for block in texts.worded():
@@ -49,7 +49,7 @@ def as_text(texts: AlignedTexts, *, every: bool = False) -> Iterator[str]:
         if every or block.differs:
             yield "".join(f"{line}\n" for line in [*_block_lines(texts, block), ""])
     yield "".join(f"{line}\n" for line in _summary(counts))
-    problems = [*texts.gold.problems, *texts.test.problems]
+    problems = texts.problems
     if problems:
         yield in_one_line(problems) + "\n"
         yield "".join(f"  {visible(str(problem))}\n" for problem in problems[:_MOST_PROBLEMS])
@@ -147,21 +147,19 @@ def _lines_of(bank: Treebank, sentences: range) -> str:
 
 
 def _summary(counts: TextCounts) -> list[str]:
-    blocks = counts.blocks
+    blocks, groups = counts.blocks, counts.groups
     named = [f"{blocks[shape]:,} {shape}" for shape in ("1-1", "1-2", "2-1", "n-m") if blocks[shape] or shape == "1-1"]
-    alone = [f"{blocks[f'{side}_alone']:,} of {side}" for side in ("gold", "test")]
-    gold, test = counts.words
-    groups = counts.groups
-    several = [groups["regrouped"][side] + groups["changed"][side] for side in (1, 2)]
-    lines = [
-        f"sentences: {', '.join(named)}; without a partner: {' and '.join(alone)}",
-        f"words: {gold:,} of gold and {test:,} of test; {groups['equal'][0]:,} equal, {groups['respelt'][0]:,} respelt, "
-        f"{several[0]:,} and {several[1]:,} in {number_of(groups['regrouped'][0] + groups['changed'][0], 'group')} of "
-        f"several, {groups['alone'][1]:,} and {groups['alone'][2]:,} without a partner",
+    count, gold, test = (groups["regrouped"][place] + groups["changed"][place] for place in range(3))
+    rows = [
+        ("sentences", ", ".join(named)),
+        ("  alone", f"{blocks['gold_alone']:,} of gold, {blocks['test_alone']:,} of test"),
+        ("words", f"{groups['equal'][0]:,} equal, {groups['respelt'][0]:,} respelt"),
+        ("  grouped", f"{gold:,} of gold, {test:,} of test, in {number_of(count, 'group')} of several words"),
+        ("  alone", f"{groups['alone'][1]:,} of gold, {groups['alone'][2]:,} of test"),
     ]
     if counts.characters:
-        lines.append(f"characters in groups of several words: {100 * counts.widened / counts.characters:.2f} %")
-    return lines
+        rows.append(("characters", f"{100 * counts.widened / counts.characters:.2f} % in groups of several words"))
+    return [f"{name:12}{text}" for name, text in rows]
 
 
 def as_json_lines(texts: AlignedTexts) -> Iterator[str]:
@@ -191,7 +189,7 @@ def as_json(texts: AlignedTexts) -> Iterator[str]:
         counts.add(block)
         yield f"{before}    {dumps(_block_values(texts, block))}"
         before = ",\n"
-    problems = problem_values([*texts.gold.problems, *texts.test.problems])
+    problems = problem_values(texts.problems)
     yield f'\n  ],\n  "counts": {dumps(counts.values())},\n  "problems": {dumps(problems)}\n}}\n'
 
 

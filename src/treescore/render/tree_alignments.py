@@ -64,8 +64,8 @@ def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> 
     if len(pairs) > _MOST_ROWS:
         notes.append(f"… and {len(pairs) - _MOST_ROWS:,} more pairs of labels (all of them: -f tsv)")
     notes.append(
-        f"{len(proposed):,} proposed as equal, with at least {least:,} pairs of phrases and {100 * share:g} % of either "
-        "label's (-f prm: as EVALB's EQ_LABEL)"
+        f"{len(proposed):,} proposed as equal: at least {least:,} pairs of phrases, and {100 * share:g} % of either "
+        "label's (-f prm writes EVALB's EQ_LABEL)"
     )
     if found.problems:
         notes.append(in_one_line(found.problems))
@@ -142,9 +142,10 @@ def as_prm(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> It
 
 def _comments(text: str) -> Iterator[str]:
     """A comment in lines that EVALB, which knows none longer than 499 bytes, reads as such."""
-    text = visible(text)
-    for start in range(0, len(text), 100):
-        yield f"# {text[start : start + 100].strip()}\n"
+    from textwrap import wrap
+
+    for line in wrap(visible(text), 100):
+        yield f"# {line}\n"
 
 
 def _readable(pair: LabelPair) -> bool:

@@ -1,0 +1,96 @@
+"""Alignment of trees against the model, and what holds for any two files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle.aligned_inputs import random_document
+from oracle.aligned_parseval import cut
+from oracle.tree_alignment import align
+from strategies import LABELS, Phrase, make_tree, make_words, write
+
+import treescore
+from treescore.tree_alignment import MODES, TreeAlignment
+
+Found = Counter[tuple[tuple[int, str, int, int], tuple[int, str, int, int]]]
+
+
+def pairs_of(found: TreeAlignment) -> Found:
+    return Counter(
+        (
+            (pair.left_sentence, pair.left.label, pair.left.start, pair.left.end),
+            (pair.right_sentence, pair.right.label, pair.right.start, pair.right.end),
+        )
+        for pair in found.pairs()
+    )
+
+
+@pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 4_000), marks=pytest.mark.long)])
+def test_model(seeds: range) -> None:
+    for seed in seeds:
+        made = random_document(seed)
+        for mode in MODES:
+            found, model = treescore.align_trees(made.gold, made.test, mode), align(made.gold, made.test, mode)
+            expected = Counter(((i, *left), (j, *right)) for (i, left), (j, right) in model.pairs)
+            assert pairs_of(found) == expected, f"seed {seed}"
+            counts = found.counts
+            assert (counts["words_left"], counts["words_right"]) == model.words
+            assert counts["aligned_words"] == model.aligned_words
+            assert (counts["phrases_left"], counts["phrases_right"]) == model.phrases
+            assert counts["pairs"] == len(model.pairs)
+            labels = Counter((cut(left.label), cut(right.label)) for (_, left), (_, right) in model.pairs)
+            table = found.table()
+            assert table.counts == labels
+            assert sum(row[0] for row in table.left.values()) == model.phrases[0]
+            assert sum(row[1] for row in table.right.values()) == counts["aligned_phrases_right"]
+
+
+def two_annotations(seed: int) -> tuple[str, str]:
+    """Sentences of the same words under other trees."""
+    rng = Random(f"two annotations {seed}")
+    texts = [make_words(rng, 9) for _ in range(3)]
+    left, right = ([Phrase(rng.choice(LABELS), (make_tree(rng, words),)) for words in texts if words] for _ in range(2))
+    return "\n".join(map(write, left)), "\n".join(map(write, right))
+
+
+@given(st.integers(0, 2**32), st.sampled_from(MODES))
+def test_both_sides_are_treated_alike(seed: int, mode: str) -> None:
+    left, right = two_annotations(seed)
+    there, back = treescore.align_trees(left, right, mode), treescore.align_trees(right, left, mode)
+    assert pairs_of(there) == Counter({(a, b): count for (b, a), count in pairs_of(back).items()})
+    assert there.table().counts == {(a, b): count for (b, a), count in back.table().counts.items()}
+
+
+@given(st.integers(0, 2**32), st.sampled_from(MODES))
+def test_a_file_against_itself_has_no_phrase_alone(seed: int, mode: str) -> None:
+    left, _ = two_annotations(seed)
+    found = treescore.align_trees(left, left, mode)
+    counts = found.counts
+    assert counts["aligned_phrases_left"] == counts["aligned_phrases_right"] == counts["phrases_left"]
+    assert counts["aligned_words"] == counts["words_left"]
+    pairs = pairs_of(found)
+    assert all((left, left) in pairs for left, _ in pairs)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_strict_pairs_are_loose_pairs_and_no_others_over_equal_words(seed: int) -> None:
+    made = random_document(seed)
+    strict, loose = (treescore.align_trees(made.gold, made.test, mode) for mode in MODES)
+    assert pairs_of(strict) <= pairs_of(loose)
+    assert strict.counts["aligned_words"] == loose.counts["aligned_words"]
+    same = [treescore.align_trees(made.gold, made.gold, mode) for mode in MODES]
+    assert pairs_of(same[0]) == pairs_of(same[1])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_order_of_pairs_and_threads(seed: int) -> None:
+    made = random_document(seed)
+    found = treescore.align_trees(made.gold, made.test, "loose")
+    places = [(pair.left_sentence, pair.left.start) for pair in found.pairs()]
+    assert [sentence for sentence, _ in places] == sorted(sentence for sentence, _ in places)
+    again = treescore.align_trees(made.gold, made.test, "loose", threads=3)
+    assert list(found.pairs()) == list(again.pairs())
