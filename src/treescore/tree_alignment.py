@@ -18,6 +18,7 @@ from . import _core
 from .evaluation import count_threads, read_both
 from .metrics.aligned_parseval import AlignedParseval
 from .problem import InputError, Problem, UsageError
+from .text import number_of
 from .trees import Span
 from .values import Value
 
@@ -115,11 +116,18 @@ class LabelTable:
         ]
         return sorted(found, key=lambda pair: (-pair.count, pair.left, pair.right))
 
-    def proposed(self, *, least: int = LEAST, share: float = SHARE) -> list[LabelPair]:
+    def proposed(self, *, least: int = LEAST, share: float = SHARE, finer: bool = False) -> list[LabelPair]:
         """Different labels that seem to mean the same.
 
         Each is the most frequent partner of the other, more frequent than any other; they have at least so many pairs
-        of phrases, and these are at least that share of all pairs with either label.
+        of phrases, and these are at least that share of all pairs with either label. With `finer` it is enough if all
+        of this holds for one of the two labels: the other side may have a label for what are several labels here.
+
+        >>> table = align_trees("(S (NP a) (NP b) (NP c))", "(S (N1 a) (N1 b) (N2 c))").table()
+        >>> [pair.right for pair in table.proposed(least=1)]
+        ['N1']
+        >>> [pair.right for pair in table.proposed(least=1, finer=True)]
+        ['N1', 'N2']
         """
         if isinstance(least, bool) or not isinstance(least, int) or least < 1:
             raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
@@ -127,13 +135,18 @@ class LabelTable:
             raise UsageError(f"the share must be a number from 0 to 1, not {share!r}")
         every = self.pairs()
         best = [_only_best((getattr(pair, side), pair) for pair in every) for side in ("left", "right")]
+        enough = any if finer else all
         return [
             pair
             for pair in every
             if pair.left != pair.right
-            and best[0][pair.left] is pair is best[1][pair.right]
             and pair.count >= least
-            and min(pair.left_share, pair.right_share) >= share
+            and enough(
+                (
+                    best[0][pair.left] is pair and pair.left_share >= share,
+                    best[1][pair.right] is pair and pair.right_share >= share,
+                )
+            )
         ]
 
 
@@ -197,9 +210,15 @@ class TreeAlignment:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Words, phrases, how many of them are aligned, and how many pairs of phrases there are."""
+        """Sentences, words, phrases, how many of them are aligned, and how many pairs of phrases there are."""
         native = self._native
+        columns = [memoryview(column).cast("q") for column in self.texts.native.blocks()]
+        paired = [row for row in zip(*columns[:4], strict=True) if row[0] < row[1] and row[2] < row[3]]
         return {
+            "sentences_left": len(self.left),
+            "sentences_right": len(self.right),
+            "aligned_sentences_left": sum(row[1] - row[0] for row in paired),
+            "aligned_sentences_right": sum(row[3] - row[2] for row in paired),
             "words_left": native.words(0),
             "words_right": native.words(1),
             "aligned_words": native.aligned_words,
@@ -241,7 +260,7 @@ class TreeAlignment:
         try:
             found = self._native.by_labels()
         except ValueError as problem:
-            raise InputError(Problem("labels", f"there are {problem}", file=self.left.source.name)) from None
+            raise InputError(Problem("labels", f"there are {problem}")) from None
         names = self._labels
         return LabelTable(
             {(names[left], names[right]): count for left, right, count in found},
@@ -252,10 +271,14 @@ class TreeAlignment:
     def problems(self) -> list[Problem]:
         """What could not be read or compared."""
         found = list(self.texts.problems)
+        given_up = sum(memoryview(self.texts.native.blocks()[5]).cast("q"))
+        if given_up:
+            message = f"{number_of(given_up, 'sentence')} could not be compared: too much text around them is different"
+            found.append(Problem("too-different", message, action="without a partner"))
         hasty = self._native.hasty_groups
         if hasty:
-            message = f"{hasty:,} stretches of text are too long and too different: only their ends were compared"
-            found.append(Problem("too-different", message, file=self.right.source.name))
+            message = f"{number_of(hasty, 'group')} of words could not be compared: too long and too different"
+            found.append(Problem("too-different", message, action="only their ends were"))
         return found
 
 

@@ -59,6 +59,11 @@ def parser() -> argparse.ArgumentParser:
         metavar="X",
         help=f"… and from this share of all pairs with either label on, from 0 to 1 (default: {SHARE})",
     )
+    made.add_argument(
+        "--finer",
+        action="store_true",
+        help="… of one of the two labels: the other side may have several labels for the same",
+    )
     two_texts.add_options(made)
     made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
     return made
@@ -77,6 +82,7 @@ def main(arguments: Sequence[str]) -> int:
     with opened(options.output) as out:  # before long work begins
         with watched("aligning") as progress:
             found = TreeAlignment(metric, left, right, options.mode, threads=threads, progress=progress)
-        two_texts.write(tree_alignment(found, options.format, least=options.least, share=options.share), out)
+        chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
+        two_texts.write(tree_alignment(found, options.format, **chosen), out)
     shown = options.format in ("table", "json")
     return two_texts.report_problems(found.problems, shown=shown, strict=options.strict)

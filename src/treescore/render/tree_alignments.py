@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..problem import UsageError, in_one_line
 from ..readers.prm import Parameters
 from ..score import Part
-from ..text import encode, visible
+from ..text import encode, number_of, visible
 from ..tree_alignment import LEAST, SHARE
 from .grids import Grid, as_text
 from .text_alignments import problem_values
@@ -27,20 +27,24 @@ _MOST_ROWS = 40  # of labels in the table
 _MOST_PROBLEMS = 10
 
 
-def tree_alignment(found: TreeAlignment, form: str, *, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def tree_alignment(
+    found: TreeAlignment, form: str, *, least: int = LEAST, share: float = SHARE, finer: bool = False
+) -> Iterator[str]:
     """An alignment in one of the TREE_FORMATS, piece by piece."""
     if form not in TREE_FORMATS:
         raise UsageError(f"the format must be one of {', '.join(TREE_FORMATS)}, not {form!r}")
-    return TREE_FORMATS[form](found, least, share)
+    return TREE_FORMATS[form](found, least, share, finer)
 
 
-def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE, finer: bool = False) -> Iterator[str]:
     """How much is common, the most frequent pairs of labels, and which of them are proposed as equal."""
     names = [bank.source.name or side for bank, side in ((found.left, "left"), (found.right, "right"))]
     counts, table = found.counts, found.table()
     rows: list[list[Cell]] = [
         [what, Part("", above=counts[aligned], below=counts[whole]), f"{counts[aligned]:,} of {counts[whole]:,}"]
         for what, aligned, whole in (
+            (f"sentences of {names[0]}", "aligned_sentences_left", "sentences_left"),
+            (f"sentences of {names[1]}", "aligned_sentences_right", "sentences_right"),
             (f"words of {names[0]}", "aligned_words", "words_left"),
             (f"words of {names[1]}", "aligned_words", "words_right"),
             (f"phrases of {names[0]}", "aligned_phrases_left", "phrases_left"),
@@ -48,7 +52,7 @@ def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> 
         )
     ]
     yield as_text(Grid(f"{names[0]} and {names[1]} ({found.mode})", ["aligned", "share", "counts"], rows, [])) + "\n"
-    proposed = table.proposed(least=least, share=share)
+    proposed = table.proposed(least=least, share=share, finer=finer)
     pairs = table.pairs()
     cells: list[list[Cell]] = [
         [
@@ -64,8 +68,8 @@ def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> 
     if len(pairs) > _MOST_ROWS:
         notes.append(f"… and {len(pairs) - _MOST_ROWS:,} more pairs of labels (all of them: -f tsv)")
     notes.append(
-        f"{len(proposed):,} proposed as equal: at least {least:,} pairs of phrases, and {100 * share:g} % of either "
-        "label's (-f prm writes EVALB's EQ_LABEL)"
+        f"{len(proposed):,} proposed as equal: from {number_of(least, 'pair')} and {100 * share:g} % of "
+        f"{'one' if finer else 'either'} label on (-f prm writes EVALB's EQ_LABEL)"
     )
     if found.problems:
         notes.append(in_one_line(found.problems))
@@ -76,10 +80,10 @@ def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> 
     yield as_text(Grid("", header, cells, notes))
 
 
-def as_tsv(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def as_tsv(found: TreeAlignment, least: int = LEAST, share: float = SHARE, finer: bool = False) -> Iterator[str]:
     """A row for each pair of labels, with a header."""
     table = found.table()
-    proposed = {(pair.left, pair.right) for pair in table.proposed(least=least, share=share)}
+    proposed = {(pair.left, pair.right) for pair in table.proposed(least=least, share=share, finer=finer)}
     yield "left\tright\tpairs\tleft_share\tright_share\tproposed\n"
     for pair in table.pairs():
         mark = "yes" if (pair.left, pair.right) in proposed else "no"
@@ -87,7 +91,7 @@ def as_tsv(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> It
         yield f"{labels}\t{pair.count}\t{pair.left_share:.6f}\t{pair.right_share:.6f}\t{mark}\n"
 
 
-def as_pairs(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def as_pairs(found: TreeAlignment, least: int = LEAST, share: float = SHARE, finer: bool = False) -> Iterator[str]:
     """A row for each pair of phrases: sentence, label and span of either; numbers are from 0."""
     yield "left_sentence\tleft_label\tleft_start\tleft_end\tright_sentence\tright_label\tright_start\tright_end\n"
     for pair in found.pairs():
@@ -95,7 +99,7 @@ def as_pairs(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> 
         yield "\t".join(f"{number}\t{visible(it.label)}\t{it.start}\t{it.end}" for number, it in sides) + "\n"
 
 
-def as_json(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def as_json(found: TreeAlignment, least: int = LEAST, share: float = SHARE, finer: bool = False) -> Iterator[str]:
     """Counts, labels and proposals in one object; the pairs of phrases are in -f pairs."""
     from json import dumps
 
@@ -116,21 +120,23 @@ def as_json(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> I
         "pairs": [pair.values() for pair in table.pairs()],
         "least": least,
         "share": share,
-        "proposed": [pair.values() for pair in table.proposed(least=least, share=share)],
+        "finer": finer,
+        "proposed": [pair.values() for pair in table.proposed(least=least, share=share, finer=finer)],
         "problems": problem_values(found.problems),
     }
     yield dumps(whole, indent=2) + "\n"
 
 
-def as_prm(found: TreeAlignment, least: int = LEAST, share: float = SHARE) -> Iterator[str]:
+def as_prm(found: TreeAlignment, least: int = LEAST, share: float = SHARE, finer: bool = False) -> Iterator[str]:
     """The proposals as lines of a parameter file for EVALB, with comments."""
     table = found.table()
     names = [visible(bank.source.name or side) for bank, side in ((found.left, "left"), (found.right, "right"))]
     yield from _comments(
-        f"labels of {names[0]} and {names[1]} that stand over the same words ({found.mode}): each is the most "
-        f"frequent partner of the other, in at least {least:,} pairs of phrases and {100 * share:g} % of either label's"
+        f"labels of {names[0]} and {names[1]} that stand over the same words ({found.mode}): "
+        f"{'one' if finer else 'each'} is the most frequent partner of the other, from {number_of(least, 'pair')} and "
+        f"{100 * share:g} % of {'that' if finer else 'either'} label on"
     )
-    for pair in table.proposed(least=least, share=share):
+    for pair in table.proposed(least=least, share=share, finer=finer):
         shares = f"{pair.count:,} pairs, {100 * pair.left_share:.1f} % and {100 * pair.right_share:.1f} %"
         if not _readable(pair):
             yield from _comments(f"left out, because EVALB could not read it: {pair.left!r} {pair.right!r}, {shares}")
@@ -163,7 +169,7 @@ def _on_both_sides(pair: LabelPair, table: LabelTable) -> str:
 
 
 #: What `treescore align-trees -f` takes.
-TREE_FORMATS: dict[str, Callable[[TreeAlignment, int, float], Iterator[str]]] = {
+TREE_FORMATS: dict[str, Callable[[TreeAlignment, int, float, bool], Iterator[str]]] = {
     "table": as_table,
     "json": as_json,
     "tsv": as_tsv,
