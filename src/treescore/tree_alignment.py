@@ -75,7 +75,7 @@ class LabelPair(Value):
 class LabelTable:
     """Which labels of two annotations stand over the same words, and how often.
 
-    >>> table = align_trees("(S (NP a) (VP b))", "(S (N a) (V b))").table()
+    >>> table = align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))").table()
     >>> [(pair.left, pair.right, pair.count) for pair in table.pairs()]
     [('NP', 'N', 1), ('S', 'S', 1), ('VP', 'V', 1)]
     >>> table.left["NP"], table.right["V"]
@@ -123,7 +123,8 @@ class LabelTable:
         of phrases, and these are at least that share of all pairs with either label. With `finer` it is enough if all
         of this holds for one of the two labels: the other side may have a label for what are several labels here.
 
-        >>> table = align_trees("(S (NP a) (NP b) (NP c))", "(S (N1 a) (N1 b) (N2 c))").table()
+        >>> left, right = "(S (NP a b) (NP c d) (NP e f))", "(S (N1 a b) (N1 c d) (N2 e f))"
+        >>> table = align_trees(left, right).table()
         >>> [pair.right for pair in table.proposed(least=1)]
         ['N1']
         >>> [pair.right for pair in table.proposed(least=1, finer=True)]

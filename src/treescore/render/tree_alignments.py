@@ -1,7 +1,7 @@
 """Alignments of trees: which labels stand over the same words, as a table, for programs, and as parameters of EVALB.
 
 >>> import treescore
->>> found = treescore.align_trees("(S (NP a) (VP b))", "(S (N a) (V b))")
+>>> found = treescore.align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))")
 >>> print("".join(as_prm(found, least=1)).splitlines()[-1])
 EQ_LABEL VP V
 """
