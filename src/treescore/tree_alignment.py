@@ -213,8 +213,7 @@ class TreeAlignment:
     def counts(self) -> dict[str, int]:
         """Sentences, words, phrases, how many of them are aligned, and how many pairs of phrases there are."""
         native = self._native
-        columns = [memoryview(column).cast("q") for column in self.texts.native.blocks()]
-        paired = [row for row in zip(*columns[:4], strict=True) if row[0] < row[1] and row[2] < row[3]]
+        paired = [row for row in self._blocks() if row[0] < row[1] and row[2] < row[3]]
         return {
             "sentences_left": len(self.left),
             "sentences_right": len(self.right),
@@ -229,6 +228,10 @@ class TreeAlignment:
             "aligned_phrases_right": len(self._classes[1][0]),
             "pairs": sum(len(left) * len(right) for left, right in self._ranges()),
         }
+
+    def _blocks(self) -> Iterator[tuple[int, ...]]:
+        """Begin and end of the sentences of either side; was contracted text written out; were sentences given up?"""
+        return zip(*(memoryview(column).cast("q") for column in self.texts.native.blocks()), strict=True)
 
     def _ranges(self) -> Iterator[tuple[range, range]]:
         """Where the phrases of each class stand in the columns."""
@@ -272,7 +275,7 @@ class TreeAlignment:
     def problems(self) -> list[Problem]:
         """What could not be read or compared."""
         found = list(self.texts.problems)
-        given_up = sum(memoryview(self.texts.native.blocks()[5]).cast("q"))
+        given_up = sum(row[5] for row in self._blocks() if row[0] == row[1] or row[2] == row[3])
         if given_up:
             message = f"{number_of(given_up, 'sentence')} could not be compared: too much text around them is different"
             found.append(Problem("too-different", message, action="without a partner"))

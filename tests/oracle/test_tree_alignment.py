@@ -8,13 +8,17 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.aligned_inputs import random_document
-from oracle.aligned_parseval import cut
+from oracle.aligned_inputs import TAGS, random_document
+from oracle.aligned_parseval import PLAIN, Parameters, cut
 from oracle.tree_alignment import align
 from strategies import LABELS, Phrase, make_tree, make_words, write
 
 import treescore
 from treescore.tree_alignment import MODES, TreeAlignment
+
+#: Words and phrases that are left out.
+DELETED = ("", "TOP", "S1", TAGS[0], TAGS[1], "NP")
+DELETING = Parameters(delete=frozenset(DELETED))
 
 Found = Counter[tuple[tuple[int, str, int, int], tuple[int, str, int, int]]]
 
@@ -33,8 +37,10 @@ def pairs_of(found: TreeAlignment) -> Found:
 def test_model(seeds: range) -> None:
     for seed in seeds:
         made = random_document(seed)
-        for mode in MODES:
-            found, model = treescore.align_trees(made.gold, made.test, mode), align(made.gold, made.test, mode)
+        mode = MODES[seed % 2]
+        for parameters, options in (PLAIN, {}), (DELETING, {"delete": DELETED, "delete_words": True}):
+            found = treescore.align_trees(made.gold, made.test, mode, **options)
+            model = align(made.gold, made.test, mode, parameters)
             expected = Counter(((i, *left), (j, *right)) for (i, left), (j, right) in model.pairs)
             assert pairs_of(found) == expected, f"seed {seed}"
             counts = found.counts

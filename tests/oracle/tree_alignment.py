@@ -7,10 +7,21 @@ the right side first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from oracle.aligned_parseval import PLAIN, Bracket, Tree, align_sentences, align_words, cut, read, texts_of
+from oracle.aligned_parseval import (
+    PLAIN,
+    Bracket,
+    Parameters,
+    Text,
+    Tree,
+    align_sentences,
+    align_words,
+    cut,
+    read,
+    texts_of,
+)
 
 #: The number of a sentence, and a phrase in it.
 Phrase = tuple[int, Bracket]
@@ -45,36 +56,46 @@ def common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     return pairs[::-1]
 
 
-def phrases_of(trees: Sequence[Tree], start: int, end: int) -> Iterator[tuple[Phrase, frozenset[int]]]:
-    """The phrases of a block that count, and the numbers of their words in the block."""
-    before = 0
-    for number in range(start, end):
-        for bracket in trees[number].brackets:
-            words = frozenset(range(before + bracket.start, before + bracket.end))
-            if words and cut(bracket.label) not in PLAIN.ignored:
-                yield (number, bracket), words
-        before += len(trees[number].words)
+class Side:
+    """One side of a block: the texts of its words that are not deleted, and the phrases that count with their words."""
+
+    def __init__(
+        self, trees: Sequence[Tree], texts: Sequence[Sequence[Text]], start: int, end: int, parameters: Parameters
+    ) -> None:
+        self.texts: list[Text] = []
+        self.phrases: list[tuple[Phrase, frozenset[int]]] = []
+        left_out = parameters.ignored | parameters.delete
+        for number in range(start, end):
+            places: list[int | None] = []
+            for word, text in zip(trees[number].words, texts[number], strict=True):
+                deleted = word.tag in parameters.delete
+                places.append(None if deleted else len(self.texts))
+                self.texts += [] if deleted else [text]
+            for bracket in trees[number].brackets:
+                words = frozenset(place for place in places[bracket.start : bracket.end] if place is not None)
+                if words and cut(bracket.label) not in left_out:
+                    self.phrases.append(((number, bracket), words))
 
 
-def align(left: str, right: str, mode: str) -> Aligned:
+def align(left: str, right: str, mode: str, parameters: Parameters = PLAIN) -> Aligned:
     """Two files, aligned."""
     trees = read(left), read(right)
     texts = texts_of(trees[0]), texts_of(trees[1])
-    found = Aligned(words=(sum(len(tree.words) for tree in trees[0]), sum(len(tree.words) for tree in trees[1])))
+    found = Aligned()
     for block in align_sentences(*texts):
-        sides = [
-            [text for sentence in texts[0][block.gold : block.gold_end] for text in sentence],
-            [text for sentence in texts[1][block.test : block.test_end] for text in sentence],
-        ]
-        groups, here, there = align_words(*sides)
+        sides = (
+            Side(trees[0], texts[0], block.gold, block.gold_end, parameters),
+            Side(trees[1], texts[1], block.test, block.test_end, parameters),
+        )
+        groups, here, there = align_words(sides[0].texts, sides[1].texts)
+        found.words = found.words[0] + len(sides[0].texts), found.words[1] + len(sides[1].texts)
         partner: dict[int, int] = {}  # right word by left word
         for group in groups:
             for i, j in common(here[group.gold : group.gold_end], there[group.test : group.test_end]):
                 partner[group.gold + i] = group.test + j
         found.aligned_words += len(partner)
         known = frozenset(partner.values())
-        ours = list(phrases_of(trees[0], block.gold, block.gold_end))
-        theirs = list(phrases_of(trees[1], block.test, block.test_end))
+        ours, theirs = sides[0].phrases, sides[1].phrases
         found.phrases = found.phrases[0] + len(ours), found.phrases[1] + len(theirs)
         for phrase, words in ours:
             image = {partner[word] for word in words if word in partner}
