@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,9 @@ from oracle.tree_alignment import align
 from strategies import LABELS, Phrase, make_tree, make_words, write
 
 import treescore
-from treescore.tree_alignment import MODES, TreeAlignment
+from treescore.readers.prm import Parameters as PrmFile
+from treescore.render.tree_alignments import tree_alignment
+from treescore.tree_alignment import MODES, LabelTable, TreeAlignment
 
 #: Words and phrases that are left out.
 DELETED = ("", "TOP", "S1", TAGS[0], TAGS[1], "NP")
@@ -100,3 +103,74 @@ def test_the_order_of_pairs_and_threads(seed: int) -> None:
     assert [sentence for sentence, _ in places] == sorted(sentence for sentence, _ in places)
     again = treescore.align_trees(made.gold, made.test, "loose", threads=3)
     assert list(found.pairs()) == list(again.pairs())
+
+
+# Odd input -----------------------------------------------------------------------------------------------------------
+
+
+def test_long_chains() -> None:
+    """Ten thousand million pairs take no room until somebody asks for them one by one."""
+    deep = "(S " * 100_000 + "(X x)" + ")" * 100_000
+    found = treescore.align_trees(deep, deep)
+    assert found.counts["pairs"] == 10**10
+    assert found.table().counts == {("S", "S"): 10**10}
+    assert next(found.pairs()).left.label == "S"
+
+
+def test_too_many_pairs_of_labels() -> None:
+    many = "".join(f"(A{number} " for number in range(5_000)) + "(X x)" + ")" * 5_000
+    with pytest.raises(treescore.InputError, match="too many different pairs of labels"):
+        treescore.align_trees(many, many).table()
+
+
+def test_nothing_to_align() -> None:
+    found = treescore.align_trees("(()) (S (A (X a)))", "(())")
+    assert found.counts["pairs"] == 0
+    assert found.table().pairs() == []
+    assert "".join(tree_alignment(found, "table"))
+    with pytest.raises(treescore.UsageError, match="must be one of strict, loose"):
+        treescore.align_trees("(S a)", "(S a)", "lax")
+    with pytest.raises(treescore.UsageError, match="must be one of table"):
+        tree_alignment(found, "xml")
+
+
+# Proposals -----------------------------------------------------------------------------------------------------------
+
+
+def table_of(**counts: int) -> LabelTable:
+    """A table from A_B=3."""
+    pairs = {(name.split("_")[0], name.split("_")[1]): count for name, count in counts.items()}
+    left, right = ({pair[side]: (9, 9) for pair in pairs} for side in (0, 1))
+    return LabelTable(pairs, left, right)
+
+
+@pytest.mark.parametrize(
+    ("counts", "options", "expected"),
+    [
+        ({"A_B": 10}, {}, ["A_B"]),
+        ({"A_B": 9}, {}, []),
+        ({"A_B": 9}, {"least": 9}, ["A_B"]),
+        ({"A_A": 50}, {}, []),  # need not be said
+        ({"A_B": 20, "A_C": 21}, {}, ["A_C"]),
+        ({"A_B": 20, "A_C": 20}, {"share": 0}, []),  # nobody knows which
+        ({"A_B": 20, "A_C": 20}, {"finer": True}, ["A_B", "A_C"]),
+        ({"A_B": 20, "A_C": 21}, {"share": 0.6}, []),
+        ({"A_B": 20, "A_C": 21}, {"share": 0.6, "finer": True}, ["A_C", "A_B"]),
+        ({"A_B": 30, "C_B": 40, "C_D": 50}, {"share": 0}, ["C_D"]),  # A wants B, but B does not want A
+        ({"A_A": 30, "A_B": 20, "C_B": 40}, {}, ["C_B"]),
+    ],
+)
+def test_proposals(counts: dict[str, int], options: dict[str, Any], expected: list[str]) -> None:
+    found = table_of(**counts).proposed(**options)
+    assert [f"{pair.left}_{pair.right}" for pair in found] == expected
+
+
+def test_labels_that_no_parameter_file_can_hold() -> None:
+    """They are told of in a comment; what is written comes back."""
+    left = f"(S (NP (X a) (X b)) ({'L' * 300} (X c) (X d)))"
+    right = f"(Q (木 (X a) (X b)) ({'R' * 300} (X c) (X d)))"
+    text = "".join(tree_alignment(treescore.align_trees(left, right), "prm", least=1))
+    parameters = PrmFile()
+    assert parameters.add(text.encode()) == []
+    assert parameters.equal_labels == [("NP", "木"), ("S", "Q")]
+    assert "EVALB could not read it" in text.replace("\n# ", " ")

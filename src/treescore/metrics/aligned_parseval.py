@@ -26,7 +26,7 @@ from ..problem import InputError, Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..score import Part, Score
 from ..text import decode, number_of
-from .base import SignatureError, quote
+from .base import SignatureError, quote, split_signature
 from .known_files import recall, remember
 from .parseval import bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
@@ -159,17 +159,13 @@ class AlignedParseval(PolicyMetric):
         self, compiled: Compiled, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
     ) -> AlignedTexts:
         left, right = compiled.sides()
-        options = dict(self.own_values())
-        if self.profile is not None:
-            options["profile"] = self.profile
-        if self.prm_hash is not None:
-            options["prm"] = self.prm_hash
+        _, options = split_signature(self.signature)
         return aligned(
             gold,
             test,
             self.comparison,
             rules=(left, right),
-            options=options,
+            options={name: value for name, value in options.items() if name not in ("labels", "v")},
             problems=self._prm_problems(),
             threads=threads,
             progress=progress,
