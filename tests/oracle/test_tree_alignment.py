@@ -21,7 +21,10 @@ from treescore.tree_alignment import MODES, LabelTable, TreeAlignment
 
 #: Words and phrases that are left out.
 DELETED = ("", "TOP", "S1", TAGS[0], TAGS[1], "NP")
-DELETING = Parameters(delete=frozenset(DELETED))
+CHOICES: tuple[tuple[Parameters, dict[str, Any]], ...] = (
+    (PLAIN, {}),
+    (Parameters(delete=frozenset(DELETED)), {"delete": DELETED, "delete_words": True}),
+)
 
 Found = Counter[tuple[tuple[int, str, int, int], tuple[int, str, int, int]]]
 
@@ -41,7 +44,7 @@ def test_model(seeds: range) -> None:
     for seed in seeds:
         made = random_document(seed)
         mode = MODES[seed % 2]
-        for parameters, options in (PLAIN, {}), (DELETING, {"delete": DELETED, "delete_words": True}):
+        for parameters, options in CHOICES:
             found = treescore.align_trees(made.gold, made.test, mode, **options)
             model = align(made.gold, made.test, mode, parameters)
             expected = Counter(((i, *left), (j, *right)) for (i, left), (j, right) in model.pairs)

@@ -17,7 +17,7 @@ from ..text import isolated, number_of, padded, visible, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from typing import Any
 
     from ..place.texts import AlignedTexts, Word, WordedBlock, WordGroup
@@ -58,31 +58,30 @@ def as_text(texts: AlignedTexts, *, every: bool = False) -> Iterator[str]:
 
 
 def _block_lines(texts: AlignedTexts, block: WordedBlock) -> Iterator[str]:
-    sides = [
-        f"{name} {_numbers(sentences)}{_lines_of(bank, sentences)}"
+    sides = {
+        name: f"{name} {_numbers(sentences)}{_lines_of(bank, sentences)}"
         for name, bank, sentences in (("gold", texts.gold, block.gold), ("test", texts.test, block.test))
         if sentences
-    ]
+    }
     note = "" if len(sides) == 2 else ": no partner" + (", too much text is different here" if block.given_up else "")
-    yield " ~ ".join(sides) + note
-    names = [name for name, sentences in (("gold", block.gold), ("test", block.test)) if sentences]
+    yield " ~ ".join(sides.values()) + note
     row: list[Cell] = []
-    used = 8
+    used = 0
     for cell in _cells(block):
         columns = max(map(width, cell)) + 2
-        if row and used + columns > _WIDTH:
-            yield from _cell_lines(row, names)
-            row, used = [], 8
+        if row and used + columns > _WIDTH - 6:  # the name of the side stands before it
+            yield from _cell_lines(row, sides)
+            row, used = [], 0
         row.append(cell)
         used += columns
-    yield from _cell_lines(row, names)
+    yield from _cell_lines(row, sides)
 
 
-def _cell_lines(row: list[Cell], names: list[str]) -> Iterator[str]:
+def _cell_lines(row: list[Cell], sides: Container[str]) -> Iterator[str]:
     widths = [max(map(width, cell)) for cell in row]
     for number, name in enumerate(("gold", "test", "")):
         cells = [padded(cell[number], columns) for cell, columns in zip(row, widths, strict=True)]
-        if name in names or (not name and any(cell[2] for cell in row)):
+        if name in sides or (not name and any(cell[2] for cell in row)):
             yield f"  {name:4}  {'  '.join(cells)}".rstrip(" ")
 
 
