@@ -57,7 +57,7 @@ struct TreeBuilder {
     for (const auto& [word, tag, parent, function] : words)
       graph.words.push_back({optional_id(tag), checked(parent), optional_id(function), std::string(view(word))});
     const GraphFault fault = GraphBuilder().append(graph, *columns, line);
-    if (fault.kind == GraphFault::Kind::kNone) return std::nullopt;
+    if (fault.kind == GraphFault::Kind::kSound) return std::nullopt;
     return std::pair{static_cast<int>(fault.kind), fault.phrase};
   }
   void finish(uint32_t line, bool faulty) {

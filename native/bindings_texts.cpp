@@ -3,10 +3,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "aligned_parseval.hpp"
 #include "bindings.hpp"
+#include "common_phrases.hpp"
 #include "text_alignment.hpp"
 
 namespace treescore::python {
@@ -61,7 +63,7 @@ void align(Aligned& self, const nb::list& plain, const nb::list& expanded, const
 }
 
 nb::list blocks(const Aligned& self) {
-  auto [out, columns] = blank_columns<5>(self.texts.blocks().size());
+  auto [out, columns] = blank_columns<6>(self.texts.blocks().size());
   for (size_t number = 0; number < self.texts.blocks().size(); ++number) {
     const Block& block = self.texts.blocks()[number];
     columns[0][number] = block.gold_begin;
@@ -69,6 +71,7 @@ nb::list blocks(const Aligned& self) {
     columns[2][number] = block.test_begin;
     columns[3][number] = block.test_end;
     columns[4][number] = self.texts.expanded(number);
+    columns[5][number] = self.texts.given_up(number);
   }
   return out;
 }
@@ -85,6 +88,51 @@ std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t bl
     return out;
   }
   for (const SegmentGroup& group : self.texts.groups(block)) out.emplace_back(group.gold, group.test);
+  return out;
+}
+
+// The words of both sides of a block that are not deleted: numbers of their sentence and in it.
+std::pair<nb::list, nb::list> places(const Aligned& self, size_t block) {
+  if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
+  const Block& own = self.texts.blocks()[block];
+  const auto of_side = [](const TextSide& side, size_t begin, size_t end) {
+    nb::list out;
+    for (size_t sentence = begin; sentence < end; ++sentence)
+      for (uint64_t word = side.sentences[sentence]; word < side.sentences[sentence + 1]; ++word)
+        if (side.kept[word]) out.append(nb::make_tuple(sentence, word - side.sentences[sentence]));
+    return out;
+  };
+  return {of_side(self.texts.gold(), own.gold_begin, own.gold_end),
+          of_side(self.texts.test(), own.test_begin, own.test_end)};
+}
+
+// What is compared of the words of each group: characters of gold and of test, and are they the same? A block without
+// groups has one of all its words. Where both sides are identical nothing is compared, and there is nothing to tell.
+std::vector<std::tuple<size_t, size_t, bool>> group_texts(const Aligned& self, size_t block) {
+  if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
+  std::vector<std::tuple<size_t, size_t, bool>> out;
+  if (self.texts.identical()) return out;
+  const Block& own = self.texts.blocks()[block];
+  const TextSide* sides[] = {&self.texts.gold(), &self.texts.test()};
+  uint64_t at[] = {sides[0]->sentences[own.gold_begin], sides[1]->sentences[own.test_begin]};
+  const uint64_t ends[] = {sides[0]->sentences[own.gold_end], sides[1]->sentences[own.test_end]};
+  std::vector<uint32_t> texts[2];
+  const auto collect = [&](int side, uint32_t count) {
+    texts[side].clear();
+    for (uint64_t& word = at[side]; count > 0 && word < ends[side]; ++word) {
+      if (!sides[side]->kept[word]) continue;
+      const auto own_text = self.texts.characters(self.texts.form(*sides[side], word, self.texts.expanded(block)));
+      texts[side].insert(texts[side].end(), own_text.begin(), own_text.end());
+      --count;
+    }
+  };
+  const auto add = [&](uint32_t gold, uint32_t test) {
+    collect(0, gold);
+    collect(1, test);
+    out.emplace_back(texts[0].size(), texts[1].size(), texts[0] == texts[1]);
+  };
+  for (const SegmentGroup& group : self.texts.groups(block)) add(group.gold, group.test);
+  if (out.empty()) add(UINT32_MAX, UINT32_MAX);
   return out;
 }
 
@@ -121,6 +169,39 @@ std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> by_label(c
   return out;
 }
 
+void find_common(CommonPhrases* self, const Aligned& aligned, const SideRules& gold, const SideRules& test, bool strict,
+                 Progress* progress) {
+  released(progress, [&](Progress& watched) {
+    new (self) CommonPhrases(aligned.texts, {aligned.gold.columns.get(), aligned.gold.begin}, gold,
+                             {aligned.test.columns.get(), aligned.test.begin}, test, strict, watched);
+  });
+}
+
+const PhraseSide& side_of(const CommonPhrases& self, size_t side) {
+  if (side > 1) throw nb::index_error("there are two sides");
+  return self.side(static_cast<int>(side));
+}
+
+// Sentences and nodes of all phrases that are common, and where each class ends.
+nb::list classes(const CommonPhrases& self, size_t number) {
+  const PhraseSide& side = side_of(self, number);
+  auto [out, columns] = blank_columns<2>(side.common.size());
+  for (size_t place = 0; place < side.common.size(); ++place) {
+    columns[0][place] = side.common[place].sentence;
+    columns[1][place] = side.common[place].node;
+  }
+  auto [ends, places] = blank_bytes<int64_t>(side.ends.size());
+  std::ranges::copy(side.ends, places);
+  out.append(ends);
+  return out;
+}
+
+std::vector<std::tuple<uint32_t, uint32_t, int64_t>> by_labels(const CommonPhrases& self) {
+  std::vector<std::tuple<uint32_t, uint32_t, int64_t>> out;
+  for (const auto& [labels, count] : self.by_labels()) out.emplace_back(labels.first, labels.second, count);
+  return out;
+}
+
 }  // namespace
 
 void bind_texts(nb::module_& module) {
@@ -132,7 +213,22 @@ void bind_texts(nb::module_& module) {
       .def("words", words)
       .def("align", align, "plain"_a, "expanded"_a, "before"_a, "threads"_a = 1, "progress"_a.none() = nb::none())
       .def("blocks", blocks)
-      .def("groups", groups, "block"_a);
+      .def("groups", groups, "block"_a)
+      .def("places", places, "block"_a)
+      .def("group_texts", group_texts, "block"_a);
+  nb::class_<CommonPhrases>(module, "CommonPhrases")
+      .def("__init__", find_common, "aligned"_a, "gold_rules"_a, "test_rules"_a, "strict"_a,
+           "progress"_a.none() = nb::none())
+      .def_prop_ro("aligned_words", &CommonPhrases::aligned_words)
+      .def_prop_ro("hasty_groups", &CommonPhrases::hasty_groups)
+      .def(
+          "words", [](const CommonPhrases& self, size_t side) { return side_of(self, side).words; }, "side"_a)
+      .def(
+          "phrases", [](const CommonPhrases& self, size_t side) { return side_of(self, side).phrases; }, "side"_a)
+      .def(
+          "labels", [](const CommonPhrases& self, size_t side) { return side_of(self, side).labels; }, "side"_a)
+      .def("classes", classes, "side"_a)
+      .def("by_labels", by_labels);
   nb::class_<AlignedRules>(module, "AlignedRules")
       .def(
           "__init__",

@@ -35,7 +35,7 @@ GraphFault GraphBuilder::place(const Graph& graph) {
 }
 
 GraphFault GraphBuilder::append(const Graph& graph, Columns& out, uint32_t line) {
-  if (const GraphFault fault = place(graph); fault.kind != GraphFault::Kind::kNone) return fault;
+  if (const GraphFault fault = place(graph); fault.kind != GraphFault::Kind::kSound) return fault;
   // Siblings in the order of their first words, parents before children.
   std::sort(order_.begin(), order_.end(), [&](int32_t a, int32_t b) {
     return places_[static_cast<size_t>(a)].first > places_[static_cast<size_t>(b)].first;

@@ -34,8 +34,8 @@ struct Graph {
 
 // Why a graph is no tree, and with which phrase that begins.
 struct GraphFault {
-  enum class Kind : uint8_t { kNone, kCycle, kNoWords };
-  Kind kind = Kind::kNone;
+  enum class Kind : uint8_t { kSound, kCycle, kNoWords };
+  Kind kind = Kind::kSound;
   size_t phrase = 0;
 };
 

@@ -221,7 +221,7 @@ class ExportReader {
   void end() {
     if (!writer_.broken) find_parents();
     const GraphFault fault = writer_.finish(graph_, begin_line_);
-    if (fault.kind != GraphFault::Kind::kNone)
+    if (fault.kind != GraphFault::Kind::kSound)
       fail(fault.kind == GraphFault::Kind::kCycle ? Code::kCycle : Code::kNoWords,
            phrase_name(numbers_[fault.phrase].first), phrase_lines_[fault.phrase]);
     writer_.end_sentence(begin_line_);
@@ -395,7 +395,7 @@ class DiscbracketReader {
     if (!stack_.empty()) fail(Code::kUnclosed, stack_.front().place, std::to_string(stack_.size()));
     if (graph_.words.empty()) graph_.phrases.clear();  // a sentence without a parse
     if (!writer_.broken && numbered_ > 0) number_words();
-    if (writer_.finish(graph_, line_).kind != GraphFault::Kind::kNone) writer_.fail(Code::kNoWords, line_, 1, {});
+    if (writer_.finish(graph_, line_).kind != GraphFault::Kind::kSound) writer_.fail(Code::kNoWords, line_, 1, {});
     writer_.end_sentence(line_);
   }
 

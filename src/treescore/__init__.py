@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
+    from .metrics.aligned_parseval import align
     from .metrics.base import Metric, SignatureError
     from .metrics.conllu_eval import conllu_eval
     from .metrics.edits import EditedTrees
@@ -29,17 +30,20 @@ if TYPE_CHECKING:
     from .metrics.tedeval import TedevalTrees, tedeval
     from .metrics.tree_distance import tree_distance
     from .pairs import pairwise
+    from .place.texts import AlignedTexts
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .tree_alignment import TreeAlignment, align_trees
     from .trees import Span, Tree, Treebank
     from .words.alignment import WordAlignment, WordCounts, align_words, time_align
 
 __all__ = [
     "PROFILES",
+    "AlignedTexts",
     "AlignedTrees",
     "Alignments",
     "Comparison",
@@ -62,6 +66,7 @@ __all__ = [
     "Span",
     "TedevalTrees",
     "Tree",
+    "TreeAlignment",
     "TreeSyntaxError",
     "Treebank",
     "UnequalTreebanks",
@@ -69,6 +74,8 @@ __all__ = [
     "WordAlignment",
     "WordCounts",
     "__version__",
+    "align",
+    "align_trees",
     "align_words",
     "compare",
     "conllu_eval",
@@ -86,6 +93,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
     "Comparison": "evaluation",
@@ -109,12 +117,15 @@ _HOMES = {
     "Span": "trees",
     "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",
+    "TreeAlignment": "tree_alignment",
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
     "UnequalTreebanks": "problem",
     "UsageError": "problem",
     "WordAlignment": "words.alignment",
     "WordCounts": "words.alignment",
+    "align": "metrics.aligned_parseval",
+    "align_trees": "tree_alignment",
     "align_words": "words.alignment",
     "compare": "evaluation",
     "cross_framework": "frameworks",

@@ -17,6 +17,8 @@ COMMANDS = {
     "conllu": "score CoNLL-U files as the CoNLL shared tasks on Universal Dependencies do",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
+    "align": "show which sentences and words of two files belong together",
+    "align-trees": "find phrases over the same words in two annotations of a text, and which labels go together",
     "align-words": "align recognised words with a transcript, as sclite does",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
@@ -51,6 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import signatures
 
             outcome.code = signatures.main(command, words[1:])
+        elif command == "align":
+            from . import align
+
+            outcome.code = align.main(words[1:])
+        elif command == "align-trees":
+            from . import align_trees
+
+            outcome.code = align_trees.main(words[1:])
         elif command == "align-words":
             from . import align_words
 

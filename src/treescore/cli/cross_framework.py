@@ -8,7 +8,7 @@ import sys
 from ..frameworks import FunctionTrees, cross_framework
 from ..problem import UsageError, in_one_line
 from ..readers.sources import read
-from ..render.grids import Grid, text_of
+from ..render.grids import Grid, as_text
 from . import errors
 from .files import opened, source
 
@@ -99,7 +99,7 @@ def _table(found: CrossFramework, per_sentence: bool) -> str:
         for score in found:
             columns: list[list[Cell]] = [list(row) for row in zip(*score.rows.values(), strict=True)]
             grids.append(Grid(score.name, list(score.rows), columns, []))
-    return "\n".join(map(text_of, grids))
+    return "\n".join(map(as_text, grids))
 
 
 def _json(found: CrossFramework) -> str:

@@ -95,6 +95,18 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
     )
     made.add_argument(
+        "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
+    )
+    add_reading_options(made)
+    made.add_argument(
+        "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
+    )
+    made.add_argument("--version", action="version", version=f"treescore {__version__}")
+
+
+def add_reading_options(made: argparse.ArgumentParser) -> None:
+    """How files are read, and what becomes of faults in them."""
+    made.add_argument(
         "--input-format",
         choices=FORMS,
         default="auto",
@@ -111,9 +123,6 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         help="functions in export and tiger files: kept apart from labels, or added to them as in NP-SB "
         "(default: apart)",
     )
-    made.add_argument(
-        "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
-    )
     made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
     made.add_argument(
         "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
@@ -121,10 +130,6 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem"
     )
-    made.add_argument(
-        "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
-    )
-    made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
 def positive(text: str) -> int:
@@ -184,13 +189,13 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
             failures = _failures(report, thresholds)
             _write(report, options, out)
         return _judged(report, options, failures)
-    gold, test = _read(options.gold, options, names[0]), _read(options.test, options, names[1])
+    gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
     for bank in (gold, test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with opened(options.output) as out, aligned as alignments:  # before long work begins
-        with _watched("scoring") as progress:
+        with watched("scoring") as progress:
             if options.metric or options.format == "evalb":
                 report, reason = evaluate(gold, test, metrics, threads=options.threads, progress=progress), None
             else:
@@ -269,9 +274,10 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
     return extra
 
 
-def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
+def read_trees(path: str, options: argparse.Namespace, name: str | None = None) -> Treebank:
+    """The trees of a file, read as --layout and --strict say."""
     on_error = "raise" if options.strict else "keep"
-    with _watched(f"reading {path}") as progress:
+    with watched(f"reading {path}") as progress:
         return read(
             source(path),
             form=options.input_format,
@@ -285,7 +291,8 @@ def _read(path: str, options: argparse.Namespace, name: str | None) -> Treebank:
 
 
 @contextmanager
-def _watched(what: str) -> Iterator[_core.Progress | None]:
+def watched(what: str) -> Iterator[_core.Progress | None]:
+    """What long work tells how far it has come, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -300,7 +307,7 @@ def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> No
 
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if metric.aligns_nodes:
-            with _watched("aligning") as progress:
+            with watched("aligning") as progress:
                 alignments = report.alignments(score.signature, threads=threads, progress=progress)
             file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
     file.flush()

@@ -26,7 +26,7 @@ from ..problem import InputError, Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..score import Part, Score
 from ..text import decode, number_of
-from .base import SignatureError, quote
+from .base import SignatureError, quote, split_signature
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .parseval import bracket_figures, label_figures
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ..readers.sources import Readable
     from ..trees import Treebank
 
 # The columns of a row in the order of the native engine.
@@ -163,7 +164,20 @@ class AlignedParseval(PolicyMetric):
         self, compiled: Compiled, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
     ) -> AlignedTexts:
         left, right = compiled.sides()
-        return aligned(gold, test, self.comparison, rules=(left, right), threads=threads, progress=progress)
+        _, options = split_signature(self.signature)
+        return aligned(
+            gold,
+            test,
+            self.comparison,
+            rules=(left, right),
+            options={name: value for name, value in options.items() if name not in ("labels", "v")},
+            problems=self._prm_problems(),
+            threads=threads,
+            progress=progress,
+        )
+
+    def _prm_problems(self) -> list[Problem]:
+        return [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
 
     def _compiled(self, gold: Treebank, test: Treebank) -> Compiled:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
@@ -249,7 +263,7 @@ class AlignedParseval(PolicyMetric):
         )
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+        problems = self._prm_problems()
         problems += outer_bracket_problems(self.recipe, gold, test)
         total = counts.total()
         alone = 0
@@ -322,6 +336,35 @@ class CharacterParseval(AlignedParseval):
     name = "character_parseval"
     cites = ("black-etal-1991-procedure",)
     over_characters = True
+
+
+def align(
+    gold: Readable,
+    test: Readable,
+    *,
+    profile: str | None = None,
+    threads: int | None = None,
+    layout: str = "auto",
+    on_error: str = "keep",
+    progress: _core.Progress | None = None,
+    **options: Any,
+) -> AlignedTexts:
+    """Find out which sentences and which words of two files belong together.
+
+    `text`, `contractions` and other options, and `profile`, are those of the metric: with some profiles words are
+    deleted before words are aligned.
+
+    >>> found = align("(S (NP we) (VP can not)) (S go)", "(S (NP We) (VP cannot) go)", text="nfkc+fold")
+    >>> found
+    <AlignedTexts: 2 gold sentences and 1 of test in 1 block>
+    >>> [row["kind"] for row in found.to_rows()]
+    ['equal', 'regrouped', 'equal']
+    """
+    from ..evaluation import count_threads, read_both
+
+    metric = AlignedParseval(profile, **options)
+    banks = read_both(gold, test, [metric], layout=layout, on_error=on_error)
+    return metric.aligned(*banks, threads=count_threads(threads, len(banks[0])), progress=progress)
 
 
 def _numbers(first: int, count: int) -> str:

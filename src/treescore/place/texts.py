@@ -11,19 +11,26 @@ range(0, 1) range(0, 1) [(range(0, 1), range(0, 1)), (range(1, 3), range(1, 2))]
 from __future__ import annotations
 
 from .. import _core
-from ..text import decode
+from ..text import decode, number_of
 from ..values import Value
 from .contractions import LANGUAGES, Contractions
 from .normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
+    from ..problem import Problem
     from ..trees import Treebank
 
     #: Words of gold and words of test, by their numbers in the block.
     Group = tuple[range, range]
+    #: Numbers of the sentence and of the word in it, and the word.
+    Word = tuple[int, int, str]
+
+#: How words can belong together.
+KINDS = ("equal", "respelt", "regrouped", "changed", "alone")
 
 
 class Comparison(Value):
@@ -76,18 +83,123 @@ class Block(Value):
         self._store(gold=gold, test=test, groups=groups)
 
 
-class AlignedTexts:
-    """How the sentences and words of two treebanks belong together."""
+class WordGroup(Value):
+    """Words that belong together, each with the numbers of its sentence and in it, from 0; and what they are:
 
-    def __init__(self, gold: Treebank, test: Treebank, native: _core.AlignedTexts) -> None:
+    `equal` one word of each side with the same text, `respelt` with another text; `regrouped` more words with the same
+    text, `changed` with another text; `alone` words, or none, without a partner.
+    """
+
+    kind: str
+    gold: list[Word]
+    test: list[Word]
+    characters: int
+
+    __slots__ = ("characters", "gold", "kind", "test")
+
+    def __init__(self, *, kind: str, gold: list[Word], test: list[Word], characters: int) -> None:
+        self._store(kind=kind, gold=gold, test=test, characters=characters)
+
+    @property
+    def sides(self) -> tuple[list[Word], list[Word]]:
+        """The words of gold and of test."""
+        return self.gold, self.test
+
+
+class WordedBlock(Value):
+    """A block with its words; `given_up` if there was too much text without common places to compare its sentences."""
+
+    number: int
+    gold: range
+    test: range
+    groups: list[WordGroup]
+    given_up: bool
+
+    __slots__ = ("given_up", "gold", "groups", "number", "test")
+
+    def __init__(self, *, number: int, gold: range, test: range, groups: list[WordGroup], given_up: bool) -> None:
+        self._store(number=number, gold=gold, test=test, groups=groups, given_up=given_up)
+
+    @property
+    def differs(self) -> bool:
+        """Is there anything but one sentence on each side with the same words?"""
+        sentences = len(self.gold), len(self.test)
+        return sentences != (1, 1) or any(group.kind != "equal" and any(group.sides) for group in self.groups)
+
+
+class TextCounts:
+    """How many sentences and words belong together in which way; blocks are added one by one."""
+
+    def __init__(self) -> None:
+        #: Blocks by what they have of gold and of test.
+        self.blocks = dict.fromkeys(("1-1", "1-2", "2-1", "n-m", "gold_alone", "test_alone"), 0)
+        #: Groups of words, words of gold and words of test, by kind.
+        self.groups = {kind: [0, 0, 0] for kind in KINDS}
+        self.characters = self.widened = 0
+
+    def add(self, block: WordedBlock) -> None:
+        """Count one more block."""
+        shape = f"{len(block.gold)}-{len(block.test)}"
+        if not block.gold or not block.test:
+            shape = "gold_alone" if block.gold else "test_alone"
+        self.blocks[shape if shape in self.blocks else "n-m"] += 1
+        for group in block.groups:
+            counted = self.groups[group.kind]
+            counted[0] += 1
+            counted[1] += len(group.gold)
+            counted[2] += len(group.test)
+            self.characters += group.characters
+            if group.kind in ("regrouped", "changed"):
+                self.widened += group.characters
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """All words of gold and of test that are not deleted."""
+        return sum(row[1] for row in self.groups.values()), sum(row[2] for row in self.groups.values())
+
+    def values(self) -> dict[str, Any]:
+        """All counts by name."""
+        gold, test = self.words
+        return {
+            "blocks": self.blocks,
+            "gold_words": gold,
+            "test_words": test,
+            "groups": {
+                kind: dict(zip(("groups", "gold_words", "test_words"), row, strict=True))
+                for kind, row in self.groups.items()
+            },
+            "widened": self.widened / self.characters if self.characters else None,
+        }
+
+
+class AlignedTexts:
+    """How the sentences and words of two treebanks belong together; iterate for blocks with the numbers of words.
+
+    `options` say how words were compared, `problems` what could not be read.
+    """
+
+    def __init__(
+        self,
+        gold: Treebank,
+        test: Treebank,
+        native: _core.AlignedTexts,
+        options: dict[str, str] | None = None,
+        problems: Iterable[Problem] = (),
+    ) -> None:
         self.gold, self.test, self.native = gold, test, native
+        self.options = options or {}
+        self.problems = [*problems, *gold.problems, *test.problems]
 
     def __len__(self) -> int:
         return len(self.native)
 
+    def __repr__(self) -> str:
+        sentences = f"{number_of(len(self.gold), 'gold sentence')} and {len(self.test):,} of test"
+        return f"<AlignedTexts: {sentences} in {number_of(len(self), 'block')}>"
+
     def __iter__(self) -> Iterator[Block]:
         columns = [memoryview(column).cast("q") for column in self.native.blocks()]
-        for number, (gold, gold_end, test, test_end, _) in enumerate(zip(*columns, strict=True)):
+        for number, (gold, gold_end, test, test_end, *_) in enumerate(zip(*columns, strict=True)):
             groups: list[Group] = []
             first, second = 0, 0
             for of_gold, of_test in self.native.groups(number):
@@ -96,6 +208,81 @@ class AlignedTexts:
                 second += of_test
             yield Block(gold=range(gold, gold_end), test=range(test, test_end), groups=groups)
 
+    def worded(self) -> Iterator[WordedBlock]:
+        """The blocks with their words. A block of sentences or words of one side only has one group of its words."""
+        columns = [memoryview(column).cast("q") for column in self.native.blocks()]
+        for number, (gold, gold_end, test, test_end, _, given_up) in enumerate(zip(*columns, strict=True)):
+            yield WordedBlock(
+                number=number,
+                gold=range(gold, gold_end),
+                test=range(test, test_end),
+                groups=self._groups(number),
+                given_up=bool(given_up),
+            )
+
+    def _groups(self, number: int) -> list[WordGroup]:
+        places = self.native.places(number)
+        gold, test = _words(self.gold, places[0]), _words(self.test, places[1])
+        sizes = self.native.groups(number) or [(len(gold), len(test))]
+        texts = self.native.group_texts(number) or [(sum(size) // 2, sum(size) // 2, True) for size in sizes]
+        groups = []
+        first = second = 0
+        for (of_gold, of_test), (here, there, same) in zip(sizes, texts, strict=True):
+            ends = first + of_gold, second + of_test
+            groups.append(
+                WordGroup(
+                    kind=_kind(of_gold, of_test, same),
+                    gold=gold[first : ends[0]],
+                    test=test[second : ends[1]],
+                    characters=here + there,
+                )
+            )
+            first, second = ends
+        return groups
+
+    def counts(self) -> TextCounts:
+        """How many sentences and words belong together in which way."""
+        counts = TextCounts()
+        for block in self.worded():
+            counts.add(block)
+        return counts
+
+    def to_rows(self) -> Iterator[dict[str, Any]]:
+        """A row for each group of words; all numbers are from 0.
+
+        >>> import treescore
+        >>> for row in treescore.align("(S (NP (PRP we)) (VP (MD can) (RB not)))", "(S We (VP cannot))").to_rows():
+        ...     print(row["kind"], row["gold"], row["test"])
+        equal [(0, 0, 'we')] [(0, 0, 'We')]
+        regrouped [(0, 1, 'can'), (0, 2, 'not')] [(0, 1, 'cannot')]
+        """
+        for block in self.worded():
+            for group in block.groups:
+                yield {
+                    "block": block.number,
+                    "gold_sentences": list(block.gold),
+                    "test_sentences": list(block.test),
+                    "kind": group.kind,
+                    "gold": group.gold,
+                    "test": group.test,
+                }
+
+
+def _words(bank: Treebank, places: list[tuple[int, int]]) -> list[Word]:
+    words: dict[int, list[str]] = {}
+    out = []
+    for sentence, word in places:
+        if sentence not in words:
+            words[sentence] = bank.words(sentence)
+        out.append((sentence, word, words[sentence][word]))
+    return out
+
+
+def _kind(gold: int, test: int, same: bool) -> str:
+    if not gold or not test:
+        return "alone"
+    return KINDS[(0 if same else 1) + (0 if gold == test == 1 else 2)]
+
 
 def aligned(
     gold: Treebank,
@@ -103,6 +290,8 @@ def aligned(
     comparison: Comparison | None = None,
     *,
     rules: tuple[_core.SideRules, _core.SideRules] | None = None,
+    options: dict[str, str] | None = None,
+    problems: Iterable[Problem] = (),
     threads: int = 1,
     progress: _core.Progress | None = None,
 ) -> AlignedTexts:
@@ -111,4 +300,4 @@ def aligned(
     if not native.identical:
         forms = (comparison or Comparison()).forms(native.words())
         native.align(*forms, threads=threads, progress=progress)
-    return AlignedTexts(gold, test, native)
+    return AlignedTexts(gold, test, native, options, problems)

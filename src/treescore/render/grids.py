@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..score import Part
-from ..text import number_of, visible
+from ..text import number_of, padded, visible, width
 from .data import group_counts
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
-    write = {"table": text_of, "markdown": _markdown, "latex": _latex, "html": _html}[form]
+    write = {"table": as_text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
     return "\n".join(write(grid) for grid in grids)
 
 
@@ -98,13 +98,14 @@ def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
     return Grid("by sentence", list(columns), rows, notes)
 
 
-def text_of(grid: Grid) -> str:
-    """A table as plain text."""
+def as_text(grid: Grid) -> str:
+    """The table as text: the first column to the left, the others to the right."""
     rows = [grid.header, *grid.shown()]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(grid.header))]
+    widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
     for row in rows:
-        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        blanks = [" " * (columns - width(cell)) for cell, columns in zip(row[1:], widths[1:], strict=True)]
+        cells = [padded(row[0], widths[0]), *(blank + cell for blank, cell in zip(blanks, row[1:], strict=True))]
         lines.append("  ".join(cells).rstrip())
     lines[len(lines) - len(grid.rows) : len(lines) - len(grid.rows)] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
     return "\n".join([*lines, *([""] if grid.notes else []), *grid.notes]) + "\n"

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from ..problem import UsageError
-from ..text import encode, number_of, visible
+from ..text import encode, number_of, visible, width
 from ..words.transcript import is_optional
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def pra_lines(alignment: WordAlignment, *, in_bytes: bool = False) -> list[str]:
 
 
 def _width(text: str, in_bytes: bool) -> int:
-    return len(encode(text)) if in_bytes else len(text)
+    return len(encode(text)) if in_bytes else width(text)
 
 
 def sgml_path(alignment: WordAlignment) -> str:

@@ -1,0 +1,52 @@
+"""`treescore align GOLD TEST`: which sentences and words of two files of trees belong together."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..render.text_alignments import TEXT_FORMATS, text_alignment
+from . import two_texts
+from .files import opened
+from .score import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EPILOG = """\
+examples:
+  treescore align gold.mrg parsed.mrg                     the sentences that differ, and a summary
+  treescore align gold.mrg parsed.mrg --all               all sentences
+  treescore align gold.mrg parsed.mrg -f jsonl -o a.jsonl a line per block of sentences, for programs
+  treescore align gold.mrg parsed.mrg --contractions fr   French contractions may be written out: du = de le
+  treescore align gold.mrg parsed.mrg --text none         words are the same only if they are written the same way
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore align",
+        description="Find out which sentences and which words of GOLD and TEST belong together, and show it.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
+    made.add_argument("-f", "--format", choices=TEXT_FORMATS, default="text", help="output format (default: text)")
+    made.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
+    two_texts.add_options(made)
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    metric = two_texts.metric_of(options)
+    gold, test, threads = two_texts.read_sides((options.gold, options.test), options)
+    with opened(options.output) as out:  # before long work begins
+        with watched("aligning") as progress:
+            texts = metric.aligned(gold, test, threads=threads, progress=progress)
+        two_texts.write(text_alignment(texts, options.format, every=options.all), out)
+    return two_texts.report_problems(texts.problems, shown=options.format in ("text", "json"), strict=options.strict)

@@ -1,0 +1,88 @@
+"""`treescore align-trees LEFT RIGHT`: which phrases of two annotations of a text stand over the same words."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..render.tree_alignments import TREE_FORMATS, tree_alignment
+from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment
+from . import errors, two_texts
+from .files import opened
+from .score import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EPILOG = """\
+examples:
+  treescore align-trees penn.mrg susanne.mrg              how much is common, and which labels go with which
+  treescore align-trees penn.mrg susanne.mrg --mode loose … words without a partner do not matter
+  treescore align-trees penn.mrg susanne.mrg -f pairs     every pair of phrases, one per line
+  treescore align-trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
+                                                          a proposal which labels to count as equal, for EVALB
+  treescore align-trees penn.mrg susanne.mrg --profile collins
+                                                          without traces and punctuation
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore align-trees",
+        description="Find the phrases of LEFT and RIGHT, two annotations of the same text, that stand over the same "
+        "words (Calder 1997), and tell which of their labels go together.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
+    made.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
+    made.add_argument(
+        "--mode",
+        choices=MODES,
+        default="strict",
+        help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
+    )
+    made.add_argument("-f", "--format", choices=TREE_FORMATS, default="table", help="output format (default: table)")
+    made.add_argument(
+        "--least",
+        type=int,
+        default=LEAST,
+        metavar="N",
+        help=f"labels are proposed as equal from so many pairs of phrases on (default: {LEAST})",
+    )
+    made.add_argument(
+        "--share",
+        type=float,
+        default=SHARE,
+        metavar="X",
+        help=f"… and from this share of all pairs with either label on, from 0 to 1 (default: {SHARE})",
+    )
+    made.add_argument(
+        "--finer",
+        action="store_true",
+        help="… of one of the two labels: the other side may have several labels for the same",
+    )
+    two_texts.add_options(made)
+    made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    if "--cite" in arguments:
+        from ..citations import bibtex
+
+        print(bibtex(["treescore", *CITES]))
+        return errors.OK
+    options = parser().parse_args(arguments)
+    metric = two_texts.metric_of(options)
+    left, right, threads = two_texts.read_sides((options.left, options.right), options)
+    with opened(options.output) as out:  # before long work begins
+        with watched("aligning") as progress:
+            found = TreeAlignment(metric, left, right, options.mode, threads=threads, progress=progress)
+        chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
+        two_texts.write(tree_alignment(found, options.format, **chosen), out)
+    shown = options.format in ("table", "json")
+    return two_texts.report_problems(found.problems, shown=shown, strict=options.strict)

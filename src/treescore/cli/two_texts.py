@@ -1,0 +1,79 @@
+"""What `treescore align` and `treescore align-trees` share: two files of trees whose words and sentences may differ."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..evaluation import count_threads
+from ..metrics import get
+from ..metrics.aligned_parseval import AlignedParseval
+from ..metrics.base import quote
+from ..place.contractions import LANGUAGES
+from ..place.normal import DEFAULT
+from ..problem import InputError, Problem, UsageError, in_one_line
+from ..profiles import PROFILES
+from . import errors
+from .score import add_reading_options, read_trees
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import BinaryIO
+
+    from ..trees import Treebank
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """Options about how words are compared and trees are read."""
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    made.add_argument(
+        "--text",
+        metavar="STEPS",
+        help=f"what is done to words before they are compared, joined by + (default: {'+'.join(DEFAULT)}), or none",
+    )
+    made.add_argument(
+        "--contractions",
+        metavar="LIST",
+        help=f"contractions that may be written out: {', '.join(LANGUAGES)}, or a file (default: en)",
+    )
+    made.add_argument("--profile", choices=PROFILES, help="leave out words and labels as this profile does")
+    made.add_argument("-p", "--prm", metavar="FILE", help="leave them out as this EVALB parameter file says")
+    add_reading_options(made)
+
+
+def metric_of(options: argparse.Namespace) -> AlignedParseval:
+    """The metric that aligns words as the options say."""
+    given = {name: getattr(options, name) for name in ("text", "contractions", "profile", "prm")}
+    extra = {name: value for name, value in given.items() if value is not None}
+    for name in ("contractions", "prm"):
+        if name in extra:
+            extra[name] = quote(extra[name])
+    metric = get("aligned_parseval", extra)
+    assert isinstance(metric, AlignedParseval)
+    return metric
+
+
+def read_sides(paths: tuple[str, str], options: argparse.Namespace) -> tuple[Treebank, Treebank, int]:
+    """The trees of both files, and on how many threads to work on them."""
+    if paths == ("-", "-"):
+        raise UsageError("only one of the two files can be standard input")
+    first, second = (read_trees(path, options) for path in paths)
+    for bank in (first, second):
+        if len(bank) == 0:
+            raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+    return first, second, count_threads(options.threads, len(first))
+
+
+def write(pieces: Iterable[str], out: BinaryIO) -> None:
+    """Write text piece by piece."""
+    out.writelines(piece.encode("utf-8", "surrogateescape") for piece in pieces)
+    out.flush()
+
+
+def report_problems(problems: Sequence[Problem], *, shown: bool, strict: bool) -> int:
+    """Say on standard error how many problems there are unless that was shown, and return the exit code."""
+    if problems and (strict or not shown):
+        before, behind = ("--strict, and ", "") if strict else ("", " (-f json lists them)")
+        sys.stderr.write(f"treescore: {before}{in_one_line(problems)}{behind}\n")
+    return errors.FAILED if problems and strict else errors.OK

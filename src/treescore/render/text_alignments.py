@@ -1,0 +1,236 @@
+"""Alignments of texts: which sentences and words belong together, to read and for programs.
+
+>>> import treescore
+>>> found = treescore.align("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
+>>> print("".join(as_text(found)).split("\\n\\n")[1])
+gold 1 (line 1) ~ test 1 (line 1)
+  gold  we  can not    go
+  test  We  cannot     go
+            regrouped
+"""
+
+from __future__ import annotations
+
+from ..place.texts import TextCounts
+from ..problem import UsageError, by_code, in_one_line
+from ..text import isolated, number_of, padded, visible, width
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+    from typing import Any
+
+    from ..place.texts import AlignedTexts, Word, WordedBlock, WordGroup
+    from ..problem import Problem
+    from ..trees import Treebank
+
+    Cell = tuple[str, str, str]
+
+_WIDTH = 100  # columns of a line
+_MOST_WORDS = 12  # of a group that are shown
+_FIRST, _LAST = 8, 2  # of a longer one
+_LONGEST_STRETCH = 4  # of equal words that are all shown
+_MOST_PROBLEMS = 10
+
+
+def text_alignment(texts: AlignedTexts, form: str, *, every: bool = False) -> Iterator[str]:
+    """An alignment in one of the TEXT_FORMATS, piece by piece; `every`: text has also what does not differ."""
+    if form not in TEXT_FORMATS:
+        raise UsageError(f"the format must be one of {', '.join(TEXT_FORMATS)}, not {form!r}")
+    return as_text(texts, every=every) if form == "text" else TEXT_FORMATS[form](texts)
+
+
+def as_text(texts: AlignedTexts, *, every: bool = False) -> Iterator[str]:
+    """The blocks that differ, or all, with the words of one side above those of the other; and a summary."""
+    yield f"{visible(texts.test.source.name or 'test')} against {visible(texts.gold.source.name or 'gold')}\n\n"
+    counts = TextCounts()
+    for block in texts.worded():
+        counts.add(block)
+        if every or block.differs:
+            yield "".join(f"{line}\n" for line in [*_block_lines(texts, block), ""])
+    yield "".join(f"{line}\n" for line in _summary(counts))
+    problems = texts.problems
+    if problems:
+        yield in_one_line(problems) + "\n"
+        yield "".join(f"  {visible(str(problem))}\n" for problem in problems[:_MOST_PROBLEMS])
+        if len(problems) > _MOST_PROBLEMS:
+            yield f"  … and {len(problems) - _MOST_PROBLEMS:,} more (all of them: -f json)\n"
+
+
+def _block_lines(texts: AlignedTexts, block: WordedBlock) -> Iterator[str]:
+    sides = {
+        name: f"{name} {_numbers(sentences)}{_lines_of(bank, sentences)}"
+        for name, bank, sentences in (("gold", texts.gold, block.gold), ("test", texts.test, block.test))
+        if sentences
+    }
+    note = "" if len(sides) == 2 else ": no partner" + (", too much text is different here" if block.given_up else "")
+    yield " ~ ".join(sides.values()) + note
+    row: list[Cell] = []
+    used = 0
+    for cell in _cells(block):
+        columns = max(map(width, cell)) + 2
+        if row and used + columns > _WIDTH - 6:  # the name of the side stands before it
+            yield from _cell_lines(row, sides)
+            row, used = [], 0
+        row.append(cell)
+        used += columns
+    yield from _cell_lines(row, sides)
+
+
+def _cell_lines(row: list[Cell], sides: Container[str]) -> Iterator[str]:
+    widths = [max(map(width, cell)) for cell in row]
+    for number, name in enumerate(("gold", "test", "")):
+        cells = [padded(cell[number], columns) for cell, columns in zip(row, widths, strict=True)]
+        if name in sides or (not name and any(cell[2] for cell in row)):
+            yield f"  {name:4}  {'  '.join(cells)}".rstrip(" ")
+
+
+def _cells(block: WordedBlock) -> Iterator[Cell]:
+    """Words above words; long stretches of equal ones are cut short, and a bar stands where a sentence ends."""
+    stretch: list[WordGroup] = []
+    before: WordGroup | None = None
+    for group in block.groups:
+        bars = _bars(before, group) if before else ("", "")
+        if group.kind != "equal" or any(bars):
+            yield from _stretch(stretch)
+            stretch = []
+        if any(bars):
+            yield *bars, ""
+        if group.kind == "equal":
+            stretch.append(group)
+        else:
+            mark = group.kind if block.gold and block.test else ""
+            yield _shown(group.gold), _shown(group.test), mark
+        before = group
+    yield from _stretch(stretch)
+
+
+def _bars(before: WordGroup, after: WordGroup) -> tuple[str, str]:
+    gold, test = (
+        "|" if first[-1][0] != second[0][0] else "" for first, second in zip(before.sides, after.sides, strict=True)
+    )
+    return gold, test
+
+
+def _stretch(groups: list[WordGroup]) -> Iterator[Cell]:
+    shown = groups if len(groups) <= _LONGEST_STRETCH else [groups[0]]
+    for group in shown:
+        yield _shown(group.gold), _shown(group.test), ""
+    if len(shown) < len(groups):
+        left_out = f"… {len(groups) - 2:,} equal …"
+        yield left_out, left_out, ""
+        yield _shown(groups[-1].gold), _shown(groups[-1].test), ""
+
+
+def _shown(words: list[Word]) -> str:
+    if len(words) > _MOST_WORDS:
+        left_out = len(words) - _FIRST - _LAST
+        return f"{_shown(words[:_FIRST])} … {left_out:,} more … {_shown(words[-_LAST:])}"
+    pieces: list[str] = []
+    for number, (sentence, _, word) in enumerate(words):
+        if number and words[number - 1][0] != sentence:
+            pieces.append("|")
+        pieces.append(word)
+    return isolated(" ".join(pieces))
+
+
+def _numbers(sentences: range) -> str:
+    return f"{sentences[0] + 1:,}" if len(sentences) == 1 else f"{sentences[0] + 1:,}–{sentences[-1] + 1:,}"
+
+
+def _lines_of(bank: Treebank, sentences: range) -> str:
+    first, last = bank.line(sentences[0]), bank.line(sentences[-1])
+    if not first or not last:  # trees that are not from a file
+        return ""
+    return f" (line {first:,})" if first == last else f" (lines {first:,}–{last:,})"
+
+
+def _summary(counts: TextCounts) -> list[str]:
+    blocks, groups = counts.blocks, counts.groups
+    named = [f"{blocks[shape]:,} {shape}" for shape in ("1-1", "1-2", "2-1", "n-m") if blocks[shape] or shape == "1-1"]
+    count, gold, test = (groups["regrouped"][place] + groups["changed"][place] for place in range(3))
+    rows = [
+        ("sentences", ", ".join(named)),
+        ("  alone", f"{blocks['gold_alone']:,} of gold, {blocks['test_alone']:,} of test"),
+        ("words", f"{groups['equal'][0]:,} equal, {groups['respelt'][0]:,} respelt"),
+        ("  grouped", f"{gold:,} of gold, {test:,} of test, in {number_of(count, 'group')} of several words"),
+        ("  alone", f"{groups['alone'][1]:,} of gold, {groups['alone'][2]:,} of test"),
+    ]
+    if counts.characters:
+        rows.append(("characters", f"{100 * counts.widened / counts.characters:.2f} % in groups of several words"))
+    return [f"{name:12}{text}" for name, text in rows]
+
+
+def as_json_lines(texts: AlignedTexts) -> Iterator[str]:
+    """An object for each block on a line of its own."""
+    from json import dumps
+
+    for block in texts.worded():
+        yield dumps(_block_values(texts, block)) + "\n"
+
+
+def as_json(texts: AlignedTexts) -> Iterator[str]:
+    """Everything in one object, with a line for each block."""
+    from json import dumps
+
+    from .._version import __version__
+
+    head = {
+        "treescore": __version__,
+        "gold": texts.gold.source.name,
+        "test": texts.test.source.name,
+        "options": texts.options,
+    }
+    yield "{\n" + "".join(f"  {dumps(name)}: {dumps(part)},\n" for name, part in head.items()) + '  "blocks": ['
+    counts = TextCounts()
+    before = "\n"
+    for block in texts.worded():
+        counts.add(block)
+        yield f"{before}    {dumps(_block_values(texts, block))}"
+        before = ",\n"
+    problems = problem_values(texts.problems)
+    yield f'\n  ],\n  "counts": {dumps(counts.values())},\n  "problems": {dumps(problems)}\n}}\n'
+
+
+def problem_values(problems: list[Problem]) -> dict[str, Any]:
+    """Problems as they stand in JSON."""
+    return {
+        "count": len(problems),
+        "by_code": by_code(problems),
+        "list": [problem.values() for problem in problems],
+    }
+
+
+def _block_values(texts: AlignedTexts, block: WordedBlock) -> dict[str, Any]:
+    return {
+        "block": block.number,
+        "gold_sentences": list(block.gold),
+        "test_sentences": list(block.test),
+        "gold_lines": [texts.gold.line(sentence) for sentence in block.gold],
+        "test_lines": [texts.test.line(sentence) for sentence in block.test],
+        "given_up": block.given_up,
+        "groups": [{"kind": group.kind, "gold": group.gold, "test": group.test} for group in block.groups],
+    }
+
+
+def as_tsv(texts: AlignedTexts) -> Iterator[str]:
+    """A row for each group of words, with a header."""
+    yield "block\tgold_sentences\ttest_sentences\tkind\tgold_words\ttest_words\n"
+    for block in texts.worded():
+        start = "\t".join([str(block.number), *(" ".join(map(str, side)) for side in (block.gold, block.test))])
+        yield "".join(
+            f"{start}\t{group.kind}\t{_joined(group.gold)}\t{_joined(group.test)}\n" for group in block.groups
+        )
+
+
+def _joined(words: Iterable[Word]) -> str:
+    return visible(" ".join(word for _, _, word in words))
+
+
+#: What `treescore align -f` takes.
+TEXT_FORMATS: dict[str, Callable[[AlignedTexts], Iterator[str]]] = {
+    "text": as_text,
+    "json": as_json,
+    "jsonl": as_json_lines,
+    "tsv": as_tsv,
+}
