@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given
+from oracle.aligned_inputs import Changes, document
 from oracle.conllu_inputs import pieces
 from oracle.dependencies import category, converted, score
 from oracle.speech_inputs import make_table
@@ -122,3 +123,24 @@ def test_large_trees() -> None:
 def test_a_phrase_is_a_node() -> None:
     """So that the model and `strategies` speak of the same trees."""
     assert isinstance(make_tree(Random(1), [Word("NN", "a")]), Phrase)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_blocks_of_a_file_are_compared_like_the_file(seed: int) -> None:
+    """Where the characters are the same, it does not matter that blocks are compared one by one."""
+    made = document(seed, 12, words=(2, 8), changes=Changes(splits=0.2, merges=0.2))
+    gold, test = treescore.read(made.gold), treescore.read(made.test)
+    metric = Dependencies(unit="file")
+
+    class Whole(Dependencies):
+        def _blocks(self, *arguments: object) -> list[tuple[int, int, int, int]]:
+            return [(0, len(gold), 0, len(test))]
+
+    assert metric.counts(gold, test).total() == Whole(unit="file").counts(gold, test).total()
+
+
+def test_a_sentence_too_many_does_not_spoil_the_others() -> None:
+    gold = ["(S (NN a) (VB b))", "(S (NN c) (VB d))"]
+    test = ["(S (NN x) (VB yz) (NN w))", gold[0], "(S (NN q))", gold[1]]
+    total = treescore.evaluate(gold, test, "dependencies|unit:file").scores[0].counts.total()
+    assert (total["matched"], total["gold"], total["test"]) == (4, 4, 8)

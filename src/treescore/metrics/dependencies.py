@@ -167,13 +167,37 @@ class Dependencies(Metric):
             check_equal_number(gold, test, advice=self.unpaired_advice)
             units = [(index, index + 1, index, index + 1) for index in range(len(gold))]
         else:
-            units = [(0, len(gold), 0, len(test))]
+            units = self._blocks(gold, test, threads, progress)
         sides = self.converted(gold), self.converted(test)
         numbers = Numbers(), Numbers(), Numbers()
         both = [self._keys(bank, side, *numbers) for bank, side in zip((gold, test), sides, strict=True)]
         columns = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
         found = {name: memoryview(column).cast("q") for name, column in zip(COLUMNS, columns, strict=True)}
         return self._judged(gold, test, found)
+
+    def _blocks(
+        self, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
+    ) -> list[tuple[int, int, int, int]]:
+        """Sentences that belong together, each block with at least one of gold; they are compared block by block."""
+        from ..place.contractions import Contractions
+        from ..place.normal import Normal
+        from ..place.texts import Comparison, aligned
+
+        normal = Normal() if self.text == "folded" else Normal(steps=())
+        comparison = Comparison(normal=normal, contractions=Contractions())
+        texts = aligned(gold, test, comparison, threads=threads, progress=progress)
+        units: list[tuple[int, int, int, int]] = []
+        begin = 0  # of test
+        for block in zip(*(memoryview(column).cast("q") for column in texts.native.blocks()[:4]), strict=True):
+            first, end, _, test_end = block
+            if first == end and units:
+                units[-1] = (*units[-1][:3], test_end)
+            elif first < end:
+                units.append((first, end, begin, test_end))
+            else:
+                continue  # the next one takes it in
+            begin = test_end
+        return units or [(0, len(gold), 0, len(test))]
 
     def converted(self, bank: Treebank) -> _core.Dependencies:
         """The words of all trees with their heads."""

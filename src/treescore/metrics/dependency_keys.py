@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from .. import _core
+from ..place.normal import Normal
 from ..readers.conllu import without_spaces
 
 TYPE_CHECKING = False
@@ -49,36 +50,17 @@ SAME_TEXT, OTHER_TEXT, TOO_DIFFERENT = range(3)
 #: Flags of a name: as a relation, and as a lemma.
 CONTENT, FUNCTION, UNSPECIFIED = 1, 2, 4
 
-_ESCAPES = {
-    "-lrb-": "(",
-    "-rrb-": ")",
-    "-lsb-": "[",
-    "-rsb-": "]",
-    "-lcb-": "{",
-    "-rcb-": "}",
-    "``": '"',
-    "''": '"',
-    "`": "'",
-    "\\/": "/",
-    "\\*": "*",
-}
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+_FOLDED = Normal()
 
 
 def characters(form: str, fold: bool) -> str:
-    """The characters of a word as they are compared: without spaces; folded, also without case, escapes and quotes.
+    """The characters of a word as they are compared: without spaces; folded, also made comparable.
 
     >>> characters("-LRB-", False), characters("-LRB-", True), characters("“", True), characters("Its", True)
     ('-LRB-', '(', '"', 'its')
     """
     text = without_spaces(form)
-    if not fold:
-        return text
-    text = text.lower().translate(_QUOTES)
-    for escape, meaning in _ESCAPES.items():
-        if escape in text:
-            text = text.replace(escape, meaning)
-    return text
+    return _FOLDED.word(text) if fold else text
 
 
 class Numbers:
