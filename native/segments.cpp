@@ -42,31 +42,27 @@ struct Transitions {
   const Transition* end() const { return list + count; }
 };
 
-// A further segment of a group begins where the step begins at its boundary and its side was taken in before.
-Transitions deletion(const Step& step, bool gold_begins, bool both_begin, bool leave_out) {
-  const int64_t extra = gold_begins ? step.extra : 0;
+// A character of one side only: `own` and `left` are the states in which nothing but that side was taken in. A further
+// segment of a group begins where the step begins at its boundary and its side was taken in before.
+Transitions gap(const Step& step, bool begins, bool both_begin, bool leave_out, State own, State other, State left) {
+  const int64_t extra = begins ? step.extra : 0;
   Transitions out;
-  if (both_begin) out.add(kCut, kGoldOnly, step.edit);
-  out.add(kGoldOnly, kGoldOnly, step.edit + extra);
-  out.add(kTestOnly, kUnequal, step.edit);
+  if (both_begin) out.add(kCut, own, step.edit);
+  out.add(own, own, step.edit + extra);
+  out.add(other, kUnequal, step.edit);
   out.add(kEqual, kUnequal, step.edit + extra);
   out.add(kUnequal, kUnequal, step.edit + extra);
-  if (leave_out && both_begin) out.add(kCut, kGoldLeft, step.edit);
-  if (leave_out && !gold_begins) out.add(kGoldLeft, kGoldLeft, step.edit);
+  if (leave_out && both_begin) out.add(kCut, left, step.edit);
+  if (leave_out && !begins) out.add(left, left, step.edit);
   return out;
 }
 
+Transitions deletion(const Step& step, bool gold_begins, bool both_begin, bool leave_out) {
+  return gap(step, gold_begins, both_begin, leave_out, kGoldOnly, kTestOnly, kGoldLeft);
+}
+
 Transitions insertion(const Step& step, bool test_begins, bool both_begin, bool leave_out) {
-  const int64_t extra = test_begins ? step.extra : 0;
-  Transitions out;
-  if (both_begin) out.add(kCut, kTestOnly, step.edit);
-  out.add(kTestOnly, kTestOnly, step.edit + extra);
-  out.add(kGoldOnly, kUnequal, step.edit);
-  out.add(kEqual, kUnequal, step.edit + extra);
-  out.add(kUnequal, kUnequal, step.edit + extra);
-  if (leave_out && both_begin) out.add(kCut, kTestLeft, step.edit);
-  if (leave_out && !test_begins) out.add(kTestLeft, kTestLeft, step.edit);
-  return out;
+  return gap(step, test_begins, both_begin, leave_out, kTestOnly, kGoldOnly, kTestLeft);
 }
 
 Transitions pairing(const Step& step, bool equal, bool gold_begins, bool test_begins) {

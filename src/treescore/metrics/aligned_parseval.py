@@ -29,7 +29,7 @@ from ..text import decode, number_of
 from .base import SignatureError, quote, split_signature
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import bracket_figures, label_figures
+from .parseval import all_bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
 
 TYPE_CHECKING = False
@@ -212,10 +212,7 @@ class AlignedParseval(PolicyMetric):
 
     def score(self, counts: Counts) -> Score:
         total = counts.total()
-        labelled = self.recipe.labels
-        figures = bracket_figures(total, "matched", "", "Labelled" if labelled else "Unlabelled")
-        if labelled:
-            figures.update(bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"))
+        figures = all_bracket_figures(total, labelled=self.recipe.labels)
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"], unit="block")
         figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
         paired = total["paired"]

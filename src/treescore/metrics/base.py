@@ -79,6 +79,8 @@ class Metric:
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
+        if by == "length":
+            return self.by_length(counts)
         raise UsageError(f"{self.name} has no table by {by}")
 
     def by_length(self, counts: Counts) -> dict[str, dict[str, Part]]:

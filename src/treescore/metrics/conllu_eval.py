@@ -220,9 +220,6 @@ class ConlluEval(Metric):
             f"{total['words_test']:,} in test, {total['words']:,} of them aligned"
         )
 
-    def breakdown(self, by: str, gold: Any, test: Any, counts: Counts) -> dict[str, dict[str, Part]]:
-        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
-
     def problems(self, gold: Any, test: Any, counts: Counts) -> list[Problem]:
         messages = {
             OTHER_TEXT: ("the texts of both files differ", "characters of only one side match nothing"),

@@ -26,7 +26,7 @@ from ..text import decode, number_of
 from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
 from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, f1_column, keys
 from .known_heads import named_table, numbered_groups
-from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT
+from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
 from .policy import one_of
 
 TYPE_CHECKING = False
@@ -305,16 +305,7 @@ class Dependencies(Metric):
             f"{number_of(total['gold'], 'word')} in gold, {total['test']:,} in test, {total['tokens']:,} the same"
         )
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
-
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        reasons = {
-            EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
-            EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
-            BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
-            GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
-        }
         texts = {
             OTHER_TEXT: (
                 "characters",
@@ -327,7 +318,7 @@ class Dependencies(Metric):
         by_line = self.unit == "line"
         for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
             if by_line and reason:
-                found.append((gold if reason == GOLD_FAULT else test).problem(index, *reasons[reason]))
+                found.append((gold if reason == GOLD_FAULT else test).problem(index, *WORD_REASONS[reason]))
             elif reason in (BOTH_EMPTY, EMPTY_GOLD, GOLD_FAULT):  # of a sentence of gold, whatever test has there
                 code, message = (
                     ("gold", "the gold tree could not be read")
@@ -336,6 +327,5 @@ class Dependencies(Metric):
                 )
                 found.append(gold.problem(index, code, message, "nothing to find"))
             if text and not (by_line and reason):
-                bank, place = (test, index) if by_line else (gold, 0)
-                found.append(bank.problem(place, *texts[text]))
+                found.append((test if by_line else gold).problem(index, *texts[text]))
         return found

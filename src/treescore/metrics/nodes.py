@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from .. import _core
     from ..readers.sources import Readable
-    from ..score import Part
     from ..trees import Treebank
 
 #: Predicted seconds of work from which one pair of trees is refused.
@@ -46,7 +45,14 @@ LEFT_OUT = "left out of the score"
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
 #: What the recipe says about labels.
 LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
-#: Code, message and action for the reasons that need no further words.
+#: Code, message and action for the reasons that need no further words: of metrics over words, and over nodes.
+WORD_REASONS = {
+    EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+    EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
+    BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+    GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
+    CROSSING: DISCONTINUOUS,
+}
 REASONS = {
     EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
     EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
@@ -118,9 +124,6 @@ class NodeMetric(PolicyMetric):
     def summary(self, counts: Counts) -> str:
         total = counts.total()
         return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
-
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]

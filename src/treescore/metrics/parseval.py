@@ -82,10 +82,7 @@ class Parseval(PolicyMetric):
 
     def score(self, counts: Counts) -> Score:
         total = counts.total()
-        labelled = self.recipe.labels
-        figures = bracket_figures(total, "matched", "", "Labelled" if labelled else "Unlabelled")
-        if labelled:
-            figures.update(bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"))
+        figures = all_bracket_figures(total, labelled=self.recipe.labels)
         for rate, title in (("f1", "F1"), ("precision", "precision"), ("recall", "recall")):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
             value = total[name] / UNIT / sentences if sentences else None
@@ -171,6 +168,16 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             action = "all its brackets count as missed" if missed else action
         problems.append(test.problem(index, code, message, action))
     return problems
+
+
+def all_bracket_figures(total: Mapping[str, int], *, labelled: bool) -> dict[str, Part]:
+    """The figures with labels, if they count, and without."""
+    if not labelled:
+        return bracket_figures(total, "matched", "", "Unlabelled")
+    return {
+        **bracket_figures(total, "matched", "", "Labelled"),
+        **bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"),
+    }
 
 
 def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:

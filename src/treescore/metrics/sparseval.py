@@ -38,7 +38,7 @@ from .base import (
 )
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
-from .nodes import BOTH_EMPTY, CROSSING, DISCONTINUOUS, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, LEFT_OUT, TOO_COMPLEX
+from .nodes import GOLD_FAULT, LEFT_OUT, TOO_COMPLEX, WORD_REASONS
 from .policy import as_bool, one_of, yes, yes_no
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
@@ -464,16 +464,9 @@ class Sparseval(Metric):
             f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
         )
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        return self.by_length(counts) if by == "length" else super().breakdown(by, gold, test, counts)
-
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         reasons = {
-            EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
-            EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
-            BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
-            GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
-            CROSSING: DISCONTINUOUS,
+            **WORD_REASONS,
             TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
         found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
