@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "parallel.hpp"
+#include "sequences.hpp"
 
 namespace treescore {
 namespace {
@@ -181,6 +182,24 @@ std::span<const SegmentGroup> TextAlignment::groups(size_t block) const {
   return std::span(groups_).subspan(begin, static_cast<size_t>(group_ends_[block]) - begin);
 }
 
+namespace {
+
+template <class OnCharacter>
+void each_character(const TextAlignment& texts, const TextSide& side, size_t sentence,
+                    const OnCharacter& on_character) {
+  for (uint64_t word = side.sentences[sentence]; word < side.sentences[sentence + 1]; ++word)
+    for (const uint32_t character : texts.characters(texts.form(side, word, false))) on_character(character);
+}
+
+// A number that equal sentences have in common.
+uint64_t fingerprint(const TextAlignment& texts, const TextSide& side, size_t sentence) {
+  uint64_t number = 0;
+  each_character(texts, side, sentence, [&](uint32_t character) { number = mixed(number + character + 1); });
+  return number;
+}
+
+}  // namespace
+
 // Groups of sentences between two places where the texts surely meet.
 class SentenceAligner {
  public:
@@ -211,6 +230,7 @@ class SentenceAligner {
     std::vector<Anchor> chain;          // words in a row that are the same
   };
   CommonWords common_words(const Gap& gap, size_t length) const;
+  std::vector<Gap> cut_at_equal_sentences(const Gap& gap) const;
   std::vector<Gap> cut_at_common_words(const Gap& gap, size_t length) const;
   void group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const;
 
@@ -253,32 +273,73 @@ void SentenceAligner::collect(const TextSide& side, size_t begin, size_t end, bo
 }
 
 bool SentenceAligner::solve(const Gap& gap, std::vector<SegmentGroup>& groups) {
-  std::vector<Gap> pieces{gap}, smaller;
+  struct Piece {
+    Gap gap;
+    bool tried = false, done = false;
+    std::vector<SegmentGroup> groups = {};
+  };
+  std::vector<Piece> pieces{{gap}}, cut;
   bool given_up = false;
-  for (const size_t length : {8, 3, 0}) {  // words in a row that must be the same where a large piece is cut
-    smaller.clear();
-    const bool last = length == 0;
-    std::vector<SegmentGroup> found;
-    groups.clear();
-    bool all_done = true;
-    for (const Gap& piece : pieces) {
-      found.clear();
-      if (solve_piece(piece, found) == Outcome::kDone) {
-        smaller.push_back(piece);
-      } else if (last) {
-        group_by_common_words(piece, found);
-        given_up = true;
-      } else {
-        const std::vector<Gap> cut = cut_at_common_words(piece, length);
-        smaller.insert(smaller.end(), cut.begin(), cut.end());
-        all_done = false;
+  // A piece that is too large is cut in several ways, one after the other: at equal sentences, where so many words in a
+  // row are the same.
+  for (const size_t words : {1, 8, 3, 0}) {
+    cut.clear();
+    for (Piece& piece : pieces) {
+      if (!piece.tried) piece.done = solve_piece(piece.gap, piece.groups) == Outcome::kDone;
+      piece.tried = true;
+      if (!piece.done && words == 0) {
+        group_by_common_words(piece.gap, piece.groups);
+        piece.done = given_up = true;
       }
-      groups.insert(groups.end(), found.begin(), found.end());
+      if (!piece.done) {
+        const std::vector<Gap> parts =
+            words == 1 ? cut_at_equal_sentences(piece.gap) : cut_at_common_words(piece.gap, words);
+        if (parts.size() > 1) {
+          for (const Gap& part : parts) cut.push_back({part});
+          continue;
+        }
+      }
+      cut.push_back(std::move(piece));
     }
-    if (all_done) break;
-    pieces.swap(smaller);
+    pieces.swap(cut);
   }
+  for (const Piece& piece : pieces) groups.insert(groups.end(), piece.groups.begin(), piece.groups.end());
   return given_up;
+}
+
+// Cuts a large gap around sentences that are the same on both sides, as many as possible in common order.
+std::vector<Gap> SentenceAligner::cut_at_equal_sentences(const Gap& gap) const {
+  std::vector<uint32_t> keys[2];
+  std::unordered_map<uint64_t, uint32_t> known;
+  const auto number = [&](const TextSide& side, size_t begin, size_t end, std::vector<uint32_t>& out) {
+    for (size_t sentence = begin; sentence < end; ++sentence)
+      out.push_back(
+          known.try_emplace(fingerprint(texts_, side, sentence), static_cast<uint32_t>(known.size())).first->second);
+  };
+  number(texts_.gold(), gap.gold_begin, gap.gold_end, keys[0]);
+  number(texts_.test(), gap.test_begin, gap.test_end, keys[1]);
+  std::vector<Gap> pieces;
+  Gap rest = gap;
+  Progress progress;
+  progress.poll = poll_;
+  try {
+    constexpr WordCosts kSubsequence{1, 1, 3};  // never a pair of different sentences
+    for (const WordStep& step :
+         align_words({keys[0], {}}, {keys[1], {}}, kSubsequence, {}, Ties::kLateGap, progress).steps) {
+      if (step.ref < 0 || step.hyp < 0) continue;
+      const uint32_t gold = gap.gold_begin + static_cast<uint32_t>(step.ref);
+      const uint32_t test = gap.test_begin + static_cast<uint32_t>(step.hyp);
+      if (rest.gold_begin < gold || rest.test_begin < test)
+        pieces.push_back({rest.gold_begin, gold, rest.test_begin, test});
+      pieces.push_back({gold, gold + 1, test, test + 1});
+      rest.gold_begin = gold + 1;
+      rest.test_begin = test + 1;
+    }
+  } catch (const SequencesTooLong&) {
+    return {gap};
+  }
+  if (rest.gold_begin < rest.gold_end || rest.test_begin < rest.test_end) pieces.push_back(rest);
+  return pieces;
 }
 
 SentenceAligner::Outcome SentenceAligner::solve_piece(const Gap& gap, std::vector<SegmentGroup>& groups) {
@@ -614,25 +675,19 @@ namespace {
 // Sentences with words that stand in neither side twice and are the same in both.
 std::vector<Anchor> equal_sentences(const TextAlignment& texts) {
   Anchors anchors;
-  const auto each_character = [&](const TextSide& side, size_t sentence, const auto& on_character) {
-    for (uint64_t word = side.sentences[sentence]; word < side.sentences[sentence + 1]; ++word)
-      for (const uint32_t character : texts.characters(texts.form(side, word, false))) on_character(character);
-  };
   const TextSide* sides[] = {&texts.gold(), &texts.test()};
   for (int side = 0; side < 2; ++side) {
     for (size_t sentence = 0; sentence < sides[side]->size(); ++sentence) {
       if (sides[side]->empty(sentence)) continue;
-      uint64_t number = 0;
-      each_character(*sides[side], sentence, [&](uint32_t character) { number = mixed(number + character + 1); });
-      anchors.add(side, number, sentence);
+      anchors.add(side, fingerprint(texts, *sides[side], sentence), sentence);
     }
   }
   std::vector<uint32_t> a, b;
   return in_common_order(anchors.unique([&](size_t gold, size_t test) {
     a.clear();
     b.clear();
-    each_character(texts.gold(), gold, [&](uint32_t character) { a.push_back(character); });
-    each_character(texts.test(), test, [&](uint32_t character) { b.push_back(character); });
+    each_character(texts, texts.gold(), gold, [&](uint32_t character) { a.push_back(character); });
+    each_character(texts, texts.test(), test, [&](uint32_t character) { b.push_back(character); });
     return a == b ? a.size() : 0;
   }),
                          texts.test().size());
