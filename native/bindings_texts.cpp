@@ -106,11 +106,11 @@ std::pair<nb::list, nb::list> places(const Aligned& self, size_t block) {
           of_side(self.texts.test(), own.test_begin, own.test_end)};
 }
 
-// What is compared of the words of each group: characters of gold and of test, and are they the same? A block without
-// groups has one of all its words. Where both sides are identical nothing is compared, and there is nothing to tell.
-std::vector<std::tuple<size_t, size_t, bool>> group_texts(const Aligned& self, size_t block) {
+// Is what is compared of the words of each group the same on both sides? A block without groups has one of all its
+// words. Where both sides are identical nothing is compared, and there is nothing to tell.
+std::vector<bool> same_texts(const Aligned& self, size_t block) {
   if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
-  std::vector<std::tuple<size_t, size_t, bool>> out;
+  std::vector<bool> out;
   if (self.texts.identical()) return out;
   const Block& own = self.texts.blocks()[block];
   const TextSide* sides[] = {&self.texts.gold(), &self.texts.test()};
@@ -129,7 +129,7 @@ std::vector<std::tuple<size_t, size_t, bool>> group_texts(const Aligned& self, s
   const auto add = [&](uint32_t gold, uint32_t test) {
     collect(0, gold);
     collect(1, test);
-    out.emplace_back(texts[0].size(), texts[1].size(), texts[0] == texts[1]);
+    out.push_back(texts[0] == texts[1]);
   };
   for (const SegmentGroup& group : self.texts.groups(block)) add(group.gold, group.test);
   if (out.empty()) add(UINT32_MAX, UINT32_MAX);
@@ -215,7 +215,7 @@ void bind_texts(nb::module_& module) {
       .def("blocks", blocks)
       .def("groups", groups, "block"_a)
       .def("places", places, "block"_a)
-      .def("group_texts", group_texts, "block"_a);
+      .def("same_texts", same_texts, "block"_a);
   nb::class_<CommonPhrases>(module, "CommonPhrases")
       .def("__init__", find_common, "aligned"_a, "gold_rules"_a, "test_rules"_a, "strict"_a,
            "progress"_a.none() = nb::none())

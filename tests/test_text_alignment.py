@@ -1,13 +1,16 @@
-"""Alignments of texts as they are told: nothing is lost, and the counts are those of the metric."""
+"""Alignments of texts: nothing is lost, the counts are those of the metric, and much text is no obstacle."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
+from random import Random
 
 import pytest
 from oracle.aligned_inputs import random_document
 
 import treescore
+from treescore.place.texts import aligned
 from treescore.problem import UsageError
 from treescore.render.text_alignments import TEXT_FORMATS, text_alignment
 from treescore.text import isolated, padded, width
@@ -87,3 +90,84 @@ def test_isolates_cannot_be_left() -> None:
     """A word that ends the isolation, or turns the rest of the line around, is shown as an escape."""
     assert isolated("א\u2069ב") == "\u2068א\\u2069ב\u2069"
     assert isolated("a\u202eb") == "a\\u202eb"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# More text than can be compared as a whole
+
+
+def flat(words: Iterable[str]) -> str:
+    return f"(S {' '.join(f'(N {word})' for word in words)})"
+
+
+def random_words(seed: int, count: int) -> list[str]:
+    rng = Random(seed)
+    return ["".join(rng.choice("abcdefghij") for _ in range(rng.randint(2, 8))) for _ in range(count)]
+
+
+def respelt(words: Sequence[str], every: int) -> list[str]:
+    return [f"{word}z" if number % every == 0 else word for number, word in enumerate(words)]
+
+
+def shapes(gold: Iterable[str], test: Iterable[str]) -> list[tuple[int, int]]:
+    """How many sentences of each side the blocks have."""
+    found = aligned(treescore.read(list(gold)), treescore.read(list(test)))
+    return [(len(block.gold), len(block.test)) for block in found]
+
+
+def test_a_sentence_of_very_many_words() -> None:
+    words = random_words(1, 40_000)
+    found = list(aligned(treescore.read(flat(words)), treescore.read(flat(respelt(words, 30)))))
+    assert [(len(block.gold), len(block.test)) for block in found] == [(1, 1)]
+    assert len(found[0].groups) == len(words)
+    assert all(len(gold) == len(test) == 1 for gold, test in found[0].groups)
+
+
+def test_a_sentence_that_is_hundreds_of_others() -> None:
+    words = random_words(2, 6_000)
+    cut = [flat(respelt(words[at : at + 20], 10)) for at in range(0, len(words), 20)]
+    assert shapes([flat(words)], cut) == [(1, 300)]
+    assert shapes(cut, [flat(words)]) == [(300, 1)]
+
+
+def test_very_many_equal_sentences() -> None:
+    yes = "(S (UH Yes) (. .))"
+    found = shapes([yes] * 20_000, [yes] * 9_990 + ["(S (UH Yas) (. .))"] + [yes] * 9_990)
+    assert sum(gold for gold, _ in found) == 20_000
+    assert sum(test for _, test in found) == 19_981
+    assert found.count((1, 1)) >= 19_980
+
+
+def test_very_many_sentences_of_which_none_is_the_same() -> None:
+    words = random_words(3, 30_000)
+    gold = [words[at : at + 20] for at in range(0, len(words), 20)]
+    test = [respelt(sentence, 7) for sentence in gold]
+    assert shapes(map(flat, gold), map(flat, test)) == [(1, 1)] * len(gold)
+    joined = [one + other for one, other in zip(test[::2], test[1::2], strict=True)]
+    assert shapes(map(flat, gold), map(flat, joined)) == [(2, 1)] * len(joined)
+
+
+def test_nothing_in_common() -> None:
+    gold, test = random_words(4, 20_000), [f"{word}x{number}" for number, word in enumerate(random_words(5, 20_000))]
+    sides = [[flat(words[at : at + 20]) for at in range(0, len(words), 20)] for words in (gold, test)]
+    report = treescore.evaluate(sides[0], sides[1], "aligned_parseval")
+    total = report.scores[0].counts.total()
+    assert (total["paired"], total["gold_sentences"], total["test_sentences"]) == (0, 1_000, 1_000)
+    codes = [problem.code for problem in report.problems]
+    assert codes[0] == "unrelated"
+    assert codes.count("unaligned") == 2_000
+
+
+def test_very_many_failed_parses() -> None:
+    assert shapes(["(())"] * 2_000 + ["(S (N a))"], ["(S (N b))"] + ["(())"] * 2_000) == [(1, 1)] * 2_001
+
+
+def test_sentences_in_another_order() -> None:
+    words = random_words(6, 4_000)
+    gold = [flat(words[at : at + 20]) for at in range(0, len(words), 20)]
+    test = gold[:]
+    Random(7).shuffle(test)
+    found = shapes(gold, test)
+    assert (sum(one for one, _ in found), sum(other for _, other in found)) == (200, 200)
+    assert 10 <= found.count((1, 1)) <= 60  # the longest common order, and no pairs of different sentences
+    assert set(found) == {(1, 1), (1, 0), (0, 1)}

@@ -93,12 +93,16 @@ class WordGroup(Value):
     kind: str
     gold: list[Word]
     test: list[Word]
-    characters: int
 
-    __slots__ = ("characters", "gold", "kind", "test")
+    __slots__ = ("gold", "kind", "test")
 
-    def __init__(self, *, kind: str, gold: list[Word], test: list[Word], characters: int) -> None:
-        self._store(kind=kind, gold=gold, test=test, characters=characters)
+    def __init__(self, *, kind: str, gold: list[Word], test: list[Word]) -> None:
+        self._store(kind=kind, gold=gold, test=test)
+
+    @property
+    def characters(self) -> int:
+        """How many characters its words have on both sides, as they are written."""
+        return sum(len(word) for _, _, word in (*self.gold, *self.test))
 
     @property
     def sides(self) -> tuple[list[Word], list[Word]]:
@@ -224,17 +228,16 @@ class AlignedTexts:
         places = self.native.places(number)
         gold, test = _words(self.gold, places[0]), _words(self.test, places[1])
         sizes = self.native.groups(number) or [(len(gold), len(test))]
-        texts = self.native.group_texts(number) or [(sum(size) // 2, sum(size) // 2, True) for size in sizes]
+        texts = self.native.same_texts(number) or [True] * len(sizes)
         groups = []
         first = second = 0
-        for (of_gold, of_test), (here, there, same) in zip(sizes, texts, strict=True):
+        for (of_gold, of_test), same in zip(sizes, texts, strict=True):
             ends = first + of_gold, second + of_test
             groups.append(
                 WordGroup(
                     kind=_kind(of_gold, of_test, same),
                     gold=gold[first : ends[0]],
                     test=test[second : ends[1]],
-                    characters=here + there,
                 )
             )
             first, second = ends
