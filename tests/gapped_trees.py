@@ -12,7 +12,7 @@ import strategies
 import treescore
 from treescore import _core
 
-_FORMAT = 0x0231_6565_7274_6373  # native/treebank.cpp
+_FORMAT = 0x0331_6565_7274_6373  # native/treebank.cpp
 _CROSSING, _NO_TAG = 2, 0xFFFFFFFF
 
 
@@ -101,6 +101,8 @@ def bank(trees: Iterable[Node]) -> treescore.Treebank:
         column("II", leaves),
         column("i", [(parent,) for parent in parents]),
         column("dd", []),
+        column("I", []),
+        column("I", []),
         struct.pack("=Q", len(text)) + text,
         *(column("Q", [(begin[which],) for begin in begins]) for which in range(3)),
         column("I", [(line,) for line in range(1, state + 1)]),

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gapped_trees import Leaf, Node, bank
 
 import treescore
 from treescore.metrics.leaf_ancestor import LeafAncestor
@@ -47,39 +46,6 @@ def test_discodop(case: dict[str, Any]) -> None:
     prm = case["prm"].replace("LABELED 0", "LABELED 1")  # does not reach its leaf-ancestor score
     prm = prm.replace("DELETE_WORD uh", "DELETE_LABEL UH")  # all words with this tag, and no others
     metric = LeafAncestor(prm=prm.encode(), variant="discodop", delete_by="gold")
-    make = {"bracket": lambda text: treescore.read(text + "\n"), "discbracket": discbracket, "export": export}
-    gold, test = (make[case["format"]](case[side]) for side in ("gold", "test"))
+    gold, test = (treescore.read(case[side].rstrip("\n") + "\n") for side in ("gold", "test"))
     score = metric.score(metric.counts(gold, test))
     assert round(100 * (score.value or 0), 2) == case["printed"]
-
-
-def discbracket(text: str) -> treescore.Treebank:
-    """Trees with leaves such as 3=go, one per line."""
-    trees = []
-    for line in text.splitlines():
-        places = sorted(int(leaf.partition("=")[0]) for leaf in line.replace(")", " ").split() if "=" in leaf)
-        [read] = treescore.read(line + "\n")
-
-        def build(tree: treescore.Tree | str, places: list[int] = places) -> Node | Leaf:
-            assert isinstance(tree, treescore.Tree)
-            if not tree.is_preterminal:
-                return Node(tree.label, tuple(map(build, tree.children)))
-            place, _, word = tree.leaves[0].partition("=")
-            return Leaf(places.index(int(place)), tree.label, word)
-
-        root = build(read)
-        assert isinstance(root, Node)
-        trees.append(root)
-    return bank(trees)
-
-
-def export(text: str) -> treescore.Treebank:
-    """One tree with words and phrases that name their parents."""
-    rows = [line.split("\t") for line in text.splitlines() if not line.startswith(("#BOS", "#EOS"))]
-    below: dict[str, list[Node | Leaf]] = {}
-    for place, row in enumerate(row for row in rows if not row[0].startswith("#")):
-        below.setdefault(row[4], []).append(Leaf(place, row[1], row[0]))
-    for row in rows:
-        if row[0].startswith("#"):  # children stand before their parents
-            below.setdefault(row[4], []).append(Node(row[1], tuple(below[row[0][1:]])))
-    return bank([Node("ROOT", tuple(below["0"]))])
