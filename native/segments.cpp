@@ -16,8 +16,10 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
 enum State : uint8_t { kCut, kGoldOnly, kTestOnly, kEqual, kUnequal, kGoldLeft, kTestLeft, kStates };
 
 // Costs are compared first, then numbers of groups, then numbers of equal groups: all in one number.
-constexpr int kCostShift = 42, kGroupShift = 21;
+constexpr int kCostShift = 40, kGroupShift = 20;
 constexpr size_t kMostSegments = (size_t{1} << kGroupShift) - 1;
+constexpr int64_t kMostCost = int64_t{1} << 20;
+static_assert(kMostCost << kCostShift < kNever);
 constexpr int64_t kGroup = int64_t{1} << kGroupShift;
 
 struct Step {
@@ -117,6 +119,7 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
       width *= 2;
       continue;
     }
+    if (distance * costs.edit + static_cast<int64_t>(gold.size() + test.size()) * costs.extra > kMostCost) return false;
     fill_backward();
     find_live(static_cast<int32_t>(distance + tried));
     if (live_.cells > most_cells / 4) return false;  // they need more memory
@@ -334,6 +337,13 @@ SegmentGroup SegmentAligner::next_group(size_t gold, size_t test, uint32_t gold_
 }
 
 int64_t SegmentAligner::distance(std::span<const uint32_t> a, std::span<const uint32_t> b, int64_t most) {
+  for (int64_t tried = 16;; tried *= 4) {  // texts that are alike need only a narrow band
+    const int64_t found = distance_in_band(a, b, std::min(tried, most));
+    if (found <= tried || tried >= most) return found;
+  }
+}
+
+int64_t SegmentAligner::distance_in_band(std::span<const uint32_t> a, std::span<const uint32_t> b, int64_t most) {
   while (!a.empty() && !b.empty() && a.front() == b.front()) a = a.subspan(1), b = b.subspan(1);
   while (!a.empty() && !b.empty() && a.back() == b.back()) a = a.first(a.size() - 1), b = b.first(b.size() - 1);
   if (a.size() > b.size()) std::swap(a, b);

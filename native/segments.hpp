@@ -55,6 +55,7 @@ class SegmentAligner {
   int64_t distance(std::span<const uint32_t> a, std::span<const uint32_t> b, int64_t most);
 
  private:
+  int64_t distance_in_band(std::span<const uint32_t> a, std::span<const uint32_t> b, int64_t most);
   struct Rows {                       // the cells of a table that are kept: a range in each row
     std::vector<uint32_t> low, high;  // [low, high)
     std::vector<size_t> begin;

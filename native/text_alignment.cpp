@@ -232,6 +232,7 @@ class SentenceAligner {
   CommonWords common_words(const Gap& gap, size_t length) const;
   std::vector<Gap> cut_at_equal_sentences(const Gap& gap) const;
   std::vector<Gap> cut_at_common_words(const Gap& gap, size_t length) const;
+  std::vector<Gap> cut_by_likeness(const Gap& gap) const;
   void group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const;
 
   const TextAlignment& texts_;
@@ -280,20 +281,25 @@ bool SentenceAligner::solve(const Gap& gap, std::vector<SegmentGroup>& groups) {
   };
   std::vector<Piece> pieces{{gap}}, cut;
   bool given_up = false;
-  // A piece that is too large is cut in several ways, one after the other: at equal sentences, where so many words in a
-  // row are the same.
-  for (const size_t words : {1, 8, 3, 0}) {
+  // A piece that is too large is cut in several ways, one after the other.
+  const std::function<std::vector<Gap>(const Gap&)> ways[] = {
+      [&](const Gap& large) { return cut_at_equal_sentences(large); },
+      [&](const Gap& large) { return cut_at_common_words(large, 8); },
+      [&](const Gap& large) { return cut_at_common_words(large, 3); },
+      [&](const Gap& large) { return cut_by_likeness(large); },
+      nullptr,
+  };
+  for (const auto& way : ways) {
     cut.clear();
     for (Piece& piece : pieces) {
       if (!piece.tried) piece.done = solve_piece(piece.gap, piece.groups) == Outcome::kDone;
       piece.tried = true;
-      if (!piece.done && words == 0) {
+      if (!piece.done && !way) {
         group_by_common_words(piece.gap, piece.groups);
         piece.done = given_up = true;
       }
       if (!piece.done) {
-        const std::vector<Gap> parts =
-            words == 1 ? cut_at_equal_sentences(piece.gap) : cut_at_common_words(piece.gap, words);
+        const std::vector<Gap> parts = way(piece.gap);
         if (parts.size() > 1) {
           for (const Gap& part : parts) cut.push_back({part});
           continue;
@@ -445,14 +451,18 @@ void SentenceAligner::put_empty_back(const Gap& gap, std::vector<SegmentGroup>& 
 
 // What a group costs, in halves of a character; -1 if its sides are too unlike in the reading in which they are nearer.
 int64_t SentenceAligner::cost_if_allowed(SegmentGroup group, size_t gold, size_t test) {
-  int64_t least = std::numeric_limits<int64_t>::max(), longer = 0;
+  const auto longer_side = [&](bool written_out) {
+    return static_cast<int64_t>(std::max(gold_.text(written_out).range(gold, gold + group.gold).size(),
+                                         test_.text(written_out).range(test, test + group.test).size()));
+  };
+  const int64_t most = std::max(longer_side(false), longer_side(true)) / 2;  // beyond it, nothing is allowed
+  int64_t least = most + 1, longer = 0;
   for (const bool written_out : {false, true}) {
     if (written_out && !gold_.differ && !test_.differ) break;
     const auto a = gold_.text(written_out).range(gold, gold + group.gold);
     const auto b = test_.text(written_out).range(test, test + group.test);
     if (group.gold == 0 || group.test == 0) return 2 * static_cast<int64_t>(a.size() + b.size());
-    const auto size = static_cast<int64_t>(std::max(a.size(), b.size()));
-    const int64_t distance = aligner_.distance(a, b, written_out ? least : size);
+    const int64_t size = longer_side(written_out), distance = aligner_.distance(a, b, most);
     if (distance >= least) continue;
     least = distance;
     longer = size;
@@ -626,6 +636,119 @@ std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t len
   return pieces;
 }
 
+// How often each pair of neighbouring characters occurs in a sentence, roughly.
+class Likeness {
+ public:
+  static constexpr size_t kKinds = 128;
+  Likeness(const TextAlignment& texts, const TextSide& side, size_t sentence) {
+    uint64_t last = 0;
+    each_character(texts, side, sentence, [&](uint32_t character) {
+      uint16_t& count = counts_[mixed(last << 32 | character) % kKinds];
+      count = static_cast<uint16_t>(std::min<uint32_t>(count + 1u, UINT16_MAX));
+      last = character;
+      ++size_;
+    });
+  }
+  int64_t size() const { return size_; }
+  // How many of these pairs of characters two groups of sentences do not share, at least.
+  static int64_t difference(std::span<const Likeness> a, std::span<const Likeness> b) {
+    int64_t more = 0, less = 0;
+    for (size_t kind = 0; kind < kKinds; ++kind) {
+      int64_t surplus = 0;
+      for (const Likeness& each : a) surplus += each.counts_[kind];
+      for (const Likeness& each : b) surplus -= each.counts_[kind];
+      (surplus > 0 ? more : less) += surplus > 0 ? surplus : -surplus;
+    }
+    return std::max(more, less);
+  }
+
+ private:
+  std::array<uint16_t, kKinds> counts_{};
+  int64_t size_ = 0;
+};
+
+// Cuts a large gap between sentences that look alike: a rough alignment by the characters they have in common, near the
+// straight way through both texts.
+std::vector<Gap> SentenceAligner::cut_by_likeness(const Gap& gap) const {
+  constexpr int64_t kReach = 64;  // sentences off the straight way
+  constexpr size_t kPiece = 8;    // groups in a piece, at least
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
+  constexpr std::array<SegmentGroup, 5> kMoves{{{1, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 1}}};
+  std::vector<Likeness> gold, test;
+  std::vector<int64_t> gold_before{0}, test_before{0};
+  for (size_t sentence = gap.gold_begin; sentence < gap.gold_end; ++sentence) {
+    gold.emplace_back(texts_, texts_.gold(), sentence);
+    gold_before.push_back(gold_before.back() + gold.back().size());
+  }
+  for (size_t sentence = gap.test_begin; sentence < gap.test_end; ++sentence) {
+    test.emplace_back(texts_, texts_.test(), sentence);
+    test_before.push_back(test_before.back() + test.back().size());
+  }
+  if (gold.size() < 2 || test.size() < 2) return {gap};
+  const auto rows = static_cast<int64_t>(gold.size()), columns = static_cast<int64_t>(test.size());
+  std::vector<int64_t> low(gold.size() + 1);
+  constexpr int64_t kWidth = 2 * kReach + 1;
+  for (int64_t row = 0, column = 0; row <= rows; ++row) {
+    const double share = static_cast<double>(gold_before[static_cast<size_t>(row)]) /
+                         static_cast<double>(std::max<int64_t>(1, gold_before.back()));
+    while (column < columns && static_cast<double>(test_before[static_cast<size_t>(column)]) <
+                                   share * static_cast<double>(test_before.back()))
+      ++column;
+    low[static_cast<size_t>(row)] = std::max<int64_t>(0, std::min(column, columns) - kReach);
+  }
+  std::vector<int64_t> cost(static_cast<size_t>((rows + 1) * kWidth), kNever);
+  std::vector<uint8_t> move(cost.size(), 0);
+  const auto at = [&](int64_t row, int64_t column) -> size_t {
+    const int64_t place = column - low[static_cast<size_t>(row)];
+    return place < 0 || place >= kWidth ? SIZE_MAX : static_cast<size_t>(row * kWidth + place);
+  };
+  cost[at(0, 0)] = 0;
+  for (int64_t row = 0; row <= rows; ++row) {
+    if (poll_ && row % 64 == 0) poll_();
+    const int64_t first = low[static_cast<size_t>(row)];
+    for (int64_t column = first; column <= std::min(columns, first + kWidth - 1); ++column) {
+      const int64_t here = cost[at(row, column)];
+      if (here >= kNever) continue;
+      for (uint8_t number = 0; number < kMoves.size(); ++number) {
+        const SegmentGroup& group = kMoves[number];
+        const int64_t to_row = row + group.gold, to_column = column + group.test;
+        if (to_row > rows || to_column > columns || at(to_row, to_column) == SIZE_MAX) continue;
+        const auto own = std::span(gold).subspan(static_cast<size_t>(row), group.gold);
+        const auto other = std::span(test).subspan(static_cast<size_t>(column), group.test);
+        const int64_t total = here + Likeness::difference(own, other) + (group.gold + group.test > 2 ? 1 : 0);
+        const size_t to = at(to_row, to_column);
+        if (total >= cost[to]) continue;
+        cost[to] = total;
+        move[to] = number;
+      }
+    }
+  }
+  if (at(rows, columns) == SIZE_MAX || cost[at(rows, columns)] >= kNever) return {gap};
+  std::vector<SegmentGroup> path;
+  for (int64_t row = rows, column = columns; row > 0 || column > 0;) {
+    path.push_back(kMoves[move[at(row, column)]]);
+    row -= path.back().gold;
+    column -= path.back().test;
+  }
+  std::ranges::reverse(path);
+  std::vector<Gap> pieces;
+  Gap rest = gap;
+  uint32_t gold_at = gap.gold_begin, test_at = gap.test_begin;
+  size_t taken = 0;
+  for (size_t number = 0; number < path.size(); ++number) {
+    gold_at += path[number].gold;
+    test_at += path[number].test;
+    const bool sure = path[number] == kMoves[0] && number + 1 < path.size() && path[number + 1] == kMoves[0];
+    if (++taken < kPiece || !sure) continue;
+    pieces.push_back({rest.gold_begin, gold_at, rest.test_begin, test_at});
+    rest.gold_begin = gold_at;
+    rest.test_begin = test_at;
+    taken = 0;
+  }
+  if (rest.gold_begin < rest.gold_end || rest.test_begin < rest.test_end) pieces.push_back(rest);
+  return pieces;
+}
+
 // The last resort, where there is too much text to compare: sentences that have many words in a row in common belong
 // together. Sentences of which none have are left out.
 void SentenceAligner::group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const {
@@ -729,12 +852,14 @@ class WordGrouper {
     if (same_text(groups)) return false;
     bool written_out = false;
     if (both_readings) {
+      // Texts too different for this are compared as they are written.
       const auto longest = static_cast<int64_t>(std::max(gold_.text.characters.size(), test_.text.characters.size()));
-      const int64_t plain = aligner_.distance(gold_.text.characters, test_.text.characters, longest);
+      const int64_t most = std::min(longest, static_cast<int64_t>(4 * kMostCells) / longest);
+      const int64_t plain = aligner_.distance(gold_.text.characters, test_.text.characters, most);
       fill(gold_, true, 0);
       fill(test_, true, 0);
       if (same_text(groups)) return true;
-      written_out = aligner_.distance(gold_.text.characters, test_.text.characters, plain) < plain;
+      written_out = aligner_.distance(gold_.text.characters, test_.text.characters, plain - 1) < plain;
     }
     // Equal words at the beginning belong together as long as words follow on both sides.
     size_t equal = 0;
