@@ -83,6 +83,7 @@ def evaluate_any_words(
     >>> report.scores[0].name, reason
     ('aligned_parseval', 'the words of 1 of 1 sentence differ, first in sentence 1')
     """
+    gold, test = paired_by_id(gold, test)
     if len(gold) != len(test):
         reason, _ = _unequal_numbers(gold, test)
     else:
@@ -91,11 +92,10 @@ def evaluate_any_words(
         if found is None:
             return report, None
         reason = found
+    if options and "only" in options:
+        raise UsageError(f"{reason}; only discontinuous phrases can be counted where they are the same")
     metrics = [registry.get(name, options) for name in ALIGNED]
-    report = evaluate(gold, test, metrics, threads=threads, progress=progress)
-    if not report.scores[0].counts.total()["paired"]:
-        check_equal_number(gold, test)  # nothing belongs together: say only what is wrong
-    return report, reason
+    return evaluate(gold, test, metrics, threads=threads, progress=progress), reason
 
 
 def _differing_words(gold: Treebank, test: Treebank, counts: Counts) -> str | None:
@@ -226,7 +226,7 @@ def _unequal_numbers(gold: Treebank, test: Treebank) -> tuple[str, int | None]:
     message = f"{number_of(len(gold), 'tree')} in {names[0]} but {len(test):,} in {names[1]}"
     place = first_parting(gold, test)
     if place is not None:
-        words = [_opening(bank, place) for bank in (gold, test)]
+        words = _openings(gold, test, place)
         lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
         message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
     if max(gold.blank_lines, test.blank_lines) > 0:
@@ -245,12 +245,21 @@ def first_parting(gold: Treebank, test: Treebank) -> int | None:
     return both
 
 
-def _opening(bank: Treebank, index: int) -> str:
-    if index >= len(bank):
+def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:
+    """Some words of both trees, with the first ones that differ."""
+    sides = [bank.words(index) if index < len(bank) else None for bank in (gold, test)]
+    pairs = enumerate(zip(*(words or () for words in sides), strict=False))
+    differing = next((place for place, (a, b) in pairs if a != b), min(len(words or ()) for words in sides))
+    first = max(0, differing - 3) if differing >= 6 else 0
+    return [_opening(words, first) for words in sides]
+
+
+def _opening(words: list[str] | None, first: int) -> str:
+    if words is None:
         return "no tree"
-    words = bank.words(index)
-    text = visible(" ".join(words[:6])) + (" …" if len(words) > 6 else "")
-    return f"“{text}”" if words else "an empty tree"
+    text = visible(" ".join(words[first : first + 6]))
+    shown = f"{'… ' if first else ''}{text}{' …' if len(words) > first + 6 else ''}"
+    return f"“{shown}”" if words else "an empty tree"
 
 
 class Comparison:

@@ -275,10 +275,6 @@ class TreeAlignment:
     def problems(self) -> list[Problem]:
         """What could not be read or compared."""
         found = list(self.texts.problems)
-        given_up = sum(row[5] for row in self._blocks() if row[0] == row[1] or row[2] == row[3])
-        if given_up:
-            message = f"{number_of(given_up, 'sentence')} could not be compared: too much text around them is different"
-            found.append(Problem("too-different", message, action="without a partner"))
         hasty = self._native.hasty_groups
         if hasty:
             message = f"{number_of(hasty, 'group')} of words could not be compared: too long and too different"

@@ -19,7 +19,8 @@ examples:
   treescore align gold.mrg parsed.mrg --all               all sentences
   treescore align gold.mrg parsed.mrg -f jsonl -o a.jsonl a line per block of sentences, for programs
   treescore align gold.mrg parsed.mrg --contractions fr   French contractions may be written out: du = de le
-  treescore align gold.mrg parsed.mrg --text none         words are the same only if they are written the same way
+  treescore align gold.mrg parsed.mrg --text none --contractions none
+                                                          words are the same only if they are written the same way
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 

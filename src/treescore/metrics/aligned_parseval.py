@@ -25,8 +25,8 @@ from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..score import Part, Score
-from ..text import decode, number_of
-from .base import SignatureError, quote, split_signature
+from ..text import decode, number_of, visible
+from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .parseval import all_bracket_figures, label_figures
@@ -74,6 +74,7 @@ _LEFT_OUT = {"skipped": "skipped", "errors": "left out"}
 
 #: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
 _MANY_ALONE, _MUCH_WIDENED = 0.05, 0.2
+_SOME_ALONE = 3  # sentences that may always be without one
 
 
 class AlignedParseval(PolicyMetric):
@@ -121,15 +122,16 @@ class AlignedParseval(PolicyMetric):
             self.normal = text if isinstance(text, Normal) else Normal.parse(text)
         except (ValueError, AttributeError) as problem:
             raise SignatureError(f"text: {problem}") from None
+        name = None
         if isinstance(contractions, bytes):
             self.contractions, listed = remember(contractions), decode(contractions)
         elif contractions in LANGUAGES:
             self.contractions, listed = contractions, LANGUAGES[contractions]
         else:
             data = recall(contractions, "contraction", "contractions:FILE")
-            self.contractions, listed = remember(data), decode(data)
+            self.contractions, listed, name = remember(data), decode(data), visible(unquote(contractions))
         try:
-            rules = Contractions.parse(listed, same=self.normal.word)
+            rules = Contractions.parse(listed, name=name, same=self.normal.word)
         except InputError as problem:
             raise SignatureError(f"contractions: {problem}") from None
         self.comparison = Comparison(normal=self.normal, contractions=rules)
@@ -208,6 +210,11 @@ class AlignedParseval(PolicyMetric):
         sums: dict[str, Any] = {"sentences": array("q", [1]) * len(texts)}
         left_out = (memoryview(data[name]).cast("q") for name in ("skipped", "errors"))
         sums["valid"] = [1 - skipped - errors for skipped, errors in zip(*left_out, strict=True)]
+        sizes = (memoryview(data[name]).cast("q") for name in ("gold_sentences", "test_sentences"))
+        sums["left_out_sentences"] = [
+            (1 - valid) * (gold_size + test_size)
+            for valid, gold_size, test_size in zip(sums["valid"], *sizes, strict=True)
+        ]
         return Counts({**sums, **data}, notes=notes)
 
     def score(self, counts: Counts) -> Score:
@@ -221,7 +228,7 @@ class AlignedParseval(PolicyMetric):
         figures["two_or_less_crossing"] = Part(
             "2 or less crossing", above=total["two_or_less_crossing"], below=paired, unit="block"
         )
-        sentences = total["gold_sentences"] + total["test_sentences"]
+        sentences = total["gold_sentences"] + total["test_sentences"] - total["left_out_sentences"]
         figures["boundary_f1"] = Part("Sentence boundary F1", above=2 * paired, below=sentences)
         figures["sentence_f1"] = Part("Sentence F1", above=2 * total["one_to_one"], below=sentences)
         figures["token_f1"] = Part("Token F1", above=2 * total["tokens"], below=total["words"] + total["test_words"])
@@ -273,7 +280,7 @@ class AlignedParseval(PolicyMetric):
                 problems.append(self._alone(gold, test, counts, index))
         problems += self._unequal(gold, counts)
         sentences = total["gold_sentences"] + total["test_sentences"]
-        if sentences and alone > _MANY_ALONE * sentences:
+        if alone > max(_SOME_ALONE, _MANY_ALONE * sentences) or (alone and not total["paired"]):
             message = f"{alone:,} of {sentences:,} sentences have no partner: are these files about the same text?"
             problems.insert(0, Problem("unrelated", message, file=test.source.name))
         if total["widened"] > _MUCH_WIDENED * total["characters"]:

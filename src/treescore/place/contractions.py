@@ -118,6 +118,7 @@ class Contractions(Value):
     before: tuple[tuple[str, str, str], ...]
 
     __slots__ = ("before", "ends", "words")
+    _rules: tuple[dict[str, str], dict[str, str], int]
 
     def __init__(
         self,
@@ -127,6 +128,9 @@ class Contractions(Value):
         before: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         self._store(ends=tuple(ends), words=tuple(words), before=tuple(before))
+        by_end = dict(reversed(self.ends))
+        longest = max(map(len, by_end), default=0)
+        object.__setattr__(self, "_rules", (dict(reversed(self.words)), by_end, longest))
 
     @classmethod
     def parse(cls, text: str, *, name: str | None = None, same: Callable[[str], str] = str) -> Contractions:
@@ -137,7 +141,10 @@ class Contractions(Value):
             if not rule:
                 continue
             written, read = _sides(rule)
-            if len(written) == 1 and written[0].startswith("-") and len(read) == 1 and read[0].startswith("-"):
+            ends_of_words = all(
+                len(side) == 1 and side[0].startswith("-") and side[0] != "-" for side in (written, read)
+            )
+            if ends_of_words:
                 ends.append((same(written[0][1:]), same(read[0][1:])))
             elif len(written) == 1 and read and not written[0].startswith("-"):
                 words.append((same(written[0]), "".join(map(same, read))))
@@ -154,12 +161,12 @@ class Contractions(Value):
 
     def expanded(self, word: str) -> str:
         """A word, already made comparable, as it is written out."""
-        for written, read in self.words:
-            if word == written:
-                return read
-        for written, read in self.ends:
-            if word.endswith(written):
-                return word.removesuffix(written) + read
+        known, ends, longest = self._rules
+        if word in known:
+            return known[word]
+        for size in range(min(longest, len(word)), 0, -1):
+            if word[-size:] in ends:
+                return word[:-size] + ends[word[-size:]]
         return word
 
 

@@ -52,14 +52,14 @@ class Comparison(Value):
         plain = [self.normal.word(decode(word)) or "\0" for word in words]  # no text may be empty
         if not any((self.contractions.ends, self.contractions.words)):
             return plain, plain, []
-        expanded = [self.contractions.expanded(text) for text in plain]
+        expanded = [self.contractions.expanded(text) or text for text in plain]
         numbers: dict[str, list[int]] = {}
         wanted = {text for first, second, _ in self.contractions.before for text in (first, second)}
         for number, text in enumerate(plain):
             if text in wanted:
                 numbers.setdefault(text, []).append(number)
         before = [
-            (word, following, read)
+            (word, following, read or first)
             for first, second, read in self.contractions.before
             for word in numbers.get(first, ())
             for following in numbers.get(second, ())
@@ -179,7 +179,7 @@ class TextCounts:
 class AlignedTexts:
     """How the sentences and words of two treebanks belong together; iterate for blocks with the numbers of words.
 
-    `options` say how words were compared, `problems` what could not be read.
+    `options` say how words were compared, `problems` what could not be read or compared.
     """
 
     def __init__(
@@ -192,7 +192,16 @@ class AlignedTexts:
     ) -> None:
         self.gold, self.test, self.native = gold, test, native
         self.options = options or {}
-        self.problems = [*problems, *gold.problems, *test.problems]
+        self.problems = [*problems, *gold.problems, *test.problems, *self._given_up()]
+
+    def _given_up(self) -> list[Problem]:
+        """One problem for all sentences that were left alone because too much text is different."""
+        columns = (memoryview(column).cast("q") for column in self.native.blocks())
+        alone = sum(row[5] for row in zip(*columns, strict=True) if row[0] == row[1] or row[2] == row[3])
+        if not alone:
+            return []
+        message = f"{number_of(alone, 'sentence')} could not be compared: too much text around them is different"
+        return [Problem("too-different", message, action="without a partner")]
 
     def __len__(self) -> int:
         return len(self.native)
