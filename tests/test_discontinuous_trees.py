@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
 
@@ -329,6 +330,20 @@ def test_functions_of_the_labels_of_wrong_phrases_do_not_count() -> None:
 def test_the_original_sparseval_refuses_them() -> None:
     with pytest.raises(InputError, match="discontinuous trees"):
         treescore.evaluate(TREE, TREE, "sparseval|compat:original")
+
+
+def test_sentences_are_paired_by_ids_before_words_are_compared(tmp_path: Path) -> None:
+    """One misspelt word must not undo the order of the ids."""
+    sentence = "#BOS {0} 0 0 0\n{1}\tNN\t--\tHD\t500\nx\tVB\t--\tHD\t0\n#500\tNP\t--\tSB\t0\n#EOS {0}\n"
+    words = ["alpha", "beta", "gamma", "delta"]
+    gold = "".join(sentence.format(number, word) for number, word in enumerate(words, 1))
+    other = list(enumerate(["alpha", "betta", "gamma", "delta"], 1))[::-1]
+    (tmp_path / "gold.export").write_text(gold)
+    (tmp_path / "test.export").write_text("".join(sentence.format(number, word) for number, word in other))
+    shown, said, code = inside(tmp_path, lambda: main(("gold.export", "test.export", "-f", "json")))
+    assert code == 0
+    assert b"the words of 1 of 4 sentences differ" in said
+    assert json.loads(shown)["scores"][0]["parts"]["f1"] == 1.0
 
 
 def test_command(tmp_path: Path) -> None:

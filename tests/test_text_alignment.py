@@ -171,3 +171,34 @@ def test_sentences_in_another_order() -> None:
     assert (sum(one for one, _ in found), sum(other for _, other in found)) == (200, 200)
     assert 10 <= found.count((1, 1)) <= 60  # the longest common order, and no pairs of different sentences
     assert set(found) == {(1, 1), (1, 0), (0, 1)}
+
+
+def test_one_word_against_very_many_characters() -> None:
+    assert sorted(shapes(["(S (X a))"], [flat(["b" * 300_000])])) == [(0, 1), (1, 0)]
+    first, last = flat(["the", "beginning", "."]), flat(["the", "end", "."])
+    between = [flat(random_words(seed, 10)) for seed in range(6_000)]
+    found = shapes([first, flat(["OK"]), last], [first, *between, last])
+    assert found.count((1, 1)) == 2
+    assert (sum(gold for gold, _ in found), sum(test for _, test in found)) == (3, 6_002)
+
+
+def test_every_word_is_written_otherwise() -> None:
+    words = random_words(8, 8_000)
+    gold = [words[at : at + 20] for at in range(0, len(words), 20)]
+    test = [[f"{word[0]}z{word[1:]}" for word in sentence] for sentence in gold]
+    assert shapes(map(flat, gold), map(flat, test)) == [(1, 1)] * len(gold)
+
+
+def test_a_rule_that_reads_as_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="not a rule"):
+        treescore.align("(X a)", "(X b)", contractions=b"-s = -")
+
+
+def test_many_contractions() -> None:
+    rules = "".join(f"w{number} = v{number} v\n" for number in range(2_000)).encode()
+    found = treescore.align(
+        flat(f"w{number}" for number in range(0, 2_000, 10)),
+        flat(f"v{number}v" for number in range(0, 2_000, 10)),
+        contractions=rules,
+    )
+    assert [row["kind"] for row in found.to_rows()] == ["equal"] * 200

@@ -72,6 +72,14 @@ class LabelPair(Value):
         self._store(left=left, right=right, count=count, left_share=left_share, right_share=right_share)
 
 
+def check_choice(least: int, share: float) -> None:
+    """Refuse numbers by which no pairs of labels can be chosen."""
+    if isinstance(least, bool) or not isinstance(least, int) or least < 1:
+        raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
+    if isinstance(share, bool | str) or not 0 <= share <= 1:
+        raise UsageError(f"the share must be a number from 0 to 1, not {share!r}")
+
+
 class LabelTable:
     """Which labels of two annotations stand over the same words, and how often.
 
@@ -130,10 +138,7 @@ class LabelTable:
         >>> [pair.right for pair in table.proposed(least=1, finer=True)]
         ['N1', 'N2']
         """
-        if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-            raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
-        if isinstance(share, bool | str) or not 0 <= share <= 1:
-            raise UsageError(f"the share must be a number from 0 to 1, not {share!r}")
+        check_choice(least, share)
         every = self.pairs()
         best = [_only_best((getattr(pair, side), pair) for pair in every) for side in ("left", "right")]
         enough = any if finer else all

@@ -25,7 +25,7 @@ from command import COLLINS_PRM
 from oracle.aligned_parseval import COLLINS, PLAIN, parameters_of, read, score
 
 import treescore
-from treescore.metrics import REGISTRY
+from treescore.metrics.aligned_parseval import AlignedParseval
 
 RECORDED = json.loads(lzma.decompress((Path(__file__).parent / "aligned_parseval.json.xz").read_bytes()))
 
@@ -75,7 +75,7 @@ def oracle_rows(case: dict[str, Any]) -> list[Row]:
     return [(row.length, 0, *row[1:]) for row in scored.counts]
 
 
-def production_rows(gold: str, test: str, metric: str = "aligned_parseval") -> list[Row]:
+def production_rows(gold: str, test: str, metric: str | treescore.Metric = "aligned_parseval") -> list[Row]:
     """The rows of treescore."""
     columns = treescore.evaluate(gold, test, metric).rows()
     return list(zip(*(columns.get(name, [0] * len(columns["matched"])) for name in COUNTED), strict=True))
@@ -95,10 +95,18 @@ def test_parseval(case: dict[str, Any], tmp_path: Path) -> None:
     check(production_rows(case["files"]["gold"], case["files"]["test"], f"parseval|prm:{parameters}"), case["right"])
 
 
-@pytest.mark.skipif("aligned_parseval" not in REGISTRY, reason="the metric is not there yet")
 @cases(lambda case: not case["args"])
 def test_metric(case: dict[str, Any]) -> None:
     check(production_rows(case["files"]["gold"], case["files"]["test"]), case["right"])
+
+
+@cases(lambda case: bool(case["args"]) and case["name"] not in REJECTED)
+def test_metric_with_parameters(case: dict[str, Any]) -> None:
+    """Where EVALB rejects nothing, deletions and equal labels are those of EVALB, with alignment, too."""
+    name = parameter_file(case)
+    prm = case["files"][name].encode() if name else None
+    metric = AlignedParseval(prm=prm) if prm else AlignedParseval("collins")
+    check(production_rows(case["files"]["gold"], case["files"]["test"], metric), case["right"])
 
 
 def test_where_the_script_is_right() -> None:
@@ -144,7 +152,6 @@ def test_oracle_on_the_examples_of_the_paper(gold: str, test: str, brackets: Row
     assert (row.matched, row.gold, row.test) == brackets
 
 
-@pytest.mark.skipif("aligned_parseval" not in REGISTRY, reason="the metric is not there yet")
 @pytest.mark.parametrize(("gold", "test", "brackets"), PAPER)
 def test_metric_on_the_examples_of_the_paper(gold: str, test: str, brackets: Row) -> None:
     ((_, _, *counts),) = production_rows(gold, test)

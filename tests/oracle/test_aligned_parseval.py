@@ -30,7 +30,6 @@ from oracle.aligned_parseval import (
 )
 
 import treescore
-from treescore.metrics import REGISTRY
 
 LETTERS = st.text("abc", max_size=8)
 WORDS = st.lists(st.text("ab", min_size=1, max_size=3), max_size=5)
@@ -263,7 +262,6 @@ def test_large_document() -> None:
 # The metric ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif("aligned_parseval" not in REGISTRY, reason="the metric is not there yet")
 @pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 6_000), marks=pytest.mark.long)])
 def test_metric(seeds: range) -> None:
     """The same rows as the model, on small documents in which anything may happen."""

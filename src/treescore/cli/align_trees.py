@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..render.tree_alignments import TREE_FORMATS, tree_alignment
-from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment
+from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
 from . import errors, two_texts
 from .files import opened
 from .score import watched
@@ -77,6 +77,7 @@ def main(arguments: Sequence[str]) -> int:
         print(bibtex(["treescore", *CITES]))
         return errors.OK
     options = parser().parse_args(arguments)
+    check_choice(options.least, options.share)
     metric = two_texts.metric_of(options)
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
     with opened(options.output) as out:  # before long work begins

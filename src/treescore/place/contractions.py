@@ -118,7 +118,6 @@ class Contractions(Value):
     before: tuple[tuple[str, str, str], ...]
 
     __slots__ = ("before", "ends", "words")
-    _rules: tuple[dict[str, str], dict[str, str], int]
 
     def __init__(
         self,
@@ -128,9 +127,6 @@ class Contractions(Value):
         before: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         self._store(ends=tuple(ends), words=tuple(words), before=tuple(before))
-        by_end = dict(reversed(self.ends))
-        longest = max(map(len, by_end), default=0)
-        object.__setattr__(self, "_rules", (dict(reversed(self.words)), by_end, longest))
 
     @classmethod
     def parse(cls, text: str, *, name: str | None = None, same: Callable[[str], str] = str) -> Contractions:
@@ -161,13 +157,22 @@ class Contractions(Value):
 
     def expanded(self, word: str) -> str:
         """A word, already made comparable, as it is written out."""
-        known, ends, longest = self._rules
-        if word in known:
-            return known[word]
-        for size in range(min(longest, len(word)), 0, -1):
-            if word[-size:] in ends:
-                return word[:-size] + ends[word[-size:]]
-        return word
+        return self.reader()(word)
+
+    def reader(self) -> Callable[[str], str]:
+        """What writes out many words."""
+        words, ends = dict(reversed(self.words)), dict(reversed(self.ends))
+        longest = max(map(len, ends), default=0)
+
+        def read(word: str) -> str:
+            if word in words:
+                return words[word]
+            for size in range(min(longest, len(word)), 0, -1):
+                if word[-size:] in ends:
+                    return word[:-size] + ends[word[-size:]]
+            return word
+
+        return read
 
 
 def _sides(rule: list[str]) -> tuple[list[str], list[str]]:

@@ -11,6 +11,7 @@ range(0, 1) range(0, 1) [(range(0, 1), range(0, 1)), (range(1, 3), range(1, 2))]
 from __future__ import annotations
 
 from .. import _core
+from ..problem import Problem
 from ..text import decode, number_of
 from ..values import Value
 from .contractions import LANGUAGES, Contractions
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from ..problem import Problem
     from ..trees import Treebank
 
     #: Words of gold and words of test, by their numbers in the block.
@@ -52,15 +52,16 @@ class Comparison(Value):
         plain = [self.normal.word(decode(word)) or "\0" for word in words]  # no text may be empty
         if not any((self.contractions.ends, self.contractions.words)):
             return plain, plain, []
-        expanded = [self.contractions.expanded(text) or text for text in plain]
+        read = self.contractions.reader()
+        expanded = [read(text) or text for text in plain]
         numbers: dict[str, list[int]] = {}
         wanted = {text for first, second, _ in self.contractions.before for text in (first, second)}
         for number, text in enumerate(plain):
             if text in wanted:
                 numbers.setdefault(text, []).append(number)
         before = [
-            (word, following, read or first)
-            for first, second, read in self.contractions.before
+            (word, following, written_out or first)
+            for first, second, written_out in self.contractions.before
             for word in numbers.get(first, ())
             for following in numbers.get(second, ())
         ]
