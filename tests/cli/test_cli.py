@@ -514,7 +514,7 @@ def test_other_words_are_aligned(shell: Shell) -> None:
     assert done.code == 0
     assert done.stderr == (
         "treescore: the words of 1 of 2 sentences differ, first in sentence 2: scored by aligned_parseval "
-        "(-m chooses other metrics)\n"
+        "(-m chooses other metrics; --profile collins leaves punctuation out)\n"
     )
     assert [score["name"] for score in json.loads(done.stdout)["scores"]] == ["aligned_parseval"]
     chosen = shell.json("gold", "test", "-m", "parseval")

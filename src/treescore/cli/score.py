@@ -204,7 +204,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
                 )
         if reason:
             chosen = ", ".join(score.name for score in report.scores)
-            sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics)\n")
+            advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
+            sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
         failures = _failures(report, thresholds)
         _write(report, options, out)
         if alignments:
