@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.aligned_inputs import Changes, Document, aligned, document, large_document, random_document
 from oracle.aligned_parseval import (
+    PLAIN,
     Block,
     Counts,
     Forms,
     Group,
+    Side,
     Text,
     align_gap,
     align_sentences,
@@ -270,3 +273,39 @@ def test_metric(seeds: range) -> None:
         columns = treescore.evaluate(made.gold, made.test, "aligned_parseval").rows()
         rows = zip(*(columns[name] for name in Counts._fields), strict=True)
         assert list(rows) == score(made.gold, made.test).counts, f"seed {seed}"
+
+
+def common(gold: Iterable[object], test: Iterable[object]) -> int:
+    return sum((Counter(gold) & Counter(test)).values())
+
+
+def over_characters(gold: Side, test: Side) -> tuple[int, int, int]:
+    """Matched brackets, words at the same place, and these with the same tag, if both texts are equally long."""
+    sides = []
+    for side in (gold, test):
+        ends = list(accumulate((len(text.plain) for text in side.texts), initial=0))
+        words = list(pairwise(ends))
+        brackets = [(label, ends[start], ends[end]) for label, start, end in side.brackets]
+        sides.append((ends[-1], brackets, words, list(zip(words, side.tags, strict=True))))
+    if sides[0][0] != sides[1][0]:
+        return 0, 0, 0
+    return common(sides[0][1], sides[1][1]), common(sides[0][2], sides[1][2]), common(sides[0][3], sides[1][3])
+
+
+@pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 3_000), marks=pytest.mark.long)])
+def test_metric_over_characters(seeds: range) -> None:
+    """The blocks of the model, and in each of them brackets, words and tags by the offsets of their characters."""
+    for seed in seeds:
+        made = random_document(seed)
+        columns = treescore.evaluate(made.gold, made.test, "character_parseval").rows()
+        found = list(zip(*(columns[name] for name in ("matched", "tokens", "tags")), strict=True))
+        trees = read(made.gold), read(made.test)
+        texts = texts_of(trees[0]), texts_of(trees[1])
+        expected = [
+            over_characters(
+                Side(trees[0], texts[0], block.gold, block.gold_end, PLAIN),
+                Side(trees[1], texts[1], block.test, block.test_end, PLAIN),
+            )
+            for block in align_sentences(*texts)
+        ]
+        assert found == expected, f"seed {seed}"
