@@ -34,6 +34,7 @@ examples:
   treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm does
   treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
   treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
+  treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ (the default where they do)
   treescore gold.mrg parsed.mrg -m struct_iou --alignments out.jsonl
                                                           STRUCT-IOU, and which nodes it aligned
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
@@ -67,7 +68,7 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         "--metric",
         action="append",
         metavar="SIGNATURE",
-        help="metric with options, e.g. 'parseval|labels:no'; repeatable",
+        help=f"metric with options, e.g. 'parseval|labels:no'; repeatable. Metrics: {', '.join(registry.names())}",
     )
     made.add_argument(
         "--profile",
