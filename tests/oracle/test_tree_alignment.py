@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from gapped_trees import SAME_EXTENTS
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.aligned_inputs import TAGS, random_document
@@ -181,7 +182,7 @@ def test_labels_that_no_parameter_file_can_hold() -> None:
 
 def test_discontinuous_trees_are_left_out() -> None:
     """Two phrases from a to c, one of which has a gap, do not stand over the same words."""
-    gap, none = "(S (X (A 0=a) (C 2=c)) (B 1=b) (D 3=d))\n", "(S (X (A 0=a) (B 1=b) (C 2=c)) (D 3=d))\n"
+    gap, none = (f"{text}\n" for text in SAME_EXTENTS)
     plain = "(S (X (A 0=e) (B 1=f)))\n"
     for left, right in ((gap, none), (none, gap), (gap, gap)):
         found = treescore.align_trees(left + plain, right + plain)
