@@ -417,6 +417,7 @@ class TreeHeads:
         heads: list[tuple[int, list[tuple[bool, list[int]]]]],
         default_head: list[tuple[bool, list[int]]],
         conjunctions: list[int],
+        functions: bool,
     ) -> None: ...
 
 def tree_dependencies(trees: Trees, heads: TreeHeads) -> Dependencies: ...
