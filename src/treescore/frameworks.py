@@ -182,7 +182,7 @@ def _of_phrases(
     nodes: list[tuple[Span, Iterable[str]]] = []
     for node in tree.nodes():
         span = place[node.start], place[node.end]
-        if span[0] == span[1]:
+        if span[0] >= span[1]:
             continue
         if not labels:
             found = [""]

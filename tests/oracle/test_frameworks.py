@@ -291,3 +291,10 @@ def test_labels_without_functions_are_reported() -> None:
     made = FunctionTrees.from_trees("(S (NP (NN a)) (VP (VB b)))")
     assert [problem.code for problem in made.problems] == ["functions"]
     assert FunctionTrees.from_trees("(S (NP (NN a)) (VP (VB b)))", labels=False).problems == []
+
+
+def test_a_file_of_nothing_but_gaps() -> None:
+    """There is no score, and no other complaint."""
+    found = cross_framework([GAP, NO_GAP], [GAP, NO_GAP])
+    assert [score.value for score in found] == [None, None]
+    assert {problem.code for problem in found.problems} == {"discontinuous"}
