@@ -134,8 +134,9 @@ void bind_dependencies(nb::module_& module) {
           "__init__",
           [](TreeHeads* self, std::vector<int32_t> category, const nb::bytes& phrase_flags, const nb::bytes& tag_flags,
              int32_t root, int32_t no_tag, const std::vector<std::pair<int32_t, NumberedGroups>>& heads,
-             const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions) {
+             const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions, bool functions) {
             new (self) TreeHeads;
+            self->functions = functions;
             self->category = std::move(category);
             const std::string_view phrases = view(phrase_flags), tags = view(tag_flags);
             self->phrase_flags.assign(phrases.begin(), phrases.end());
@@ -147,7 +148,7 @@ void bind_dependencies(nb::module_& module) {
             self->rules.set_conjunctions(conjunctions);
           },
           nb::kw_only(), "category"_a, "phrase_flags"_a, "tag_flags"_a, "root"_a, "no_tag"_a, "heads"_a,
-          "default_head"_a, "conjunctions"_a);
+          "default_head"_a, "conjunctions"_a, "functions"_a);
 
   module.def(
       "tree_dependencies",

@@ -221,6 +221,7 @@ void bind_texts(nb::module_& module) {
            "progress"_a.none() = nb::none())
       .def_prop_ro("aligned_words", &CommonPhrases::aligned_words)
       .def_prop_ro("hasty_groups", &CommonPhrases::hasty_groups)
+      .def_prop_ro("left_out", [](const CommonPhrases& self) { return self.left_out(); })
       .def(
           "words", [](const CommonPhrases& self, size_t side) { return side_of(self, side).words; }, "side"_a)
       .def(

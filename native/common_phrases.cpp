@@ -14,6 +14,12 @@ constexpr size_t kMostPairs = size_t{1} << 22;
 // A pair of different words costs more than two gaps: what is left are the longest common subsequences.
 constexpr WordCosts kCommonOnly{.insertion = 1, .deletion = 1, .substitution = 3};
 
+bool any_discontinuous(const TreeRange& trees, size_t begin, size_t end) {
+  for (size_t sentence = begin; sentence < end; ++sentence)
+    if (trees.tree(sentence).discontinuous) return true;
+  return false;
+}
+
 }  // namespace
 
 CommonPhrases::CommonPhrases(const TextAlignment& texts, TreeRange gold, const SideRules& gold_rules, TreeRange test,
@@ -22,10 +28,15 @@ CommonPhrases::CommonPhrases(const TextAlignment& texts, TreeRange gold, const S
   for (size_t number = 0; number < texts.blocks().size(); ++number) {
     const Block& block = texts.blocks()[number];
     collect(texts, number, progress);
+    progress.at(number);
+    if (any_discontinuous(gold, block.gold_begin, block.gold_end) ||
+        any_discontinuous(test, block.test_begin, block.test_end)) {
+      left_out_.push_back(number);
+      continue;
+    }
     add_entries(texts.gold(), gold, gold_rules, block.gold_begin, block.gold_end, strict, 0);
     add_entries(texts.test(), test, test_rules, block.test_begin, block.test_end, strict, 1);
     pair_up();
-    progress.at(number);
   }
 }
 

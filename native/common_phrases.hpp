@@ -41,6 +41,8 @@ class CommonPhrases {
   int64_t aligned_words() const { return aligned_words_; }
   // Groups so long that only their first and last words were compared.
   int64_t hasty_groups() const { return hasty_groups_; }
+  // Blocks with a discontinuous tree: their words count, but none of their phrases.
+  const std::vector<size_t>& left_out() const { return left_out_; }
 
   // How often labels stand over the same words; throws std::length_error where there are too many different pairs.
   using Table = std::map<std::pair<uint32_t, uint32_t>, int64_t>;
@@ -65,6 +67,7 @@ class CommonPhrases {
 
   PhraseSide sides_[2];
   int64_t aligned_words_ = 0, hasty_groups_ = 0;
+  std::vector<size_t> left_out_;
   Words words_[2];
   std::vector<int32_t> kept_before_, aligned_before_;
 };

@@ -297,7 +297,7 @@ class TreeConverter {
       const uint32_t form = out.forms.intern(tree_[leaf].word.data(), tree_[leaf].word.size());
       out.begin_token(form, false);
       out.form.push_back(form);
-      out.relation.push_back(label_at_[static_cast<size_t>(top)]);
+      out.relation.push_back(relation_at_[static_cast<size_t>(top)]);
       out.head.push_back(
           is_root ? kRootHead
                   : first + static_cast<int32_t>(number_at_[static_cast<size_t>(tree_[mother.head_child].head)]));
@@ -306,10 +306,11 @@ class TreeConverter {
   }
 
  private:
-  int32_t added(int32_t parent, int32_t category, uint8_t flags, uint32_t label) {
+  int32_t added(int32_t parent, int32_t category, uint8_t flags, uint32_t label, uint32_t relation) {
     const int32_t node = tree_.add(category, flags);
     tree_.append(parent, node);
     label_at_.push_back(label);
+    relation_at_.push_back(relation);
     number_at_.push_back(0);
     return node;
   }
@@ -318,11 +319,17 @@ class TreeConverter {
     tree_.clear();
     leaves_.clear();
     label_at_.assign(1, no_tag);
+    relation_at_.assign(1, no_tag);
     number_at_.assign(1, 0);
     tree_.add(heads_.root, 0);
     const std::vector<int32_t> parents = view.leaf_parents();
     at_.assign(view.nodes.size(), SpeechTree::kRoot);
     const bool has_root = is_rooted(view, parents);
+    const bool apart = heads_.functions && !view.leaf_functions.empty();
+    const auto relation = [&](std::span<const uint32_t> functions, size_t place, uint32_t label) {
+      if (!apart) return label;
+      return functions[place] == kNone ? no_tag : no_tag + 1 + functions[place];
+    };
     size_t next = 0;
     for (size_t leaf = 0; leaf < view.leaves.size(); ++leaf) {
       for (; next < view.nodes.size() && view.nodes[next].first <= static_cast<int32_t>(leaf); ++next) {
@@ -330,14 +337,16 @@ class TreeConverter {
         if (next == 0 && has_root) continue;
         const auto flags = static_cast<uint8_t>(heads_.phrase_flags[phrase.label] & ~TreeHeads::kOuter);
         const int32_t parent = phrase.parent < 0 ? SpeechTree::kRoot : at_[static_cast<size_t>(phrase.parent)];
-        at_[next] = added(parent, heads_.category[phrase.label], flags, phrase.label);
+        at_[next] = added(parent, heads_.category[phrase.label], flags, phrase.label,
+                          relation(view.node_functions, next, phrase.label));
       }
       const uint32_t tag = view.leaves[leaf].tag;
       const uint8_t flags = tag == kNone ? 0 : heads_.tag_flags[tag];
       if ((flags & SpeechTree::kVoid) != 0) continue;
       const int32_t parent = parents[leaf] < 0 ? SpeechTree::kRoot : at_[static_cast<size_t>(parents[leaf])];
-      const int32_t node =
-          added(parent, tag == kNone ? heads_.no_tag : heads_.category[tag], flags, tag == kNone ? no_tag : tag);
+      const uint32_t label = tag == kNone ? no_tag : tag;
+      const int32_t node = added(parent, tag == kNone ? heads_.no_tag : heads_.category[tag], flags, label,
+                                 relation(view.leaf_functions, leaf, label));
       tree_[node].word = view.word(leaf);
       leaves_.push_back(node);
     }
@@ -362,8 +371,9 @@ class TreeConverter {
   const TreeHeads& heads_;
   SpeechTree tree_;
   std::vector<int32_t> leaves_, at_;
-  std::vector<uint32_t> label_at_;  // of each node, as it stands in the tree
-  std::vector<size_t> number_at_;   // of each leaf
+  std::vector<uint32_t> label_at_;     // of each node, as it stands in the tree
+  std::vector<uint32_t> relation_at_;  // of the word whose largest phrase each node may be
+  std::vector<size_t> number_at_;      // of each leaf
 };
 
 }  // namespace

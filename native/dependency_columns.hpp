@@ -80,11 +80,13 @@ struct TreeHeads {
   std::vector<int32_t> category;                 // of each label, as the rules know it
   std::vector<uint8_t> phrase_flags, tag_flags;  // those of SpeechTree: kVoid words are left out, kSkipped are no heads
   int32_t no_tag = 0, root = 0;                  // categories
+  bool functions = false;                        // where they stand apart from labels, relations are functions
   HeadRules rules;
 };
 
 // Tokens are words. The relation of a word is the label of the largest phrase that it heads, or its tag; that of a word
-// without a tag is the size of the vocabulary. Trees that could not be read have no words.
+// without a tag is the size of the vocabulary. A function that stands apart from its label is numbered from behind that
+// on. Trees that could not be read have no words.
 DependencyColumns dependencies_of(const Columns& trees, size_t begin, size_t end, const TreeHeads& heads);
 
 }  // namespace treescore

@@ -132,10 +132,15 @@ def read_both(
         banks = paired_by_id(*banks)
         check_equal_number(*banks, advice=" ".join(metric.unpaired_advice for metric in paired or ()))
     for bank in banks:
-        if len(bank) == sum(problem.unit is not None for problem in bank.problems) > 1:
-            message = f"not one tree could be read; first of all: {bank.problems[0]}"
-            raise InputError(Problem("not-trees", message, file=bank.source.name))
+        check_readable(bank)
     return banks
+
+
+def check_readable(bank: Treebank) -> None:
+    """An error where there are several trees, and not one could be read."""
+    if len(bank) == sum(problem.unit is not None for problem in bank.problems) > 1:
+        message = f"not one tree could be read; first of all: {bank.problems[0]}"
+        raise InputError(Problem("not-trees", message, file=bank.source.name))
 
 
 def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:

@@ -15,6 +15,8 @@ generalised gold. A parser is scored by the edits from its tree to that, less th
 
 from __future__ import annotations
 
+from .metrics.functions import functions_of
+from .metrics.nodes import DISCONTINUOUS
 from .problem import InputError, Problem, UsageError
 from .readers.sources import read
 from .text import number_of
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     Functions = frozenset[str]
     #: "add" or "del", the functions, and the first word and the end.
     Edit = tuple[str, Functions, Span]
-    #: The head of a word, counted from 1, or 0 for none, and its relation to it.
-    Dependency = tuple[int, str]
+    #: The head of a word, counted from 1, or 0 for none, or None if it is not known; and its relation to it.
+    Dependency = tuple[int | None, str]
 
 LEFT_OUT = "left out of the scores"
 #: Steps of lifting arcs from which a sentence is refused.
@@ -68,12 +70,21 @@ class FunctionTree:
 
 
 class FunctionTrees:
-    """The function trees of one file; None where there is none, and `problems` says why."""
+    """The function trees of one file; None where there is none, and `problems` says why.
+
+    `discontinuous` are the places, from 0, of sentences whose phrases have gaps, so that they are not spans.
+    """
 
     def __init__(
-        self, trees: Iterable[FunctionTree | None], *, name: str | None = None, problems: Iterable[Problem] = ()
+        self,
+        trees: Iterable[FunctionTree | None],
+        *,
+        name: str | None = None,
+        problems: Iterable[Problem] = (),
+        discontinuous: Iterable[int] = (),
     ) -> None:
         self.trees, self.name, self.problems = list(trees), name, list(problems)
+        self.discontinuous = frozenset(discontinuous)
 
     def __len__(self) -> int:
         return len(self.trees)
@@ -95,6 +106,7 @@ class FunctionTrees:
     ) -> FunctionTrees:
         """The function trees of phrase structure: what follows the hyphens of a label are its functions.
 
+        Where a format keeps functions apart from labels, they are taken from there. Discontinuous trees are left out.
         Nodes without a function are left out, and so are words with a tag of `delete`. With `labels=False` all phrases
         and preterminals are nodes, whatever their label. `names` gives functions other names.
 
@@ -103,8 +115,20 @@ class FunctionTrees:
         """
         bank = read(source, on_error="keep")
         left_out = frozenset(delete)
-        made = [_of_phrases(tree, labels, names or {}, left_out) if tree.leaves else None for tree in bank]
-        return cls(made, name=bank.source.name, problems=bank.problems)
+        made: list[FunctionTree | None] = []
+        problems = list(bank.problems)
+        discontinuous = [index for index in range(len(bank)) if bank.native.discontinuous(index)]
+        problems += [bank.problem(index, *DISCONTINUOUS) for index in discontinuous]
+        for index, tree in enumerate(bank):
+            if bank.native.discontinuous(index) or not tree.leaves:
+                made.append(None)
+            else:
+                apart = bank.native.functions(index) is not None
+                made.append(_of_phrases(tree, labels, apart, names or {}, left_out))
+        if labels and not any(made) and any(tree is not None for tree in made):
+            message = "not one node below the root has a function, such as SBJ in NP-SBJ"
+            problems.append(Problem("functions", message, file=bank.source.name, action="there is nothing to find"))
+        return cls(made, name=bank.source.name, problems=problems, discontinuous=discontinuous)
 
     @classmethod
     def from_dependencies(
@@ -127,11 +151,11 @@ class FunctionTrees:
         problems: list[Problem] = []
         for number, sentence in enumerate(sentences, 1):
             try:
-                heads = [head for head, _ in sentence]
+                heads = [head for head, _ in sentence if head is not None]
             except (TypeError, ValueError):
                 raise UsageError(f"sentence {number} is not a list of pairs (head, relation)") from None
             relations = [(names or {}).get(relation, relation) if labels else "" for _, relation in sentence]
-            fault = _fault(heads)
+            fault = _fault(heads) if len(heads) == len(sentence) else "there is a word whose head is not known"
             tree = None
             if fault is None:
                 lifted = _projective(heads)
@@ -148,26 +172,25 @@ class FunctionTrees:
         return cls(made, name=name, problems=problems)
 
 
-def functions_of(label: str) -> Functions:
-    """The functions in a label: what follows hyphens, without numbers and without what follows an equals sign.
-
-    >>> sorted(functions_of("NP-LOC-PRD-2")), sorted(functions_of("PP=3")), sorted(functions_of("-NONE-"))
-    (['LOC', 'PRD'], [], [])
-    """
-    if label.startswith("-"):
-        return frozenset()
-    return frozenset(part for part in label.partition("=")[0].split("-")[1:] if part and not part.isdigit())
-
-
-def _of_phrases(tree: Tree, labels: bool, names: Mapping[str, str], delete: frozenset[str]) -> FunctionTree:
+def _of_phrases(
+    tree: Tree, labels: bool, apart: bool, names: Mapping[str, str], delete: frozenset[str]
+) -> FunctionTree:
+    """`apart`: functions stand apart from labels."""
     place = [0]  # of each word among those that are left
     for _, tag in tree.pos():
         place.append(place[-1] + (tag not in delete))
     nodes: list[tuple[Span, Iterable[str]]] = []
     for node in tree.nodes():
         span = place[node.start], place[node.end]
-        if span[0] < span[1]:
-            nodes.append((span, [names.get(it, it) for it in functions_of(node.label)] if labels else [""]))
+        if span[0] >= span[1]:
+            continue
+        if not labels:
+            found = [""]
+        elif apart:
+            found = [node.function] if node.function else []
+        else:
+            found = functions_of(node.label)
+        nodes.append((span, [names.get(it, it) for it in found]))
     return FunctionTree(place[-1], nodes)
 
 
@@ -375,10 +398,11 @@ def cross_framework(
     scores = [SchemeScore(title, {name: [] for name in ("sentence", *_FIGURES)}) for title in titles]
     for place in range(len(given[0][0])):
         trees = [side[place] for side in given[0]]
-        complaint = _left_out(trees)
+        has_gaps = any(place in side.discontinuous for sides in given for side in sides)  # which was reported
+        complaint = None if has_gaps else _left_out(trees)
         if complaint:
             found.append(Problem("no-gold", complaint, unit=place + 1, action=LEFT_OUT))
-        general = None if complaint else generalised([tree for tree in trees if tree is not None])
+        general = None if has_gaps or complaint else generalised([tree for tree in trees if tree is not None])
         for score, gold, side in zip(scores, trees, given[1], strict=True):
             row, problem = _row(side[place], gold, general)
             if problem:

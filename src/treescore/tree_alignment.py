@@ -17,6 +17,7 @@ from __future__ import annotations
 from . import _core
 from .evaluation import count_threads, read_both
 from .metrics.aligned_parseval import AlignedParseval
+from .metrics.nodes import DISCONTINUOUS
 from .problem import InputError, Problem, UsageError
 from .text import number_of
 from .trees import Span
@@ -216,7 +217,10 @@ class TreeAlignment:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Sentences, words, phrases, how many of them are aligned, and how many pairs of phrases there are."""
+        """Sentences, words, phrases, how many of them are aligned, and how many pairs of phrases there are.
+
+        Phrases are those outside of blocks of sentences with a discontinuous tree, `discontinuous_blocks`.
+        """
         native = self._native
         paired = [row for row in self._blocks() if row[0] < row[1] and row[2] < row[3]]
         return {
@@ -232,6 +236,7 @@ class TreeAlignment:
             "aligned_phrases_left": len(self._classes[0][0]),
             "aligned_phrases_right": len(self._classes[1][0]),
             "pairs": sum(len(left) * len(right) for left, right in self._ranges()),
+            "discontinuous_blocks": len(native.left_out),
         }
 
     def _blocks(self) -> Iterator[tuple[int, ...]]:
@@ -284,6 +289,11 @@ class TreeAlignment:
         if hasty:
             message = f"{number_of(hasty, 'group')} of words could not be compared: too long and too different"
             found.append(Problem("too-different", message, action="only their ends were"))
+        left_out = set(self._native.left_out)
+        for number, (begin, end, right_begin, *_) in enumerate(self._blocks() if left_out else ()):
+            if number in left_out:
+                bank, first = (self.left, begin) if begin < end else (self.right, right_begin)
+                found.append(bank.problem(first, *DISCONTINUOUS))
         return found
 
 

@@ -301,11 +301,12 @@ class Source(Value):
 class _Columns:
     """The rows of one tree, fetched once and shared by all views of its nodes."""
 
-    __slots__ = ("_sizes", "bank", "children", "discontinuous", "index", "leaves", "names", "nodes")
+    __slots__ = ("_sizes", "bank", "children", "discontinuous", "functions", "index", "leaves", "names", "nodes")
 
     def __init__(self, bank: Treebank, index: int) -> None:
         self.bank, self.index = bank, index
         self.discontinuous = bank.native.discontinuous(index)
+        self.functions = bank.native.functions(index)
         self.nodes = bank.native.nodes(index)
         self.leaves = bank.native.leaves(index)
         self.names = bank.names()
@@ -451,7 +452,7 @@ class Tree:
     def function(self) -> str | None:
         """Its grammatical function, where the format keeps functions apart from labels; None if it has none."""
         columns, node = self._columns, self._node
-        functions = columns.bank.native.functions(columns.index)
+        functions = columns.functions
         if node is None or functions is None:
             return None
         found = functions[0][node] if node >= 0 else functions[1][~node]

@@ -14,6 +14,12 @@ FILES = {
     "b.gold": "(S (N-SBJ cats) (V eat) (N-OBJ fish))\n",
     "b.parsed": "(S (N-OBJ cats) (V eat) (N-OBJ fish))\n",
     "none": "()\n",
+    "empty": "",
+    "words": "not\na tree\n",
+    "c.conllu": "1\tcats\t_\tX\t_\t_\t2\tSBJ\t_\t_\n2\teat\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    "3\tfish\t_\tX\t_\t_\t2\tOBJ\t_\t_\n\n",
+    "no-head.conllu": "1\tcats\t_\tX\t_\t_\t7\tSBJ\t_\t_\n2\teat\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    "3\tfish\t_\tX\t_\t_\t2\tOBJ\t_\t_\n\n",
 }
 
 
@@ -56,6 +62,21 @@ def test_problems(tmp_path: Path) -> None:
     assert done.stderr == "treescore: --strict, and 1 problem: 1 unparsed\n"
 
 
+def test_conllu(tmp_path: Path) -> None:
+    done = run(tmp_path, "-g1", "a.gold", "-p1", "a.gold", "-g2", "c.conllu", "-p2", "c.conllu", "-f", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert [(scheme["corpus"], scheme["nodes"]) for scheme in found["schemes"]] == [(1.0, 4), (1.0, 4)]
+    assert found["problems"] == []
+
+
+def test_conllu_without_a_head(tmp_path: Path) -> None:
+    done = run(tmp_path, "-g1", "a.gold", "-p1", "a.gold", "-g2", "c.conllu", "-p2", "no-head.conllu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no-head.conllu:1: HEAD is 7" in done.stdout
+    assert "there is a word whose head is not known" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -63,6 +84,8 @@ def test_problems(tmp_path: Path) -> None:
         (BOTH[:6], "scheme 2 needs both -g2 and -p2"),
         (("-g1", "-", "-p1", "-", *BOTH[4:]), "only one file"),
         (("-g1", "missing", *BOTH[2:]), "missing: "),
+        (("-g1", "empty", *BOTH[2:]), "there are no trees in it"),
+        (("-g1", "words", *BOTH[2:]), "not one tree could be read"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from gapped_trees import SAME_EXTENTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import (
@@ -254,6 +255,16 @@ def test_swapping_is_seen() -> None:
     assert metric.score(metric.counts(gold, test)).parts["precision"] == 1.0
     assert metric.score(metric.counts(test, gold)).parts["recall"] == 1.0
     assert metric.score(metric.counts(gold, test)).parts["recall"] == 2 / 3
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.signature)
+@pytest.mark.parametrize("texts", [SAME_EXTENTS, SAME_EXTENTS[::-1]], ids=["gold", "test"])
+def test_a_phrase_with_a_gap_is_not_its_extent(metric: treescore.Metric, texts: tuple[str, str]) -> None:
+    """Where a metric cannot tell that words are missing from a phrase, it says so."""
+    gold, test = map(treescore.read, texts)
+    assert gold.is_discontinuous != test.is_discontinuous
+    report = treescore.evaluate(gold, test, metric)
+    assert report.scores[0].value != 1.0 or "discontinuous" in report.problem_counts()
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from strategies import ODD_TAGS, RANDOMS, SOUND_PAIRS, TAGS, Node, Pairs, Phrase
 
 import treescore
 from treescore import heads
-from treescore.metrics.dependencies import RELATIONS, Dependencies, functions
+from treescore.metrics.dependencies import RELATIONS, Dependencies
 
 #: Without -NONE-, which takes words out of the text of one side.
 SOME_TAGS = (*TAGS, *(tag for tag in ODD_TAGS if tag != "-NONE-"), "CC")
@@ -83,7 +83,9 @@ def test_relations(relation: str) -> None:
     test = "(S (NP-SBJ-1 (NN a)) (VP (VB b) (NP (NN c))))"
     report = treescore.evaluate(gold, test, f"dependencies|relation:{relation}")
     assert report.scores[0].counts.total()["matched"] == {"phrase": 3, "function": 2, "label": 1}[relation]
-    assert functions("NP=1") == functions("") == ""
+    functions, _ = RELATIONS["function"]
+    assert functions("NP=1") == functions("") == functions("-X-Y") == ""
+    assert functions("NP=SBJ") == "SBJ"
 
 
 def test_other_words_other_sentences() -> None:
@@ -144,3 +146,22 @@ def test_a_sentence_too_many_does_not_spoil_the_others() -> None:
     test = ["(S (NN x) (VB yz) (NN w))", gold[0], "(S (NN q))", gold[1]]
     total = treescore.evaluate(gold, test, "dependencies|unit:file").scores[0].counts.total()
     assert (total["matched"], total["gold"], total["test"]) == (4, 4, 8)
+
+
+def test_functions_that_stand_apart_are_relations() -> None:
+    """The same trees with functions in the labels and beside them have the same labelled attachment."""
+    rows = (
+        "#BOS 1\ncats\tNN\t--\t--\t500\neat\tVB\t--\tHD\t501\n"
+        "#500\tNP\t--\t{}\t502\n#501\tVP\t--\t--\t502\n#502\tS\t--\t--\t0\n#EOS 1\n"
+    )
+    apart = {name: treescore.read(rows.format(name)) for name in ("SB", "OA", "--")}
+    added = {name: treescore.read(rows.format(name), functions="add") for name in apart}
+    metric = Dependencies(relation="function")
+    for gold in apart:
+        for test in apart:
+            total = metric.counts(apart[gold], apart[test]).total()
+            assert total["matched"] == (2 if gold == test else 1)
+            assert total["uas"] == 2
+            assert total == metric.counts(added[gold], added[test]).total() | {"tags": total["tags"]}
+            assert total == metric.counts(apart[gold], added[test]).total() | {"tags": total["tags"]}
+            assert Dependencies().counts(apart[gold], apart[test]).total()["matched"] == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from gapped_trees import bank, placed
+from gapped_trees import SAME_EXTENTS, bank, placed
 from hypothesis import given
 from oracle.disfluency import PUNCTUATION, counted, sets_of
 from strategies import RANDOMS, Phrase, Word, changed, hang_guard, write
@@ -77,6 +77,15 @@ def test_a_word_under_a_phrase_with_a_gap() -> None:
     test = Node("S", (Node("EDITED", tuple(words)),))
     row = Disfluency().counts(bank([gold]), bank([test])).row(0)
     assert (row["matched"], row["gold"], row["test"]) == (2, 2, 3)
+
+
+def test_a_gap_is_reported() -> None:
+    """Phrases are compared by their first and last word: these are all the same, but their words are not."""
+    for texts in (SAME_EXTENTS, SAME_EXTENTS[::-1], SAME_EXTENTS[:1] * 2):
+        report = treescore.evaluate(*texts, "disfluency")
+        assert report.scores[0].parts["all_f1"] == 1.0
+        assert report.problem_counts() == {"discontinuous": 1}
+    assert treescore.evaluate(*SAME_EXTENTS[1:] * 2, "disfluency").problem_counts() == {}
 
 
 def test_undefined_and_original() -> None:

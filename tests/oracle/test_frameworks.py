@@ -253,3 +253,48 @@ def test_long_and_deep_sentences() -> None:
     rng = Random(1)
     tangled = [(head, "X") for head in make_heads(rng, 3_000)]
     assert [problem.code for problem in FunctionTrees.from_dependencies([tangled]).problems] == ["dependencies"]
+
+
+GAP, NO_GAP = "(S (X-F (A 0=a) (C 2=c)) (B 1=b) (D 3=d))", "(S (X-F (A 0=a) (B 1=b) (C 2=c)) (D 3=d))"
+
+
+@pytest.mark.parametrize(
+    "texts", [(GAP, NO_GAP, NO_GAP, NO_GAP), (NO_GAP, GAP, NO_GAP, NO_GAP), (NO_GAP, NO_GAP, NO_GAP, GAP)]
+)
+def test_sentences_with_a_gap_are_left_out(texts: tuple[str, ...]) -> None:
+    """A phrase with a gap is no span, whichever tree it is in; other sentences are scored."""
+    sides = [FunctionTrees.from_trees(f"{text}\n{NO_GAP}\n") for text in texts]
+    found = cross_framework(sides[:2], sides[2:])
+    assert [score.rows["score"] for score in found] == [[None, 1.0]] * 2
+    assert [(problem.code, problem.unit) for problem in found.problems] == [("discontinuous", 1)]
+
+
+EXPORT = """\
+#BOS 1 1 1 1
+cats\tNN\t--\tHD\t500
+eat\tVB\t--\tHD\t502
+fish\tNN\t--\tOA\t502
+#500\tNP\t--\tSB\t501
+#502\tVP\t--\t--\t501
+#501\tS\t--\t--\t0
+#EOS 1
+"""
+
+
+def test_functions_that_stand_apart() -> None:
+    tree = FunctionTrees.from_trees(EXPORT, names={"OA": "OBJ"})[0]
+    assert tree is not None
+    assert tree.nodes == {(0, 1): {"SB", "HD"}, (1, 2): {"HD"}, (2, 3): {"OBJ"}}
+
+
+def test_labels_without_functions_are_reported() -> None:
+    made = FunctionTrees.from_trees("(S (NP (NN a)) (VP (VB b)))")
+    assert [problem.code for problem in made.problems] == ["functions"]
+    assert FunctionTrees.from_trees("(S (NP (NN a)) (VP (VB b)))", labels=False).problems == []
+
+
+def test_a_file_of_nothing_but_gaps() -> None:
+    """There is no score, and no other complaint."""
+    found = cross_framework([GAP, NO_GAP], [GAP, NO_GAP])
+    assert [score.value for score in found] == [None, None]
+    assert {problem.code for problem in found.problems} == {"discontinuous"}

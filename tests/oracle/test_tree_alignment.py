@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from gapped_trees import SAME_EXTENTS
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.aligned_inputs import TAGS, random_document
@@ -177,3 +178,16 @@ def test_labels_that_no_parameter_file_can_hold() -> None:
     assert parameters.add(text.encode()) == []
     assert parameters.equal_labels == [("NP", "木"), ("S", "Q")]
     assert "EVALB could not read it" in text.replace("\n# ", " ")
+
+
+def test_discontinuous_trees_are_left_out() -> None:
+    """Two phrases from a to c, one of which has a gap, do not stand over the same words."""
+    gap, none = (f"{text}\n" for text in SAME_EXTENTS)
+    plain = "(S (X (A 0=e) (B 1=f)))\n"
+    for left, right in ((gap, none), (none, gap), (gap, gap)):
+        found = treescore.align_trees(left + plain, right + plain)
+        assert {pair.left_sentence for pair in found.pairs()} == {1}
+        assert found.counts["aligned_words"] == 6
+        assert found.counts["phrases_left"] == found.counts["phrases_right"] == 2
+        assert found.counts["discontinuous_blocks"] == 1
+        assert [(problem.code, problem.unit) for problem in found.problems] == [("discontinuous", 1)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..evaluation import check_readable
 from ..frameworks import FunctionTrees, cross_framework
-from ..problem import UsageError, in_one_line
-from ..readers.sources import read
+from ..problem import InputError, Problem, UsageError, in_one_line
+from ..readers.conllu import is_conllu, read_conllu
+from ..readers.sources import open_source, read
 from ..render.grids import Grid, as_text
 from . import errors
 from .files import opened, source
@@ -25,7 +27,7 @@ _EPILOG = """\
 example:
   treescore cross-framework -g1 a.gold.mrg -p1 a.parsed.mrg -g2 b.gold.mrg -p2 b.parsed.mrg
 
-Trees are phrase structure with functions in the labels, such as NP-SBJ. Dependencies: see the Python interface.
+Files are CoNLL-U, or trees with functions in the labels, such as NP-SBJ, or beside them (export, TigerXML).
 This is experimental: the papers leave details open, and figures may change.
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
@@ -79,8 +81,21 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _function_trees(path: str, *, labels: bool) -> FunctionTrees:
-    """The trees of one file. This is the place for further formats."""
-    return FunctionTrees.from_trees(read(source(path), on_error="keep"), labels=labels)
+    """The trees of one file, which may be CoNLL-U."""
+    found = open_source(source(path), None)
+    assert found is not None  # it is a path or standard input
+    data, origin = bytes(found[0]), found[1]
+    if is_conllu(data):
+        words = read_conllu(data, name=origin.name, on_error="keep", enhanced=False)
+        sentences = ([word[-2:] for word in words.words(index)] for index in range(len(words)))
+        made = FunctionTrees.from_dependencies(sentences, labels=labels, name=origin.name)
+        made.problems[:0] = words.problems
+        return made
+    bank = read(data, name=origin.name, on_error="keep")
+    if len(bank) == 0:
+        raise InputError(Problem("empty", "there are no trees in it", file=origin.name))
+    check_readable(bank)
+    return FunctionTrees.from_trees(bank, labels=labels)
 
 
 def _table(found: CrossFramework, per_sentence: bool) -> str:

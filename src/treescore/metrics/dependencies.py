@@ -25,6 +25,7 @@ from ..score import Part, Score
 from ..text import decode, number_of
 from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
 from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, f1_column, keys
+from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
 from .policy import one_of
@@ -47,20 +48,20 @@ _VOID, _SKIPPED, _OUTER = 8, 16, 128
 _ROOT, _NO_TAG = "TOP", ""
 
 
-def functions(label: str) -> str:
+def _functions(label: str) -> str:
     """The function tags of a label, without the numbers of traces.
 
-    >>> functions("NP-SBJ-1"), functions("NP"), functions("-LRB-"), functions("PP-LOC-PRD=2")
+    >>> _functions("NP-SBJ-1"), _functions("NP"), _functions("-LRB-"), _functions("PP-LOC-PRD=2")
     ('SBJ', '', '', 'LOC-PRD')
     """
-    rest = label[len(category(label)) :].replace("=", "-").split("-")
-    return "-".join(part for part in rest if part and not part.isdecimal())
+    return "-".join(functions_of(label))
 
 
-#: What can be the relation of a word to its head: made from the label of the largest phrase that the word heads.
+#: What can be the relation of a word to its head: made from the label of the largest phrase that the word heads. Where
+#: functions stand apart from labels, that function is taken as it is.
 RELATIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "phrase": (category, "the category of the largest phrase that a word heads"),
-    "function": (functions, "the function tags of the largest phrase that a word heads"),
+    "function": (_functions, "the function tags of the largest phrase that a word heads"),
     "label": (str, "the whole label of the largest phrase that a word heads"),
 }
 
@@ -234,19 +235,21 @@ class Dependencies(Metric):
             heads=[(number(label), numbered_groups(groups, number)) for label, groups in self.table.rules],
             default_head=numbered_groups(self.table.default, number),
             conjunctions=[number(label) for label in self.table.conjunctions],
+            functions=self.relation == "function",
         )
 
     def _keys(
         self, bank: Treebank, side: _core.Dependencies, forms: Numbers, names: Numbers, relations: Numbers
     ) -> _core.DependencyKeys:
-        known = [*map(decode, bank.native.names(0)), _NO_TAG]
+        labels = [decode(name) for name in bank.native.names(0)]
+        known = [*labels, _NO_TAG, *labels]  # the second time as functions that stand apart
         relation_of = RELATIONS[self.relation][0]
         return keys(
             [decode(form) for form in side.forms()],
             fold=self.text == "folded",
             number=forms,
             name=names.of(known),
-            relation=relations.of(map(relation_of, known)),
+            relation=relations.of([*map(relation_of, labels), _NO_TAG, *labels]),
         )
 
     def _judged(self, gold: Treebank, test: Treebank, found: dict[str, memoryview]) -> Counts:

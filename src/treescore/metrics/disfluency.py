@@ -19,6 +19,7 @@ from ..counts import Counts
 from ..recipe import Recipe
 from ..score import Part, Score
 from .base import SignatureError, quote_list, unquote_list
+from .nodes import DISCONTINUOUS
 from .same_words import SameWordsMetric
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from ..problem import Problem
     from ..trees import Treebank
 
 #: Tags of what is not said.
@@ -38,6 +40,11 @@ _EDIT, _DISFLUENT = 1, 2  # groups of labels in the native engine
 #: Prefix of the columns and figures, and what they are about.
 _GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
 _RATES = ("f1", "precision", "recall")
+_GAPS = (
+    DISCONTINUOUS[0],
+    "one of the trees is discontinuous",
+    "words are scored; phrases are compared by their first and last word",
+)
 
 
 class Disfluency(SameWordsMetric):
@@ -129,6 +136,14 @@ class Disfluency(SameWordsMetric):
             figures |= self._rates(group, title, total)
         figures["exact"] = Part("Sentences with the same edited words", above=total["exact"], below=total["valid"])
         return Score(self.name, self.signature, figures, "f1", counts)
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems = super().problems(gold, test, counts)
+        if gold.is_discontinuous or test.is_discontinuous:
+            for index, valid in enumerate(counts["valid"]):
+                if valid and (gold.native.discontinuous(index) or test.native.discontinuous(index)):
+                    problems.append(test.problem(index, *_GAPS))
+        return problems
 
     def _rates(self, group: str, title: str, total: Mapping[str, int]) -> dict[str, Part]:
         matched, gold, test = (total[f"{group}{kind}"] for kind in ("matched", "gold", "test"))
