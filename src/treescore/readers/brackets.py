@@ -80,4 +80,9 @@ def _wrong_kind(start: bytes) -> str | None:
         return "this is UTF-16 text; say so by the encoding utf-16 (--encoding utf-16)"
     if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
         return "this is a packed file; unpack it first (gzip is read as it is)"
+    if b"\t" in start:
+        from .conllu import is_conllu
+
+        if is_conllu(start):
+            return "this looks like CoNLL-U, not like trees; use treescore conllu GOLD TEST (treescore.conllu_eval)"
     return None
