@@ -59,8 +59,8 @@ def check(metric: LeafAncestor, banks: tuple[treescore.Treebank, treescore.Treeb
 @given(rng=RANDOMS)
 def test_random_trees(rng: Random, variant: str, costs: str) -> None:
     gold, test = pair_of(rng)
-    sides = (without(placed(tree), outer(variant)) for tree in (gold, test))
-    expected = similarities(*sides, variant, costs)
+    a, b = (without(placed(tree), outer(variant)) for tree in (gold, test))
+    expected = similarities(a, b, variant, costs)
     check(
         LeafAncestor(variant=variant, costs=costs), (treescore.read(write(gold)), treescore.read(write(test))), expected
     )
@@ -74,8 +74,8 @@ def test_deletions(rng: Random, variant: str) -> None:
     labels, tags = rng.sample(["S", "NP", "VP", "TOP"], 2), rng.sample(["NN", "DT", "VB", "IN"], 1)
     deleted = {leaf.place for leaf in _leaves(gold) if leaf.tag in tags}
     metric = LeafAncestor(variant=variant, costs="unit", delete=[*labels, *tags], delete_by="gold")
-    sides = (without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test))
-    expected = similarities(*sides, variant, "unit")
+    a, b = (without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test))
+    expected = similarities(a, b, variant, "unit")
     check(metric, (bank([gold]), bank([test])), expected)
 
 
@@ -87,13 +87,13 @@ def test_phrases_with_gaps(rng: Random, variant: str) -> None:
     test = _over_the_words_of(gold, rng)
     costs = rng.choice(list(COSTS))
     metric = LeafAncestor(variant=variant, costs=costs)
-    sides = [without(tree, outer(variant)) for tree in (gold, test)]
-    check(metric, (bank([gold]), bank([test])), similarities(*sides, variant, costs))
+    a, b = (without(tree, outer(variant)) for tree in (gold, test))
+    check(metric, (bank([gold]), bank([test])), similarities(a, b, variant, costs))
     labels, tags = rng.sample(["S", "NP", "VP", "TOP"], 1), rng.sample(["NN", "DT", "VB"], 1)
     deleted = {leaf.place for leaf in _leaves(gold) if leaf.tag in tags}
     metric = LeafAncestor(variant=variant, costs=costs, delete=[*labels, *tags])
-    sides = [without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test)]
-    expected = similarities(*sides, variant, costs)
+    a, b = (without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test))
+    expected = similarities(a, b, variant, costs)
     check(metric, (bank([gold]), bank([test])), expected)
 
 
