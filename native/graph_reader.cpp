@@ -108,10 +108,10 @@ class ExportReader {
       } else if (in_sentence_) {
         if (!writer_.broken) add(line);
       } else if (first == "#FORMAT") {
-        width_ = fields_.size() > 1 ? static_cast<size_t>(whole_number(fields_[1])) + 2 : 0;
-        if (width_ != 5 && width_ != 6) {
-          loose(Code::kColumns, line);
-          width_ = 0;
+        declared_ = fields_.size() > 1 ? static_cast<size_t>(whole_number(fields_[1])) + 2 : 0;
+        if (declared_ != 5 && declared_ != 6) {
+          loose(Code::kFormat, line);
+          declared_ = 0;
         }
       } else if (first == "#BOT") {
         in_table = true;
@@ -159,6 +159,7 @@ class ExportReader {
   void begin() {
     in_sentence_ = true;
     begin_line_ = lines_.number();
+    width_ = declared_;
     id_ = fields_.size() > 1 ? fields_[1] : std::string_view();
     graph_.clear();
     numbers_.clear();
@@ -168,6 +169,7 @@ class ExportReader {
 
   void add(std::string_view line) {
     // Secondary edges are pairs of columns behind all others: what format it is shows in whether their number is even.
+    // Each sentence shows it anew, so that a broken one spoils no other.
     if (width_ == 0) width_ = 6 - fields_.size() % 2;
     const size_t count = fields_.size();
     if (count < width_ || (count - width_) % 2 != 0)
@@ -232,7 +234,7 @@ class ExportReader {
   LineReader lines_;
   SentenceWriter writer_;
   const bool join_functions_;
-  size_t width_ = 0;  // columns without secondary edges: 5, with lemmas 6; 0 as long as that is not known
+  size_t declared_ = 0, width_ = 0;  // columns without secondary edges: 5, with lemmas 6; 0 while that is not known
   bool in_sentence_ = false, is_loose_ = false;
   uint64_t begin_line_ = 0;
   std::string_view id_;

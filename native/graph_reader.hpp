@@ -24,6 +24,7 @@ struct GraphTextFault {
     kEnd,        // the end of another sentence
     kNoIndex,    // a word without a number among words with one
     kIndex,      // not the numbers from 0 on, each once
+    kFormat,     // a version of the format that is not known
   };
   static constexpr uint64_t kNoTree = UINT64_MAX;
   Code code;

@@ -106,9 +106,14 @@ void LeafAncestorScorer::Side::write_path(size_t from) {
 
 // ---- Distances
 
+// Is there time for so many steps more?
+void LeafAncestorScorer::check(double steps) const {
+  if ((steps_ + steps) * kSecondsPerStep > rules_.limit) throw TooMuch();
+}
+
 void LeafAncestorScorer::charge(double steps) {
+  check(steps);
   steps_ += steps;
-  if (steps_ * kSecondsPerStep > rules_.limit) throw TooMuch();
   unpolled_ += steps;
   if (unpolled_ < kPollAfter) return;
   unpolled_ = 0;
@@ -152,6 +157,7 @@ int64_t LeafAncestorScorer::banded(std::span<const PathSymbol> a, std::span<cons
   const auto n = static_cast<int64_t>(a.size()), m = static_cast<int64_t>(b.size());
   const int64_t right = m - n + margin;
   const double width = static_cast<double>(std::min(m, margin + right) + 1);
+  check(static_cast<double>(n) * width);  // before any of it is done
   row_.resize(b.size() + 1);
   for (int64_t j = 0; j <= std::min(m, right); ++j) row_[static_cast<size_t>(j)] = static_cast<int32_t>(j) * kStep;
   for (int64_t i = 1; i <= n; ++i) {

@@ -136,6 +136,7 @@ class LeafAncestorScorer {
   int64_t distance(size_t same_labels);
   int64_t edit_distance(std::span<const PathSymbol> a, std::span<const PathSymbol> b);
   int64_t banded(std::span<const PathSymbol> a, std::span<const PathSymbol> b, int64_t margin);
+  void check(double steps) const;
   void charge(double steps);
 
   const LeafAncestorRules& rules_;

@@ -84,7 +84,7 @@ def test_text_outside_sentences_is_said_once() -> None:
 
 def test_an_odd_format_is_said() -> None:
     (problem,) = read("#FORMAT 9\n" + GOOD, on_error="keep").problems
-    assert problem.code == "columns"
+    assert problem.code == "format"
 
 
 def test_columns_must_be_those_of_the_format() -> None:
@@ -177,6 +177,14 @@ def test_writing_numbers_all_words_if_one_tree_needs_it(tmp_path: Path) -> None:
         read(TREE, functions="drop")
 
 
+def test_a_broken_line_spoils_no_other_sentence() -> None:
+    good = "#BOS {0}\nhe\tPR\t--\tSB\t500\n#500\tS\t--\t--\t0\n#EOS {0}\n"
+    broken = "#BOS 1\nhe\tPR\t--\t500\n#EOS 1\n"
+    bank = read((broken + good.format(2)).encode(), on_error="keep")
+    assert list(map(str, bank)) == ["()", "(S (PR he))"]
+    assert [problem.message.partition(";")[0] for problem in bank.problems] == ["this line has 4 columns"]
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # TigerXML
 
@@ -230,6 +238,39 @@ def test_tiger_in_other_encodings() -> None:
     for bank in (read(text.encode("latin-1")), read(text.encode("cp1252"), encoding="cp1252")):
         assert str(bank[0]) == "($-LRB- schön_-LRB-1-RRB-)"
     assert str(read(text.split("?>")[1])[0]) == "($-LRB- schön_-LRB-1-RRB-)"
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "shift_jis", "EUC-KR", "cp1252"])
+def test_tiger_in_encodings_that_xml_parsers_do_not_know(encoding: str) -> None:
+    word = "é" if encoding == "cp1252" else "文"
+    sentence = f"<s id='1'><graph><terminals><t id='a' word='{word}' pos='N'/></terminals></graph></s>"
+    text = f"<?xml version='1.0' encoding='{encoding}'?><corpus><body>{sentence}</body></corpus>"
+    assert str(read(text.encode(encoding))[0]) == f"(N {word})"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"<?xml version='1.0' encoding='klingon'?><corpus/>", "declares the encoding 'klingon'.*--encoding"),
+        (b"<?xml version='1.0' encoding='hex'?><corpus/>", "declares the encoding 'hex'"),
+        (b"<!DOCTYPE c SYSTEM 'TigerXML.dtd'><corpus/>", "refers to other files.*xmllint"),
+        (b"<!DOCTYPE c [<!ENTITY a 'b'>]><corpus>&a;</corpus>", "defines entities.*xmllint"),
+        (b"<html><body><s>gone</s></body></html>", "no sentences of TigerXML"),
+        ("<corpus/>".encode("utf-16"), "--encoding utf-16"),
+    ],
+)
+def test_what_is_said_about_xml_that_is_refused(text: bytes, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read(text)
+
+
+def test_trees_in_utf_16() -> None:
+    sentence = "<s id='1'><graph><terminals><t id='a' word='é' pos='N'/></terminals></graph></s>"
+    for text, tree in ((f"<corpus><body>{sentence}</body></corpus>", "(N é)"), (TREE, TREE), ("(N é)", "(N é)")):
+        assert str(read(text.encode("utf-16"), encoding="utf-16")[0]) == tree
+    for encoding in ("hex", "klingon"):
+        with pytest.raises(treescore.UsageError, match="there is no encoding"):
+            read(b"(N a)", encoding=encoding)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -367,4 +408,4 @@ def test_command(tmp_path: Path) -> None:
     assert b"not one tree could be read" in said
     _, said, code = run("test.dbr", "test.dbr", "--disconly", "-m", "struct_iou")
     assert code == 2
-    assert b"no option 'only'" in said
+    assert b"--disconly is for brackets (parseval); struct_iou has no such option" in said

@@ -155,3 +155,32 @@ def test_blanks_without_end_are_read_in_linear_time(tmp_path: Path) -> None:
     (tmp_path / "gold").write_bytes(b" " * 30_000_000 + b"\n(S (N a))\n")
     found = evalb(["gold", "gold"], tmp_path)
     assert found.stdout.count(b"\n") > 6_000
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("DISC_ONLY 1", "use the profile discodop (--profile discodop)"),
+        ("DELETE_WORD x", "use the profile discodop (--profile discodop)"),
+        ("LA 1", "use the metric leaf_ancestor"),
+        ("TED 1", "use the metric tree_distance"),
+        ("DEP 1", "use the metric dependencies"),
+        ("DELETE_ROOT_PRETERMS 1", "there is none like it here"),
+    ],
+)
+def test_keys_of_disco_dop_in_a_parameter_file(line: str, advice: str, tmp_path: Path) -> None:
+    said = f"Unknown keyword ({line}) in parameter file"
+    assert Parseval(prm=f"{line}\n".encode()).prm_complaints == [f"{said}; it is a key of disco-dop: {advice}"]
+    assert bool(Parseval("discodop", prm=f"{line}\n".encode()).prm_complaints) == ("--profile" not in advice)
+    (tmp_path / "prm").write_text(f"{line}\n")
+    (tmp_path / "gold").write_text("(S (NN a))\n")
+    assert evalb(["-p", "prm", "gold", "gold"], tmp_path).stderr.decode().splitlines()[0].endswith(said)
+    (problem,) = treescore.evaluate("(S (NN a))", "(S (NN a))", Parseval(prm=f"{line}\n".encode())).problems
+    assert problem.code == "parameters"
+
+
+@pytest.mark.parametrize("name", ["struct_iou", "tree_distance", "leaf_ancestor", "disfluency"])
+def test_what_is_said_about_nothing_on_both_sides_agrees_with_the_summary(name: str) -> None:
+    report = treescore.evaluate("(())\n(S (NN a))\n", "(())\n(S (NN a))\n", name)
+    assert [problem.action for problem in report.problems] == ["nothing to compare"]
+    assert report.metrics[0].summary(report.scores[0].counts) == "2 sentences: 1 scored, 0 left out"

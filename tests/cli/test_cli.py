@@ -386,6 +386,19 @@ def test_fail_under_nonsense(threshold: str, shell: Shell) -> None:
     shell.fails("gold", "test", "--fail-under", threshold, said="fail-under")
 
 
+@pytest.mark.parametrize(
+    ("metric", "figure"),
+    [
+        ("parseval", "average_crossing"),
+        ("tree_distance", "distance"),
+        ("tree_distance", "tree_distance.distance"),
+        ("sparseval", "wer"),
+    ],
+)
+def test_fail_under_a_figure_that_is_better_when_lower(metric: str, figure: str, shell: Shell) -> None:
+    shell.fails("gold", "test", "-m", metric, "--fail-under", f"{figure}=50", said="is better when it is lower")
+
+
 def test_fail_under_says_what_is_true(shell: Shell) -> None:
     """Two thirds are shown as 66.67; to call that "below 66.67" would puzzle everybody."""
     shell.write(gold=GOLD.splitlines()[1] + "\n", test=TEST.splitlines()[1] + "\n")

@@ -21,6 +21,11 @@ EVERY = [(variant, costs) for variant in VARIANTS for costs in COSTS]
 CLOSE = 1e-10
 
 
+def outer(variant: str) -> list[str]:
+    """The labels that a variant leaves out."""
+    return [] if variant == "plain" else ["", "TOP", "ROOT", "S1", "VROOT"]
+
+
 def pair_of(rng: Random, most: int = 8, odd: float = 0.2) -> tuple[Phrase, Phrase]:
     """Two trees over the same words."""
     gold = make_tree(rng, make_words(rng, most, odd), odd)
@@ -54,7 +59,8 @@ def check(metric: LeafAncestor, banks: tuple[treescore.Treebank, treescore.Treeb
 @given(rng=RANDOMS)
 def test_random_trees(rng: Random, variant: str, costs: str) -> None:
     gold, test = pair_of(rng)
-    expected = similarities(without(placed(gold)), without(placed(test)), variant, costs)
+    a, b = (without(placed(tree), outer(variant)) for tree in (gold, test))
+    expected = similarities(a, b, variant, costs)
     check(
         LeafAncestor(variant=variant, costs=costs), (treescore.read(write(gold)), treescore.read(write(test))), expected
     )
@@ -68,7 +74,8 @@ def test_deletions(rng: Random, variant: str) -> None:
     labels, tags = rng.sample(["S", "NP", "VP", "TOP"], 2), rng.sample(["NN", "DT", "VB", "IN"], 1)
     deleted = {leaf.place for leaf in _leaves(gold) if leaf.tag in tags}
     metric = LeafAncestor(variant=variant, costs="unit", delete=[*labels, *tags], delete_by="gold")
-    expected = similarities(without(gold, labels, deleted), without(test, labels, deleted), variant, "unit")
+    a, b = (without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test))
+    expected = similarities(a, b, variant, "unit")
     check(metric, (bank([gold]), bank([test])), expected)
 
 
@@ -80,11 +87,13 @@ def test_phrases_with_gaps(rng: Random, variant: str) -> None:
     test = _over_the_words_of(gold, rng)
     costs = rng.choice(list(COSTS))
     metric = LeafAncestor(variant=variant, costs=costs)
-    check(metric, (bank([gold]), bank([test])), similarities(without(gold), without(test), variant, costs))
+    a, b = (without(tree, outer(variant)) for tree in (gold, test))
+    check(metric, (bank([gold]), bank([test])), similarities(a, b, variant, costs))
     labels, tags = rng.sample(["S", "NP", "VP", "TOP"], 1), rng.sample(["NN", "DT", "VB"], 1)
     deleted = {leaf.place for leaf in _leaves(gold) if leaf.tag in tags}
     metric = LeafAncestor(variant=variant, costs=costs, delete=[*labels, *tags])
-    expected = similarities(without(gold, labels, deleted), without(test, labels, deleted), variant, costs)
+    a, b = (without(tree, [*labels, *outer(variant)], deleted) for tree in (gold, test))
+    expected = similarities(a, b, variant, costs)
     check(metric, (bank([gold]), bank([test])), expected)
 
 
@@ -124,7 +133,7 @@ def test_labels_alike(rng: Random) -> None:
 
     trees = [treescore.read(write(tree)) for tree in (gold, test, renamed(gold), renamed(test))]
     for variant in VARIANTS:
-        unlabelled, labelled = LeafAncestor(variant=variant, labels=False), LeafAncestor(variant=variant)
+        unlabelled, labelled = (LeafAncestor(variant=variant, labels=yes, outer="counted") for yes in (False, True))
         assert unlabelled.counts(*trees[:2]).total() == labelled.counts(*trees[2:]).total()
 
 
@@ -195,7 +204,7 @@ def test_too_much_work_is_refused() -> None:
     report = treescore.evaluate(gold, test, "leaf_ancestor|limit:0.01")
     assert report.scores[0].value is None
     assert report.problem_counts() == {"too-complex": 1}
-    assert "limit is 0.01 seconds" in report.problems[0].message
+    assert "more than the limit of 0.01 seconds" in report.problems[0].message
     assert treescore.evaluate(gold, test, "leaf_ancestor").scores[0].value == pytest.approx(2 / 3002, abs=1e-6)
     assert "limit:0.01" in report.scores[0].signature
 
@@ -252,6 +261,17 @@ def test_by_label() -> None:
     assert list(figures) == ["NP", "S"]
     assert figures["NP"]["word"].value == pytest.approx(1 - 1 / 6)
     assert figures["S"]["exact_paths"].value == 1.0
+
+
+@pytest.mark.parametrize(("variant", "usual"), [("spmrl", "ignored"), ("discodop", "ignored"), ("plain", "counted")])
+def test_the_variant_chooses_what_becomes_of_outer_brackets(variant: str, usual: str) -> None:
+    metric = LeafAncestor(variant=variant)
+    assert metric.recipe.outer == usual
+    assert treescore.metric(metric.signature) == metric
+    assert LeafAncestor(variant=variant, prm=b"DELETE_LABEL NP\n").recipe.outer == "counted"
+    for value in ("counted", "ignored"):
+        score = treescore.leaf_ancestor(f"(TOP {GOLD})", GOLD, variant=variant, outer=value).score
+        assert (score == 1) == (value == "ignored")
 
 
 def test_bare_words_have_empty_paths() -> None:

@@ -99,6 +99,9 @@ def for_default_command(options: argparse.Namespace, metrics: Sequence[Metric]) 
     if not options.metric:
         metrics = [ConlluEval()]
     given = {"--profile": options.profile, "--prm": options.prm, "--alignments": options.alignments}
+    given |= {"--disconly": options.disconly, "--encoding": options.encoding}
+    given |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
+    given["--functions"] = options.functions != "apart"
     given["--by label"] = options.by == "label"
     given["-f evalb"] = options.format == "evalb"
     wrong = [metric.name for metric in metrics if metric.reads != "conllu"]

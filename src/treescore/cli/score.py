@@ -272,6 +272,9 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
 
         extra["prm"] = quote(options.prm)
     if options.disconly:
+        for metric in map(registry.get, options.metric or ()):
+            if "only" not in getattr(metric, "recipe_options", ()):
+                raise UsageError(f"--disconly is for brackets (parseval); {metric.name} has no such option")
         extra["only"] = "discontinuous"
     return extra
 
@@ -323,18 +326,24 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
         least = float("nan")
     if least != least:
         raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
-    figure = name.rpartition(".")[2]
-    if figure.endswith("average_crossing") or figure in ("crossing", "wer"):
-        raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure, such as f1")
     return name, least, wanted
 
 
 def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
     """None if the figure is high enough in every score that has it, else what is wrong."""
-    known = {figure: None for score in report.scores for figure in score.figures if figure != "average_crossing"}
-    parts = [(score, score.figures.get(name.removeprefix(f"{score.name}."))) for score in report.scores]
+    known: dict[str, bool] = {}  # is it better when it is higher?
+    parts = []
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        figure = name.removeprefix(f"{score.name}.")
+        better = {name: part.percent and name not in metric.error_rates for name, part in score.figures.items()}
+        if not better.get(figure, True):
+            others = ", ".join(name for name, higher in better.items() if higher)
+            raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
+        known |= better
+        parts.append((score, score.figures.get(figure)))
     if all(part is None for _, part in parts):
-        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {', '.join(known)}")
+        named = ", ".join(figure for figure, higher in known.items() if higher)
+        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
     for score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
             return f"{name} is {part.shown()}, below {wanted} ({score.signature})"

@@ -40,11 +40,12 @@ if TYPE_CHECKING:
     #: A word, its path in gold and in test from the innermost phrase to the outermost, and how alike they are.
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
 
-# Which marks the native engine sets, how they are written (begin, end, end before a gap, begin behind it), usual costs.
-_VARIANTS: dict[str, tuple[int, str, str]] = {
-    "spmrl": (2, "[]", "similar"),
-    "discodop": (1, "()][", "unit"),
-    "plain": (0, "", "unit"),
+# Which marks the native engine sets, how they are written (begin, end, end before a gap, begin behind it), usual costs,
+# and what usually becomes of outer brackets.
+_VARIANTS: dict[str, tuple[int, str, str, str]] = {
+    "spmrl": (2, "[]", "similar", "ignored"),
+    "discodop": (1, "()][", "unit", "ignored"),
+    "plain": (0, "", "unit", "counted"),
 }
 VARIANTS = tuple(_VARIANTS)
 _CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}
@@ -59,7 +60,7 @@ class LeafAncestor(SameWordsMetric):
     """Leaf-ancestor scores in one of three variants.
 
     >>> LeafAncestor(variant="discodop").signature
-    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:counted|unparsed:missed|average:sentence|v:0.1.0'
+    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|unparsed:missed|average:sentence|v:0.1.0'
     """
 
     name = "leaf_ancestor"
@@ -96,9 +97,11 @@ class LeafAncestor(SameWordsMetric):
         prm: bytes | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(profile, limit=limit, prm=prm, **changes)
         if variant not in _VARIANTS:
             raise SignatureError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+        if prm is None:  # which says itself what is left out
+            changes.setdefault("outer", _VARIANTS[variant][3])
+        super().__init__(profile, limit=limit, prm=prm, **changes)
         if costs not in (None, *COSTS):
             raise SignatureError(f"costs must be one of {', '.join(COSTS)}, not {costs!r}")
         self.variant = variant

@@ -56,7 +56,7 @@ WORD_REASONS = {
 REASONS = {
     EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
     EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
-    BOTH_EMPTY: ("empty", "neither tree has nodes", LEFT_OUT),
+    BOTH_EMPTY: ("empty", "neither tree has nodes", "nothing to compare"),
     NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
     CROSSING: DISCONTINUOUS,
 }
@@ -154,10 +154,9 @@ class NodeMetric(PolicyMetric):
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
         if detail == _SUMS:
             return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
-        needed = "more" if detail == _ABOVE_LIMIT else f"{_duration(detail)}"
-        message = (
-            f"the exact {self.work} of these trees would need {needed}, and the limit is {written(self.limit)} seconds"
-        )
+        limit = f"the limit of {written(self.limit)} seconds"
+        needed = "more" if detail == _ABOVE_LIMIT else f"{_duration(detail)}, more"
+        message = f"the exact {self.work} of these trees would need {needed} than {limit}"
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 
     def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:

@@ -134,7 +134,7 @@ class PolicyMetric(Metric):
                     f"a parameter file goes with the profiles none, spmrl and discodop, not with {profile}"
                 )
             self.prm_hash = remember(prm)
-            parameters = Parameters(discodop=profile == "discodop")
+            parameters = Parameters(discodop=profile == "discodop", advises=True)
             self.prm_complaints = parameters.add(prm)
             self.cutoff = parameters.cutoff
             self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()

@@ -60,7 +60,7 @@ class SameWordsMetric(NodeMetric):
             missed = self.recipe.unparsed == "missed"
             return [("unparsed", "there are no words in the test tree", "scored 0" if missed else LEFT_OUT)]
         if reason == BOTH_EMPTY:
-            return [("empty", "no words are left in either tree", LEFT_OUT)]
+            return [("empty", "no words are left in either tree", "nothing to compare")]
         if reason == TOO_COMPLEX:
             return [self.too_complex(a)]
         if reason == WORD_COUNT:

@@ -77,7 +77,12 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
 def _wrong_kind(start: bytes) -> str | None:
     """What else the file may be, if it does not look like bracketed trees at all."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
+        return "this is UTF-16 text; say so by the encoding utf-16 (--encoding utf-16)"
     if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
         return "this is a packed file; unpack it first (gzip is read as it is)"
+    if b"\t" in start:
+        from .conllu import is_conllu
+
+        if is_conllu(start):
+            return "this looks like CoNLL-U, not like trees; use treescore conllu GOLD TEST (treescore.conllu_eval)"
     return None

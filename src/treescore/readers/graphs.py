@@ -22,8 +22,8 @@ FAULTS = (
     ("unclosed", "this sentence or bracket is never closed"),
     ("surplus", "this bracket closes nothing; remove it, or look for a bracket closed too early before it"),
     ("loose-text", "text outside sentences"),
-    ("columns", "{} columns or format version; the export format has 5 columns, or 6 with lemmas (#FORMAT 4), and 2 "
-     "for each secondary edge"),
+    ("columns", "this line has {} columns; the export format has 5, or 6 with lemmas (#FORMAT 4), and 2 more for each "
+     "secondary edge"),
     ("parent", "{!r} is not the number of a phrase of this sentence"),
     ("twice", "{} is there twice"),
     ("cycle", "the phrase {} is above itself"),
@@ -31,6 +31,7 @@ FAULTS = (
     ("end", "this ends the sentence {!r}, not the one that was begun"),
     ("index", "the word {!r} has no number, but others in this sentence have; write index=word"),
     ("index", "the number {} is too large or is there twice; words are numbered from 0, each once"),
+    ("format", "there is no such version of the export format; write #FORMAT 3 (5 columns) or #FORMAT 4 (with lemmas)"),
 )  # fmt: skip
 #: Those that the builder of trees finds, by its numbers.
 CYCLE, NO_WORDS = 1, 2
@@ -67,6 +68,21 @@ def built_fault(kind: int, phrase: str) -> tuple[str, str]:
     return code, message.format(phrase)
 
 
+def is_encoding(name: str) -> bool:
+    """Is it the name of an encoding of text?
+
+    >>> is_encoding("latin-1"), is_encoding("hex"), is_encoding("klingon")
+    (True, False, False)
+    """
+    try:
+        b"<".decode(name)
+    except LookupError:
+        return False
+    except UnicodeError:  # only part of a character
+        pass
+    return True
+
+
 def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked: bool = False) -> _core.Buffer:
     """The text in UTF-8. Without an encoding it is as it is, and if `checked` it must be UTF-8.
 
@@ -77,16 +93,15 @@ def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked
         return text
     from codecs import getincrementaldecoder
 
-    try:
-        decoder = getincrementaldecoder(encoding or "utf-8")()
-    except LookupError:
-        raise UsageError(f"there is no encoding {encoding!r}") from None
+    if not is_encoding(encoding or "utf-8"):
+        raise UsageError(f"there is no encoding {encoding!r}")
+    decoder = getincrementaldecoder(encoding or "utf-8")()
     out = bytearray()
     for begin in range(0, len(text), _PIECE):
         try:
             decoded = decoder.decode(bytes(text[begin : begin + _PIECE]), begin + _PIECE >= len(text))
-        except UnicodeDecodeError as problem:
-            line = bytes(text[: begin + problem.start]).count(b"\n") + 1
+        except UnicodeError as problem:
+            line = bytes(text[: begin + getattr(problem, "start", 0)]).count(b"\n") + 1
             advice = (
                 "try another" if encoding else "say which encoding it is, e.g. encoding latin-1 (--encoding latin-1)"
             )

@@ -24,16 +24,24 @@ _PAIRS = {b"EQ_LABEL": "equal_labels", b"EQ_WORD": "equal_words"}
 # Those of disco-dop's keys that EVALB has not and that decide the counts of brackets.
 _DISCODOP_NUMBERS = {b"DISC_ONLY": "discontinuous_only"}
 _DISCODOP_LISTS = {b"DELETE_WORD": "delete_forms"}
+# What to do instead of setting one of disco-dop's keys.
+_ADVICE = {
+    **dict.fromkeys([*_DISCODOP_NUMBERS, *_DISCODOP_LISTS], "use the profile discodop (--profile discodop)"),
+    b"LA": "use the metric leaf_ancestor",
+    b"TED": "use the metric tree_distance",
+    b"DEP": "use the metric dependencies",
+    b"DELETE_ROOT_PRETERMS": "there is none like it here",
+}
 
 
 class Parameters:
     """What EVALB's parameter files and options set; files add up, numbers are overwritten.
 
-    With `discodop` also what disco-dop adds to them.
+    With `discodop` also what disco-dop adds to them. With `advises`, complaints are longer than EVALB's.
     """
 
-    def __init__(self, *, discodop: bool = False) -> None:
-        self.discodop = discodop
+    def __init__(self, *, discodop: bool = False, advises: bool = False) -> None:
+        self.discodop, self.advises = discodop, advises
         self._numbers = {**_NUMBERS, **_DISCODOP_NUMBERS} if discodop else _NUMBERS
         self._lists = {**_LISTS, **_DISCODOP_LISTS} if discodop else _LISTS
         self.debug = 0
@@ -57,6 +65,8 @@ class Parameters:
                 complaint = self._set(keyword, value)
             else:
                 complaint = f"Unknown keyword ({decode(line)}) in parameter file"
+                if self.advises and keyword in _ADVICE:
+                    complaint += f"; it is a key of disco-dop: {_ADVICE[keyword]}"
             if complaint:
                 complaints.append(complaint)
         return complaints

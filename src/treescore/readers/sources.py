@@ -75,6 +75,10 @@ def read(
         lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
         opened, layout = (lines, Source(name or "<list>")), "line"
     text, origin = opened
+    if encoding is not None:
+        from .graphs import as_utf8
+
+        text, encoding = as_utf8(text, origin, encoding), "utf-8"
     form = form_of(text) if form == "auto" else form
     if form == "export":
         from .export import read_export
@@ -84,10 +88,6 @@ def read(
         from .tiger_xml import read_tiger
 
         return read_tiger(text, origin, functions=functions, encoding=encoding, on_error=on_error)
-    if encoding is not None:
-        from .graphs import as_utf8
-
-        text = as_utf8(text, origin, encoding)
     if form == "discbracket":
         from .discbracket import read_discbracket
 

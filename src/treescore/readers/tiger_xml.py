@@ -22,11 +22,15 @@ from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, visible
 from ..trees import Source, Treebank
 from .brackets import NO_TREE
-from .graphs import FAULTS, NO_FUNCTION, as_utf8, built_fault
+from .graphs import FAULTS, NO_FUNCTION, as_utf8, built_fault, is_encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+#: Encodings that the parser of XML decodes by itself.
+_KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
 
 
 def read_tiger(
@@ -38,6 +42,8 @@ def read_tiger(
     on_error: str = "raise",
 ) -> Treebank:
     """Read TigerXML; see `treescore.read` for the options. An encoding replaces the one that the file declares."""
+    if encoding is None:
+        encoding = _declared(text, source)
     parser: Any = create_parser(forbid_dtd=False)
     sentences = _Sentences(source, functions, on_error)
     parser.setContentHandler(sentences)
@@ -53,12 +59,34 @@ def read_tiger(
         raise InputError(
             Problem("xml", message, file=source.name, line=line, column=None if column is None else column + 1)
         ) from None
-    except (SAXException, DefusedXmlException, LookupError) as problem:  # a LookupError is about the encoding
+    except DefusedXmlException:
+        message = (
+            "this XML defines entities or refers to other files, neither of which is read; resolve them first, "
+            "e.g. xmllint --noent --dropdtd OLD > NEW"
+        )
+        raise InputError(Problem("xml", message, file=source.name, line=parser.getLineNumber())) from None
+    except SAXException as problem:
         raise InputError(Problem("xml", f"this XML is refused: {visible(str(problem))}", file=source.name)) from None
     if not sentences.seen:
         message = "this is XML, but there are no sentences of TigerXML (elements s with a graph) in it"
         raise InputError(Problem("not-trees", message, file=source.name))
     return Treebank(sentences.builder.trees(), source=source, problems=sentences.problems, ids=sentences.ids)
+
+
+def _declared(text: _core.Buffer, source: Source) -> str | None:
+    """The encoding that the file declares, unless the parser knows it."""
+    import re
+
+    found = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", bytes(text[:1024]))
+    name = found[1].decode("ascii", "replace") if found else "utf-8"
+    if name.lower() in _KNOWN:
+        return None
+    if not is_encoding(name):
+        message = (
+            f"this XML declares the encoding {visible(name)!r}, which is not known; give another (--encoding NAME)"
+        )
+        raise InputError(Problem("encoding", message, file=source.name, line=1))
+    return name
 
 
 class _Stream:
@@ -102,10 +130,12 @@ class _Sentences(ContentHandler):
     def startElement(self, name: str, attributes: Any) -> None:
         line = self._locator.getLineNumber()
         if name == "s":
-            self._inside = self.seen = True
+            self._inside = True
             self._begin(attributes.get("id", ""), line)
         elif not self._inside or self._fault:
             return
+        elif name == "graph":
+            self.seen = True
         elif name == "t":
             self._terminals.append(
                 (self._given(attributes, "id"), self._given(attributes, "word"), attributes.get("pos", ""))
