@@ -335,7 +335,8 @@ class DiscbracketReader {
       if (c == '(') {
         size_t from = at + 1;
         while (from < line.size() && is_blank(line[from])) ++from;
-        const size_t end = text_end(from);
+        size_t end = text_end(from);
+        if (from > at + 1 && index_size(line.substr(from, end - from)) > 0) end = from;  // a word, and no label
         if (!stack_.empty()) ++stack_.back().brackets;
         const int32_t parent = stack_.empty() ? -1 : stack_.back().phrase;
         stack_.push_back({static_cast<int32_t>(graph_.phrases.size()), 0, 0, {line, at, number}});

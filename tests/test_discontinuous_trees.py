@@ -409,3 +409,10 @@ def test_command(tmp_path: Path) -> None:
     _, said, code = run("test.dbr", "test.dbr", "--disconly", "-m", "struct_iou")
     assert code == 2
     assert b"--disconly is for brackets (parseval); struct_iou has no such option" in said
+
+
+def test_a_numbered_word_without_a_tag() -> None:
+    """An empty label is one that nothing follows, or a blank and a word with its number."""
+    [tree] = treescore.read("(X ( 1=b) (A 0=a))\n")
+    assert tree.pos() == [("a", "A"), ("b", "")]
+    assert treescore.read("".join(line + "\n" for line in treescore.read("(X ( 1=b) (A 0=a))\n").lines()))[0] == tree
