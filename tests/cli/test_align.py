@@ -277,3 +277,10 @@ def test_prm(folder: Path) -> None:
 
 def test_cite(folder: Path) -> None:
     assert "@inproceedings{calder-1997-aligning," in run(folder, "align-trees", "--cite")[0]
+
+
+@pytest.mark.parametrize("command", ["align", "align-trees"])
+def test_a_file_of_another_kind(folder: Path, command: str) -> None:
+    (folder / "table.csv").write_text("a,b,c\n1,2,3\n")
+    _, err = run(folder, command, "table.csv", "test.mrg", code=2)
+    assert "not one tree could be read" in err

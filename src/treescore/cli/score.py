@@ -191,9 +191,6 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
             _write(report, options, out)
         return _judged(report, options, failures)
     gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
-    for bank in (gold, test):
-        if len(bank) == 0:
-            raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with opened(options.output) as out, aligned as alignments:  # before long work begins
         with watched("scoring") as progress:
@@ -280,10 +277,10 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
 
 
 def read_trees(path: str, options: argparse.Namespace, name: str | None = None) -> Treebank:
-    """The trees of a file, read as --layout and --strict say."""
+    """The trees of a file, read as --layout and --strict say; at least one."""
     on_error = "raise" if options.strict else "keep"
     with watched(f"reading {path}") as progress:
-        return read(
+        bank = read(
             source(path),
             form=options.input_format,
             layout=options.layout,
@@ -293,6 +290,9 @@ def read_trees(path: str, options: argparse.Namespace, name: str | None = None) 
             name=name,
             progress=progress,
         )
+    if len(bank) == 0:
+        raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+    return bank
 
 
 @contextmanager

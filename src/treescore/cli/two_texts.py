@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..evaluation import count_threads
+from ..evaluation import check_readable, count_threads
 from ..metrics import get
 from ..metrics.aligned_parseval import AlignedParseval
 from ..metrics.base import quote
 from ..place.contractions import LANGUAGES
 from ..place.normal import DEFAULT
-from ..problem import InputError, Problem, UsageError, in_one_line
+from ..problem import UsageError, in_one_line
 from ..profiles import PROFILES
 from . import errors
 from .score import add_reading_options, read_trees
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import BinaryIO
 
+    from ..problem import Problem
     from ..trees import Treebank
 
 
@@ -60,8 +61,7 @@ def read_sides(paths: tuple[str, str], options: argparse.Namespace) -> tuple[Tre
         raise UsageError("only one of the two files can be standard input")
     first, second = (read_trees(path, options) for path in paths)
     for bank in (first, second):
-        if len(bank) == 0:
-            raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+        check_readable(bank)
     return first, second, count_threads(options.threads, len(first))
 
 
