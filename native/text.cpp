@@ -30,18 +30,21 @@ char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
   return buffer + std::snprintf(buffer, static_cast<size_t>(end - buffer), "%.2f", value);
 }
 
+// What stands between two brackets or words: a blank, or a new line with the indent of its depth.
+void write_blank(bool new_line, int depth, std::string& out) {
+  if (out.empty()) return;
+  if (new_line && depth > 0) {
+    out += '\n';
+    out.append(static_cast<size_t>(2 * std::min(depth, kDeepestIndent)), ' ');
+  } else {
+    out += ' ';
+  }
+}
+
 // Brackets in the order of the tree, and words with their places in the sentence.
 void write_numbered(const TreeView& tree, const Vocabulary& names, bool pretty, std::string& out) {
   int depth = 0;
-  const auto separate = [&](bool on_new_line) {
-    if (out.empty()) return;
-    if (pretty && on_new_line && depth > 0) {
-      out += '\n';
-      out.append(static_cast<size_t>(2 * std::min(depth, kDeepestIndent)), ' ');
-    } else {
-      out += ' ';
-    }
-  };
+  const auto separate = [&](bool on_new_line) { write_blank(pretty && on_new_line, depth, out); };
   bool behind_phrase = false;
   TreeOrder order;
   order.set(tree);
@@ -88,15 +91,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, bool numb
   const std::vector<int32_t> parents = tree.leaf_parents();
   int depth = 0;
   int32_t node = -1;  // the innermost open phrase
-  const auto separate = [&](bool on_new_line) {
-    if (out.empty()) return;
-    if (pretty && on_new_line && depth > 0) {
-      out += '\n';
-      out.append(static_cast<size_t>(2 * std::min(depth, kDeepestIndent)), ' ');
-    } else {
-      out += ' ';
-    }
-  };
+  const auto separate = [&](bool on_new_line) { write_blank(pretty && on_new_line, depth, out); };
   const auto close_until = [&](int32_t parent) {
     const int32_t before = node;
     for (; node != parent && node != -1; node = tree.nodes[static_cast<size_t>(node)].parent, --depth) out += ')';

@@ -22,7 +22,7 @@ from ..counts import Counts
 from ..place.contractions import LANGUAGES, Contractions
 from ..place.normal import Normal
 from ..place.texts import AlignedTexts, Comparison, aligned
-from ..problem import InputError, Problem, UsageError
+from ..problem import InputError, Problem
 from ..recipe import Compiled, Recipe
 from ..score import Part, Score
 from ..text import decode, number_of, visible
@@ -69,6 +69,10 @@ _NATIVE = (
     "given_up",
 )
 _NOTES = ("gold_first", "test_first", "length", "given_up")
+_SHOWN = (
+    *("matched", "gold", "test", "unlabelled", "crossing"),
+    *("words", "test_words", "tokens", "tags", "characters", "widened"),
+)
 
 _LEFT_OUT = {"skipped": "skipped", "errors": "left out"}
 
@@ -251,9 +255,7 @@ class AlignedParseval(PolicyMetric):
             out[rate] = [
                 round(2 * found / (a + b), 10) if a + b else None for found, a, b in zip(matched, *sides, strict=True)
             ]
-        for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "test_words", "tokens", "tags"):
-            out[name] = list(counts[name])
-        for name in ("characters", "widened"):
+        for name in _SHOWN:
             out[name] = list(counts[name])
         return out
 
@@ -313,10 +315,8 @@ class AlignedParseval(PolicyMetric):
         ]
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        if by == "length":
-            return self.by_length(counts)
         if by != "label":
-            raise UsageError(f"{self.name} has no table by {by}")
+            return super().breakdown(by, gold, test, counts)
         compiled = self._compiled(gold, test)
         texts = self._aligned(compiled, gold, test, 1, None)
         rows = {

@@ -25,8 +25,8 @@ from .dependency_keys import (
     TOO_DIFFERENT,
     UNSPECIFIED,
     Numbers,
-    f1_column,
     keys,
+    sentence_rows,
 )
 from .policy import as_bool, yes, yes_no
 
@@ -204,14 +204,7 @@ class ConlluEval(Metric):
         return Score(self.name, self.signature, figures, "las", counts)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        columns = {name: list(column) for name, column in counts.columns.items()}
-        figures = {name: f1_column(columns, *what[1:4]) for name, what in self.measures.items()}
-        return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "length": list(counts["length"]),
-            **figures,
-            **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
-        }
+        return sentence_rows(counts, {name: what[1:4] for name, what in self.measures.items()})
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()

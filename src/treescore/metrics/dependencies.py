@@ -24,7 +24,7 @@ from ..recipe import OUTER_LABELS
 from ..score import Part, Score
 from ..text import decode, number_of
 from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
-from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, f1_column, keys
+from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, keys, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
@@ -291,15 +291,7 @@ class Dependencies(Metric):
         return Score(self.name, self.signature, figures, "las", counts)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        columns = {name: list(column) for name, column in counts.columns.items()}
-        figures = {name: f1_column(columns, *what[1:]) for name, what in _FIGURES.items()}
-        return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": columns.pop("errors"),
-            "length": list(counts["length"]),
-            **figures,
-            **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
-        }
+        return sentence_rows(counts, {name: what[1:] for name, what in _FIGURES.items()})
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()

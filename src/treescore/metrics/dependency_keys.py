@@ -11,6 +11,9 @@ from ..readers.conllu import without_spaces
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from ..counts import Counts
 
 #: The columns of a row in the order of the native engine, native/dependency_score.hpp.
 COLUMNS = (
@@ -118,3 +121,16 @@ def share(above: int, below: int) -> float | None:
 def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, test: str) -> list[float | None]:
     """The F1 of each row."""
     return [share(2 * m, g + t) for m, g, t in zip(columns[matched], columns[gold], columns[test], strict=True)]
+
+
+def sentence_rows(counts: Counts, figures: Mapping[str, tuple[str, str, str]]) -> dict[str, list[Any]]:
+    """Columns with one entry per gold sentence: F1 of each figure by what is right, of gold and of test, and counts."""
+    columns = {name: list(column) for name, column in counts.columns.items()}
+    status = {"status": columns.pop("errors")} if "errors" in columns else {}
+    return {
+        "sentence": list(range(1, len(counts) + 1)),
+        **status,
+        "length": list(counts["length"]),
+        **{name: f1_column(columns, *what) for name, what in figures.items()},
+        **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
+    }

@@ -193,7 +193,12 @@ class AlignedTexts:
     ) -> None:
         self.gold, self.test, self.native = gold, test, native
         self.options = options or {}
-        self.problems = [*problems, *gold.problems, *test.problems, *self._given_up()]
+        self._problems = [*problems, *gold.problems, *test.problems]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read or compared."""
+        return [*self._problems, *self._given_up()]
 
     def _given_up(self) -> list[Problem]:
         """One problem for all sentences that were left alone because too much text is different."""
