@@ -101,11 +101,11 @@ void check_discontinuous(const TreeView& tree) {
   }
 }
 
-// Finite, each leaf of some length, one after the other.
+// Finite, one after the other; leaves that are not spoken have no length.
 bool is_timeline(std::span<const Interval> times) {
   double last = -std::numeric_limits<double>::infinity();
   for (const auto& [start, end] : times) {
-    if (!std::isfinite(start) || !std::isfinite(end) || start < last || end <= start) return false;
+    if (!std::isfinite(start) || !std::isfinite(end) || start < last || end < start) return false;
     last = end;
   }
   return true;

@@ -70,7 +70,7 @@ struct Leaf {
   uint32_t word_end;  // its last byte plus one, counted from the first word of the tree
 };
 
-// When a leaf was spoken, in seconds.
+// When a leaf was spoken, in seconds; of no length if it was not spoken at all, such as a comma or a trace.
 struct Interval {
   double start, end;
 };
