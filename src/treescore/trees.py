@@ -139,8 +139,26 @@ class Treebank:
 
     def with_problems(self, problems: Iterable[Problem]) -> Treebank:
         """The same trees, and more that is wrong with them."""
+        return self._with(self._trees, problems)
+
+    def with_times(self, times: _core.Numbers) -> Treebank:
+        """The same trees with these times of their leaves: start and end of each as doubles, NaN in trees without."""
+        return self._with(self._trees.with_times(times))
+
+    def joined(self, ends: Sequence[int], *, any_fault: bool = False) -> Treebank:
+        """The trees up to each of these ends as one tree with several roots.
+
+        Such a tree could not be read if one of its trees could not (`any_fault`), or else if none of them could.
+
+        >>> import treescore
+        >>> list(treescore.read("(A a) (B b) (C c)").joined([2, 2, 3]).lines())
+        ['(A a) (B b)', '()', '(C c)']
+        """
+        return Treebank(self._trees.joined(ends, any_fault), source=self.source)
+
+    def _with(self, trees: _core.Trees, problems: Iterable[Problem] = ()) -> Treebank:
         return Treebank(
-            self._trees,
+            trees,
             source=self.source,
             problems=(*self.problems, *problems),
             blank_lines=self.blank_lines,
