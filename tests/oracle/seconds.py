@@ -132,12 +132,14 @@ def fill(
     filled = list(times)
     sharing: dict[int, list[int]] = {place: [place] for place in timed}  # who takes part in the time of this one
     for before, after in pairwise([None, *timed, None]):
-        first = 0 if before is None else before + 1
-        run = range(first, len(times) if after is None else after)
+        run = range(0 if before is None else before + 1, len(times) if after is None else after)
         if not run:
             continue
-        gap_start = begin if before is None else (times[before] or ())[1]
-        gap_end = end if after is None else (times[after] or ())[0]
+        gap_start, gap_end = begin, end
+        if before is not None and (time := times[before]) is not None:
+            gap_start = time[1]
+        if after is not None and (time := times[after]) is not None:
+            gap_end = time[0]
         if gap_start is not None and gap_end is not None and gap_start < gap_end:
             filled[run.start : run.stop] = portions([weights[place] for place in run], gap_start, gap_end)
         else:

@@ -53,6 +53,8 @@ SAYINGS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("aa", "a"), ("a", "aa")),
     (("1\\/2",), ("1/2",)),
     (("木",), ("木",)),
+    (("12", "34", "56"), ("ab", "abcd")),  # of other text, with borders at the same share
+    (("12", "3456"), ("ab", "cd", "ef")),
 )
 ALONE = ("a", "b", "cat", "the", "uh", "n't", "%", "gon", "not", "ab", "aa", "Straße")
 SILENT_LEAVES = (
@@ -121,7 +123,7 @@ def make_features(rng: Random) -> Features:
         bare=rng.choice((0.0, 0.0, 0.2, 0.6)),
         units_per_second=rng.choice((1, 8, 100, 1000)),
         longest=rng.choice((1, 3, 40, 1000)),
-        by_weight=rng.random() < 0.4,
+        by_weight=rng.random() < 0.5,
     )
 
 
@@ -324,7 +326,7 @@ def sound_utterance(case: Case, id: str | None = None) -> Utterance:
 
 def utterances(cases: Sequence[Case], ids: Sequence[str] | None = None) -> Utterances:
     """Several cases as one file; without ids they have none."""
-    names = ids or [None] * len(cases)
+    names: Sequence[str | None] = ids or [None] * len(cases)
     return Utterances([utterance(case, name) for case, name in zip(cases, names, strict=True)], format="random")
 
 

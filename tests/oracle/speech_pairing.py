@@ -46,8 +46,9 @@ def units(gold: Sequence[Time], test: Sequence[Time]) -> list[Unit]:
     """All sentences of both sides in units, in the order of their first gold sentences. Those without gold stand where
     they are spoken.
     """
-    links = {(number, partner(sentence, test)) for number, sentence in enumerate(gold)}
-    links |= {(partner(sentence, gold), number) for number, sentence in enumerate(test)}
+    links: list[tuple[int | None, int | None]] = []
+    links += [(number, partner(sentence, test)) for number, sentence in enumerate(gold)]
+    links += [(partner(sentence, gold), number) for number, sentence in enumerate(test)]
     joined = [({number}, set[int]()) for number in range(len(gold))]
     joined += [(set[int](), {number}) for number in range(len(test))]
     for in_gold, in_test in links:
@@ -65,9 +66,9 @@ def units(gold: Sequence[Time], test: Sequence[Time]) -> list[Unit]:
     placed: list[Unit] = []
     for unit in ordered:
         starts = [time[0] for number in unit.gold if (time := gold[number]) is not None]
-        for other in [other for other in alone if starts and starts_before(test[other.test[0]], starts[0])]:
-            alone.remove(other)
-            placed.append(other)
+        earlier = [lone for lone in alone if starts and starts_before(test[lone.test[0]], starts[0])]
+        alone = [lone for lone in alone if lone not in earlier]
+        placed += earlier
         placed.append(unit)
     timed = [unit for unit in alone if test[unit.test[0]] is not None]
     return placed + timed + [unit for unit in alone if unit not in timed]
