@@ -10,7 +10,8 @@ What is done, in this order:
 
 1.  `sound`: times that cannot be are dropped, overlaps are cut.
 2.  Words that nobody speaks (punctuation) are left out, and words without times get some from around them (`fill`).
-3.  `groups`: leaves and words that belong together: equal ones, then groups of equal text, then the rest by place.
+3.  `groups`: leaves and words that belong together. If both sides have the same text as a whole, they are what lies
+    between common boundaries. If not, equal words, then groups of equal text, then the rest by place.
 4.  `shared`: the leaves of a group share the time of its words.
 5.  Leaves without words get some time from around them in the tree (`fill`), and silent leaves a place.
 """
@@ -39,7 +40,7 @@ Time: TypeAlias = "Interval | None"
 #: A time as it is given: a number, or a decimal as a string.
 Given: TypeAlias = "float | str | Fraction"
 
-SILENT_TAGS = ("-NONE-", ",", ".", ":", "``", "''", "-LRB-", "-RRB-")
+SILENT_TAGS = ("-NONE-", ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-DFL-")
 SPOKEN_MARKS = "%&@#§‰"
 #: Overlaps up to this many seconds are rounding.
 ROUNDING = Fraction(1, 10**6)
@@ -238,8 +239,24 @@ def by_place(leaves: range, words: range) -> list[Group]:
     return [Group(leaves, words, not leaves or not words)]
 
 
+def same_throughout(leaves: Sequence[str], words: Sequence[str]) -> list[Group]:
+    """The smallest groups of equal text, where the whole text is equal."""
+    ends = [
+        (leaf, word)
+        for leaf in range(len(leaves) + 1)
+        for word in range(len(words) + 1)
+        if len("".join(leaves[:leaf])) == len("".join(words[:word]))
+    ]
+    return [
+        Group(range(leaf, leaf_end), range(word, word_end), True)
+        for (leaf, word), (leaf_end, word_end) in pairwise(ends)
+    ]
+
+
 def groups(leaves: Sequence[str], words: Sequence[str], most: int = MOST) -> list[Group]:
     """All leaves and all words, by their keys, in groups from left to right."""
+    if "".join(leaves) == "".join(words):
+        return same_throughout(leaves, words)
     matches = [
         (range(leaf, leaf + 1), range(word, word + 1))
         for leaf, word in word_steps(leaves, words)

@@ -54,7 +54,10 @@ SAYINGS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("1\\/2",), ("1/2",)),
     (("木",), ("木",)),
     (("12", "34", "56"), ("ab", "abcd")),  # of other text, with borders at the same share
+    (("12", "34", "56"), ("ab", "abcd")),
+    (("12", "34", "56"), ("abcd", "ab")),
     (("12", "3456"), ("ab", "cd", "ef")),
+    (("1", "2", "3", "4"), ("a", "b", "cd")),
 )
 ALONE = ("a", "b", "cat", "the", "uh", "n't", "%", "gon", "not", "ab", "aa", "Straße")
 SILENT_LEAVES = (
@@ -68,6 +71,7 @@ SILENT_LEAVES = (
     ("-NONE-", "*T*-1"),
     ("-NONE-", "0"),
     (".", "right"),  # by its tag
+    ("-DFL-", "E_S"),
     ("SYM", "—"),  # by its text
     ("NN", "…"),
     (None, ","),

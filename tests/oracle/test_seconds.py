@@ -86,6 +86,7 @@ def test_overlaps() -> None:
         (",", ",", True),
         (".", "right", True),  # by its tag, whatever the word
         ("-NONE-", "*T*-1", True),
+        ("-DFL-", "E_S", True),
         ("NN", "*T*-1", False),  # it has a letter
         ("NN", "--", True),  # by its text, whatever the tag
         ("NN", "…", True),
@@ -158,6 +159,19 @@ def test_groups_of_equal_text() -> None:
     ]
 
 
+def test_equal_texts_throughout() -> None:
+    # aab is aab: a with a, a b with ab.
+    assert groups(["a", "a", "b"], ["a", "ab"]) == [
+        Group(range(0, 1), range(0, 1), True),
+        Group(range(1, 3), range(1, 2), True),
+    ]
+    # ab a b / a b ab: the alignment would pair a with a and b with b, and leave ab alone on both sides.
+    assert groups(["ab", "a", "b"], ["a", "b", "ab"]) == [
+        Group(range(0, 1), range(0, 2), True),
+        Group(range(1, 3), range(2, 3), True),
+    ]
+
+
 def test_rests_are_paired_by_place() -> None:
     # a b c / a x c: one for one.
     assert groups(["a", "b", "c"], ["a", "x", "c"])[1] == Group(range(1, 2), range(1, 2), False)
@@ -193,11 +207,12 @@ def test_equal_words_that_the_alignment_left_apart() -> None:
 
 
 def test_runs_that_are_too_large_have_no_groups() -> None:
-    assert groups(["ab", "c"], ["a", "bc"], most=3) == [
+    leaves, words = ["ab", "c", "x", "y"], ["a", "bc", "x", "z"]
+    assert groups(leaves, words, most=3)[:2] == [
         Group(range(0, 1), range(0, 1), False),
         Group(range(1, 2), range(1, 2), False),
     ]
-    assert groups(["ab", "c"], ["a", "bc"], most=4) == [Group(range(0, 2), range(0, 2), True)]
+    assert groups(leaves, words, most=4)[0] == Group(range(0, 2), range(0, 2), True)
 
 
 def test_leaves_share_the_time_of_a_word() -> None:
