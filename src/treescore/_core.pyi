@@ -269,7 +269,6 @@ NULL_WORD: int
 class SequencesTooLong(ValueError): ...
 
 Path = tuple[int, list[tuple[str, int | None, int | None]]]
-Numbers = Buffer | array[int]
 
 def align_words(
     ref: Numbers,

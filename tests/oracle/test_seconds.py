@@ -20,6 +20,7 @@ from oracle.seconds import (
     fill,
     groups,
     key,
+    known,
     leaves_of,
     placed,
     score,
@@ -29,12 +30,24 @@ from oracle.seconds import (
     sound,
     weight,
 )
-from oracle.seconds_inputs import Case, bank, make_case, make_pair, texts, timed_bank, utterances
+from oracle.seconds_inputs import (
+    Case,
+    bank,
+    floats,
+    make_case,
+    make_pair,
+    sound_utterance,
+    texts,
+    timed_bank,
+    utterances,
+)
 from oracle.speech_pairing import Counts, Unit, corpus_score, counts, extent, units
 from oracle.struct_iou import Node, Rules, best_by_ilp, tree_of, weights_of, worth
 from oracle.struct_iou import score as score_of_best
 
 import treescore
+from treescore.place.seconds import placed as place
+from treescore.words.utterance import Utterances
 
 
 def at(*times: tuple[float, float] | None) -> list[Time]:
@@ -611,9 +624,53 @@ def test_the_score_of_spoken_trees_is_treescores() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# treescore against the model: to be written with treescore.place.seconds.
-#
-# `bank(case)` and `utterance(case)` (odd times included) or `sound_utterance(case)` are what production takes,
-# `case.placed()` is what the model says. Compare times with a tolerance of 1e-9 and kinds of problems per tree
-# (`Placed.kinds`, `Placed.extra`); for the score `make_pair`, `score(gold, test, Options(...))`, and for units `units`
-# and `counts`.
+# treescore against the model
+
+
+def produced(case: Case) -> treescore.Treebank:
+    """The trees of a case as treescore places them."""
+    bounds = [None if time is None else float(time) for time in (known(case.begin), known(case.end))]
+    utterance = sound_utterance(case).replace(begin=bounds[0], end=bounds[1])
+    return place(bank(case), Utterances([utterance], format="random"), attach="text")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_leaves_are_placed_as_the_model_says(seed: int) -> None:
+    for number, case in enumerate(cases(100 + seed, 60)):
+        expected, found = case.placed(), produced(case)
+        for index, times in enumerate(expected.times):
+            if not found[index].leaves:
+                continue
+            said = {problem.code for problem in found.problems if problem.unit == index + 1} - {"extra-word"}
+            assert said == set(expected.problems[index]), (seed, number, texts(case))
+            if times is None:
+                assert found[index].times is None
+            else:
+                assert found[index].times == [pytest.approx(floats(time), abs=1e-9) for time in times]
+        if None not in expected.times:
+            assert any(problem.code == "extra-word" for problem in found.problems) == bool(expected.extra)
+
+
+@pytest.mark.long
+def test_many_leaves_are_placed_as_the_model_says() -> None:
+    for seed in range(100, 400):
+        test_leaves_are_placed_as_the_model_says(seed)
+
+
+@pytest.mark.parametrize("silent_nodes", ["drop", "keep"])
+@pytest.mark.parametrize("gaps", ["keep", "close"])
+def test_the_score_over_seconds_is_that_of_the_model(silent_nodes: str, gaps: str) -> None:
+    compared = 0
+    for gold, test in scored_pairs(11, 250):
+        banks = [
+            timed_bank([tree for tree, _ in side], [times for _, times in side]).joined([len(side)])
+            for side in (gold, test)
+        ]
+        for rules in (Rules(), Rules(labels=False, terminals="strict")):
+            expected = score(gold, test, Options(silent=silent_nodes, gaps=gaps, rules=rules))
+            found = treescore.struct_iou(
+                *banks, labels=rules.labels, terminals=rules.terminals, axis="seconds", silent=silent_nodes, gaps=gaps
+            ).score
+            assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
+        compared += any(start == end for _, times in gold + test for start, end in times)
+    assert compared > 100

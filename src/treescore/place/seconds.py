@@ -131,7 +131,6 @@ class _Block:
         self.words: list[str] = []
         self.times: list[Interval] = []
         self.filled: set[int] = set()  # words whose times come from their neighbours
-        self.untold: list[str] = []  # words of utterances without any times
         for utterance in utterances:
             self._take(utterance, spelling)
 
@@ -146,7 +145,6 @@ class _Block:
             weights = [spelling.weight(word) for word in words]
             found, filled = interpolated(weights, times, utterance.begin, utterance.end)
             if found is None:
-                self.untold += words
                 return
             self.filled.update(len(self.words) + place for place in filled)
             times = found
@@ -157,7 +155,7 @@ class _Block:
     def is_plain(self) -> bool:
         """Is there nothing to be said about its times?"""
         in_order = len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
-        return in_order and not self.filled and not self.untold
+        return in_order and not self.filled
 
     @property
     def bounds(self) -> Interval:
@@ -193,7 +191,7 @@ class _ByGroups:
         times: list[Interval | None] = [None] * len(spoken)
         untimed: set[int] = set()
         other: set[int] = set()
-        extra = list(block.untold)
+        extra: list[str] = []
         for group in groups:
             if not group.leaves:
                 extra += [block.words[word] for word in group.words]
