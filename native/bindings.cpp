@@ -672,6 +672,7 @@ NB_MODULE(_core, module) {
 
   bind_lineages(module);
   bind_graphs(module);
+  bind_spans(module);
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
-ROUNDING = 1e-9
+ROUNDING = 1e-6
 #: Seconds up to which every length of time is a number, too.
 MOST = 1e300
 

@@ -1,0 +1,83 @@
+"""XML of files that are not ours: read as a stream, without entities or other files, its errors with their places."""
+
+from __future__ import annotations
+
+from xml.sax import SAXException, SAXParseException
+from xml.sax.xmlreader import InputSource
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.expatreader import create_parser
+
+from ..problem import InputError, Problem
+from ..text import visible
+from .graphs import as_utf8, is_encoding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+    from xml.sax.handler import ContentHandler
+
+    from .. import _core
+    from ..trees import Source
+
+#: Encodings that the parser of XML decodes by itself.
+_KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
+
+
+def parse_xml(text: _core.Buffer, source: Source, handler: ContentHandler, encoding: str | None = None) -> None:
+    """Give the elements of a file to a handler. An encoding replaces the one that the file declares."""
+    if encoding is None:
+        encoding = _declared(text, source)
+    parser: Any = create_parser(forbid_dtd=False)
+    parser.setContentHandler(handler)
+    described = InputSource()
+    described.setByteStream(_Stream(as_utf8(text, source, encoding)))
+    if encoding is not None:
+        described.setEncoding("utf-8")
+    try:
+        parser.parse(described)
+    except SAXParseException as problem:
+        message = f"this is not well-formed XML ({visible(problem.getMessage())})"
+        line, column = problem.getLineNumber(), problem.getColumnNumber()
+        raise InputError(
+            Problem("xml", message, file=source.name, line=line, column=None if column is None else column + 1)
+        ) from None
+    except DefusedXmlException:
+        message = (
+            "this XML defines entities or refers to other files, neither of which is read; resolve them first, "
+            "e.g. xmllint --noent --dropdtd OLD > NEW"
+        )
+        raise InputError(Problem("xml", message, file=source.name, line=parser.getLineNumber())) from None
+    except SAXException as problem:
+        raise InputError(Problem("xml", f"this XML is refused: {visible(str(problem))}", file=source.name)) from None
+
+
+def _declared(text: _core.Buffer, source: Source) -> str | None:
+    """The encoding that the file declares, unless the parser knows it."""
+    import re
+
+    found = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", bytes(text[:1024]))
+    name = found[1].decode("ascii", "replace") if found else "utf-8"
+    if name.lower() in _KNOWN:
+        return None
+    if not is_encoding(name):
+        message = (
+            f"this XML declares the encoding {visible(name)!r}, which is not known; give another (--encoding NAME)"
+        )
+        raise InputError(Problem("encoding", message, file=source.name, line=1))
+    return name
+
+
+class _Stream:
+    """Bytes as a file, without a copy of them all."""
+
+    def __init__(self, data: _core.Buffer) -> None:
+        self._data, self._at = data, 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        piece = bytes(self._data[self._at : self._at + size if size >= 0 else None])
+        self._at += len(piece)
+        return piece
+
+    def close(self) -> None:
+        pass
