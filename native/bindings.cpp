@@ -645,4 +645,5 @@ NB_MODULE(_core, module) {
   bind_words(module);
   bind_texts(module);
   bind_dependencies(module);
+  bind_boundaries(module);
 }
