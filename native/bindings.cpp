@@ -678,4 +678,5 @@ NB_MODULE(_core, module) {
   bind_texts(module);
   bind_seconds(module);
   bind_dependencies(module);
+  bind_boundaries(module);
 }

@@ -174,6 +174,7 @@ inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
   return rule;
 }
 
+void bind_boundaries(nb::module_& module);
 void bind_dependencies(nb::module_& module);
 void bind_graphs(nb::module_& module);
 void bind_lineages(nb::module_& module);

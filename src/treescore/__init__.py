@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .speech.perturb import perturb
     from .tree_alignment import TreeAlignment, align_trees
     from .trees import Span, Tree, Treebank
     from .words.alignment import WordAlignment, WordCounts, align_words, time_align
@@ -85,6 +86,7 @@ __all__ = [
     "leaf_ancestor",
     "metric",
     "pairwise",
+    "perturb",
     "read",
     "struct_iou",
     "tedeval",
@@ -135,6 +137,7 @@ _HOMES = {
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "pairwise": "pairs",
+    "perturb": "speech.perturb",
     "read": "readers.sources",
     "struct_iou": "metrics.struct_iou",
     "tedeval": "metrics.tedeval",

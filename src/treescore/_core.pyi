@@ -232,6 +232,9 @@ class DisfluencyRules:
         self, *, gold: SideRules, test: SideRules, delete_by_gold: bool, count_unparsed: bool, groups: bytes
     ) -> None: ...
 
+def boundary_rows(
+    gold: Trees, test: Trees, tolerance: float, edges: bool, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...

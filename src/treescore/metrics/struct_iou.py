@@ -19,10 +19,10 @@ from math import fsum
 from .. import _core
 from ..alignment import AlignedTrees, Alignments
 from ..counts import UNIT, Counts
-from ..problem import InputError, Problem
+from ..problem import Problem
 from ..score import Part, Score
 from .base import SignatureError
-from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
+from .nodes import LIMIT, NodeMetric, check_times, numbers, one_pair, written
 from .policy import as_number, one_of
 
 TYPE_CHECKING = False
@@ -110,6 +110,7 @@ class StructIou(NodeMetric):
         if compat not in (None, COMPAT):
             raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
         self.threshold, self.axis, self.compat = as_number("threshold", threshold), axis, compat
+        self.needs_times = axis == "seconds"
         if not 0 <= self.threshold <= 1:
             raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
 
@@ -156,7 +157,8 @@ class StructIou(NodeMetric):
 
     def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
         """The metric as the engine takes it, for these trees, which must have the times that it needs."""
-        self._check_times(gold, test)
+        if self.needs_times:
+            check_times((gold, test), "use axis:words or axis:characters, or trees with times")
         return self._rules(gold, test)
 
     def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
@@ -180,16 +182,6 @@ class StructIou(NodeMetric):
             limit=self.limit,
         )
         return rules, names
-
-    def _check_times(self, *banks: Treebank) -> None:
-        if self.axis != "seconds":
-            return
-        for bank in banks:
-            if bank.native.leaf_total() and not bank.native.has_times():
-                message = (
-                    "the words of these trees have no times; use axis:words or axis:characters, or trees with times"
-                )
-                raise InputError(Problem("no-times", message, file=bank.source.name))
 
     def score(self, counts: Counts) -> Score:
         total = counts.total()

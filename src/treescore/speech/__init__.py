@@ -1,0 +1,1 @@
+"""Speech: times of words, and what can be done to them."""
