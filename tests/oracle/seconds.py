@@ -364,47 +364,47 @@ def placed(
             if when:  # all of them or none
                 of_leaf.update(zip(own, shared([weight(leaves[place][2]) for place in own], when), strict=True))
 
-    result = Placed([], [], extra)
-    for number in range(len(trees)):
-        places = [place for place, leaf in enumerate(leaves) if leaf[0] == number]
+    in_tree = [[place for place, leaf in enumerate(leaves) if leaf[0] == number] for number in range(len(trees))]
+    for places in in_tree:
         inside = [place for place in places if place in spoken]
         full = fill([weight(leaves[place][2]) for place in inside], [of_leaf.get(place) for place in inside])
         of_leaf.update({place: time for place, time in zip(inside, full, strict=True) if time is not None})
-    for number in range(len(trees)):
-        places = [place for place, leaf in enumerate(leaves) if leaf[0] == number]
-        inside = [place for place in places if place in spoken]
-        own_times: list[Interval] | None = []
-        problems: dict[str, list[int]] = {}
-        if inside and inside[0] not in of_leaf:
-            own_times, problems = None, {"no-times": []}
-        elif places:
-            here = at_start(inside, places, of_leaf, first, last)
-            if here is None:
-                own_times, problems = None, {"no-times": []}
-            else:
-                own_times = []
-                for place in places:
-                    own_times.append(of_leaf.get(place, (here, here)))
-                    here = own_times[-1][1]
-                for kind, concerned in (("untimed", untimed), ("other-word", other)):
-                    found = [at for at, place in enumerate(places) if place in concerned]
-                    if found:
-                        problems[kind] = found
-        result.times.append(own_times)
-        result.problems.append(problems)
+
+    result = Placed([], [], extra)
+    for places in in_tree:
+        here = at_start(places, [place for place in places if place in spoken], of_leaf, first, last)
+        if places and here is None:
+            result.times.append(None)
+            result.problems.append({"no-times": []})
+            continue
+        times_here: list[Interval] = []
+        for place in places:
+            assert here is not None
+            times_here.append(of_leaf.get(place, (here, here)))
+            here = times_here[-1][1]
+        concerned = {
+            kind: [at for at, place in enumerate(places) if place in which]
+            for kind, which in (("untimed", untimed), ("other-word", other))
+        }
+        result.times.append(times_here)
+        result.problems.append({kind: found for kind, found in concerned.items() if found})
     return result
 
 
 def at_start(
-    inside: Sequence[int],
     places: Sequence[int],
+    inside: Sequence[int],
     of_leaf: dict[int, Interval],
     first: Fraction | None,
     last: Fraction | None,
 ) -> Fraction | None:
-    """Where the silent leaves stand with which a tree starts."""
+    """Where the silent leaves stand with which a tree starts, given all its leaves and the spoken ones; None if the
+    tree has no place.
+    """
+    if not places:
+        return None
     if inside:
-        return of_leaf[inside[0]][0]
+        return of_leaf[inside[0]][0] if inside[0] in of_leaf else None
     before = [place for place in of_leaf if place < places[0]]
     after = [place for place in of_leaf if place > places[0]]
     if before:
