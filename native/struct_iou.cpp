@@ -45,15 +45,10 @@ Placer::Placer(const SideRules& side, const StructIouRules& rules, bool labelled
       closes_gaps_(rules.axis == Axis::kSeconds && rules.close_gaps),
       axis_(rules.axis) {}
 
-// A sentence is what stands under a root, and words outside of all roots.
 void Placer::close_gaps(const TreeView& tree) {
   closed_.assign(tree.times.begin(), tree.times.end());
-  size_t root = 0;
-  Interval* before = nullptr;  // the last spoken leaf of the sentence
-  for (size_t leaf = 0; leaf < closed_.size(); ++leaf) {
-    for (; root < tree.nodes.size() && static_cast<size_t>(tree.nodes[root].first) <= leaf; ++root)
-      if (tree.nodes[root].parent == -1) before = nullptr;
-    Interval& time = closed_[leaf];
+  Interval* before = nullptr;  // the last spoken leaf
+  for (Interval& time : closed_) {
     if (is_silent(time)) continue;
     if (before && before->end < time.start) before->end = time.start = before->end + (time.start - before->end) / 2;
     before = &time;

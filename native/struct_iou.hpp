@@ -20,7 +20,7 @@ struct StructIouRules {
   bool labelled = true;
   Axis axis = Axis::kWords;
   bool count_silent = false;  // leaves that are not spoken, and phrases of nothing else, are nodes without partners
-  bool close_gaps = false;    // words around a silence in a sentence meet in its middle
+  bool close_gaps = false;    // words around a silence meet in its middle
   MappingRules mapping;
 };
 

@@ -493,9 +493,10 @@ def side_of(trees: Sequence[tuple[Tree, Sequence[Interval]]], options: Options) 
         return start, end
 
     reached: Fraction | None = None
-    for tree, times in trees:
-        when = closed(times) if options.gaps == "close" else list(times)
-        extent = add(tree, iter(when), frozenset())
+    every = [time for _, times in trees for time in times]
+    when = iter(closed(every) if options.gaps == "close" else every)
+    for tree, _ in trees:
+        extent = add(tree, when, frozenset())
         if extent is not None:
             if reached is not None and extent[0] < reached:
                 raise ValueError("these trees are not one after the other")

@@ -38,14 +38,14 @@ TERMINALS = {
     "strict": "a preterminal needs a partner with its own label, like any other node",
 }
 AXES = ("words", "characters", "seconds")
-#: On the axis of seconds: leaves that are not spoken, and the time between two words of a sentence.
+#: On the axis of seconds: leaves that are not spoken, and the time between two words.
 SILENT = {
     "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
     "keep": "leaves that are not spoken, and phrases of nothing else, count as nodes that are never aligned",
 }
 GAPS = {
     "keep": "silence between words belongs to the phrases around it",
-    "close": "words around a silence in a sentence meet in its middle",
+    "close": "words around a silence meet in its middle",
 }
 COMPAT = "struct-iou-0.1"
 

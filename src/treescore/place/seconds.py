@@ -85,14 +85,21 @@ def placed(
     return trees.with_times(complete).with_problems([*times.problems, *problems, *_without_times(trees, complete)])
 
 
-def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int, int, list[Utterance]]]:
-    """Which trees, from and to, were spoken in which utterances."""
+def attachment(trees: Treebank, times: Utterances, attach: str = "auto") -> str:
+    """How trees find their words: "id", "position" or "text"."""
     if attach not in ATTACH:
         raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
-    ids = {utterance.id: utterance for utterance in times if utterance.id is not None}
-    if attach == "auto":
-        common = trees.ids is not None and any(name in ids for name in trees.ids)
-        attach = "id" if common else "position" if len(trees) == len(times) else "text"
+    if attach != "auto":
+        return attach
+    ids = {utterance.id for utterance in times}
+    if trees.ids is not None and any(name in ids for name in trees.ids):
+        return "id"
+    return "position" if len(trees) == len(times) else "text"
+
+
+def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int, int, list[Utterance]]]:
+    """Which trees, from and to, were spoken in which utterances."""
+    attach = attachment(trees, times, attach)
     if attach == "text":
         return [(0, len(trees), list(times))]
     if attach == "position":
@@ -100,6 +107,7 @@ def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int
             message = f"{number_of(len(times), 'utterance')} for {number_of(len(trees), 'tree')}"
             raise InputError(Problem("unequal", message, file=times.name))
         return [(place, place + 1, [utterance]) for place, utterance in enumerate(times)]
+    ids = {utterance.id: utterance for utterance in times if utterance.id is not None}
     if trees.ids is None or not ids:
         side, name = ("trees", trees.source.name) if trees.ids is None else ("words with times", times.name)
         raise InputError(Problem("id", f"these {side} have no ids; attach by position or by text", file=name))
