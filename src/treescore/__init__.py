@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
+    from .readers.times import read_times
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
@@ -86,6 +87,7 @@ __all__ = [
     "metric",
     "pairwise",
     "read",
+    "read_times",
     "struct_iou",
     "tedeval",
     "time_align",
@@ -136,6 +138,7 @@ _HOMES = {
     "metric": "metrics",
     "pairwise": "pairs",
     "read": "readers.sources",
+    "read_times": "readers.times",
     "struct_iou": "metrics.struct_iou",
     "tedeval": "metrics.tedeval",
     "time_align": "words.alignment",
