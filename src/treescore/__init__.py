@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
+    from .readers.times import read_times
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
@@ -88,6 +89,7 @@ __all__ = [
     "pairwise",
     "perturb",
     "read",
+    "read_times",
     "struct_iou",
     "tedeval",
     "time_align",
@@ -139,6 +141,7 @@ _HOMES = {
     "pairwise": "pairs",
     "perturb": "speech.perturb",
     "read": "readers.sources",
+    "read_times": "readers.times",
     "struct_iou": "metrics.struct_iou",
     "tedeval": "metrics.tedeval",
     "time_align": "words.alignment",

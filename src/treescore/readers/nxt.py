@@ -76,7 +76,7 @@ def read_terminals(text: _core.Buffer, source: Source, encoding: str | None = No
     [('w1', 'word', 'uh', 'UH', 0.5, None, 1), ('p', 'punc', '.', '.', None, None, 1)]
     """
     found = _Terminals()
-    parse_xml(text, source, found, encoding)
+    parse_xml(text, source, found, encoding=encoding)
     return found.all
 
 
@@ -154,7 +154,7 @@ class _Parses(_Handler):
         """Take in all trees of a file."""
         self._source, self._path, self._encoding, self._prefix = source, path, encoding, prefix
         self._sides: dict[str, _Side] = {}
-        parse_xml(text, source, self, encoding)
+        parse_xml(text, source, self, encoding=encoding)
 
     def treebank(self, source: Source) -> Treebank:
         """All trees of all files."""

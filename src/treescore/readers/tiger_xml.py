@@ -35,7 +35,7 @@ def read_tiger(
 ) -> Treebank:
     """Read TigerXML; see `treescore.read` for the options. An encoding replaces the one that the file declares."""
     sentences = _Sentences(source, functions, on_error)
-    parse_xml(text, source, sentences, encoding)
+    parse_xml(text, source, sentences, encoding=encoding)
     if not sentences.seen:
         message = "this is XML, but there are no sentences of TigerXML (elements s with a graph) in it"
         raise InputError(Problem("not-trees", message, file=source.name))

@@ -1,4 +1,13 @@
-"""XML of files that are not ours: read as a stream, without entities or other files, its errors with their places."""
+"""XML as a stream of elements: nothing is held as a whole, no entity is expanded, no other file is read.
+
+>>> from xml.sax.handler import ContentHandler
+>>> class Names(ContentHandler):
+...     def startElement(self, name, attributes):
+...         print(name, dict(attributes))
+>>> parse_xml(b'<a><b c="d"/></a>', Source("a.xml"), Names())
+a {}
+b {'c': 'd'}
+"""
 
 from __future__ import annotations
 
@@ -10,6 +19,7 @@ from defusedxml.expatreader import create_parser
 
 from ..problem import InputError, Problem
 from ..text import visible
+from ..trees import Source
 from .graphs import as_utf8, is_encoding
 
 TYPE_CHECKING = False
@@ -18,16 +28,24 @@ if TYPE_CHECKING:
     from xml.sax.handler import ContentHandler
 
     from .. import _core
-    from ..trees import Source
 
 #: Encodings that the parser of XML decodes by itself.
 _KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
+#: What to do about another one that Python does not know either.
+_ADVICE = "give another (--encoding NAME)"
+#: The same where no encoding can be given.
+TO_UTF8 = "convert it to UTF-8 first, e.g. with iconv"
 
 
-def parse_xml(text: _core.Buffer, source: Source, handler: ContentHandler, encoding: str | None = None) -> None:
-    """Give the elements of a file to a handler. An encoding replaces the one that the file declares."""
+def parse_xml(
+    text: _core.Buffer, source: Source, handler: ContentHandler, *, encoding: str | None = None, advice: str = _ADVICE
+) -> None:
+    """Feed the elements to a handler. An encoding replaces the one that the file declares; faults are InputErrors.
+
+    `advice` is what to do about an encoding that is not known.
+    """
     if encoding is None:
-        encoding = _declared(text, source)
+        encoding = _declared(text, source, advice)
     parser: Any = create_parser(forbid_dtd=False)
     parser.setContentHandler(handler)
     described = InputSource()
@@ -52,7 +70,7 @@ def parse_xml(text: _core.Buffer, source: Source, handler: ContentHandler, encod
         raise InputError(Problem("xml", f"this XML is refused: {visible(str(problem))}", file=source.name)) from None
 
 
-def _declared(text: _core.Buffer, source: Source) -> str | None:
+def _declared(text: _core.Buffer, source: Source, advice: str) -> str | None:
     """The encoding that the file declares, unless the parser knows it."""
     import re
 
@@ -61,9 +79,7 @@ def _declared(text: _core.Buffer, source: Source) -> str | None:
     if name.lower() in _KNOWN:
         return None
     if not is_encoding(name):
-        message = (
-            f"this XML declares the encoding {visible(name)!r}, which is not known; give another (--encoding NAME)"
-        )
+        message = f"this XML declares the encoding {visible(name)!r}, which is not known; {advice}"
         raise InputError(Problem("encoding", message, file=source.name, line=1))
     return name
 

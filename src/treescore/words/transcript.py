@@ -114,6 +114,23 @@ class Transcript(Value):
         known = [times for times in (self.times or ())[begin:end] if times is not None]
         return (min(times[0] for times in known), max(times[1] for times in known)) if known else None
 
+    def first_way(self) -> list[int]:
+        """The places of the words of the first of all alternatives, without null words.
+
+        >>> transcript = parse_transcript("i { um / you know } { @ / see }")
+        >>> [transcript.words[place] for place in transcript.first_way()]
+        ['i', 'um']
+        """
+        if self.ways is None:
+            return [place for place in range(len(self.words)) if place not in self.nulls]
+        found, node = [], 0
+        for place, (start, stop) in enumerate(self.ways):
+            if start == node:
+                node = stop
+                if place not in self.nulls:
+                    found.append(place)
+        return found
+
     def characters(self, *, optional: bool = False) -> Transcript:
         """Every character as a word; with `optional`, those of optional words are optional. Times are lost.
 
