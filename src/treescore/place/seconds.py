@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from array import array
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from .. import _core
 from ..problem import InputError, Problem, UsageError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..trees import Treebank
     from ..words.utterance import Utterance, Utterances
+    from .normal import Normal
 
     Interval = tuple[float, float]
 
@@ -42,29 +43,30 @@ def placed(
     *,
     attach: str = "auto",
     silent_tags: Collection[str] = SILENT_TAGS,
-    spelling: Spelling | None = None,
+    normal: Normal | None = None,
 ) -> Treebank:
     """The same trees with the time of every leaf, and with what was wrong.
 
     Leaves and words are matched by their letters and digits: equal words, else groups of words with equal text (`do
     n't` in *don't* shares its time by characters), else whatever stands between two matches. Leaves with one of the
     `silent_tags`, and punctuation, have no length. Words without times get them from their neighbours. A tree of which
-    nothing can be found has no times.
+    nothing can be found has no times. `normal` is what is done to words before they are compared.
     """
-    spelling = spelling or Spelling()
-    blocks = [_Block(begin, end, found, spelling) for begin, end, found in _attached(trees, times, attach)]
     leaves = _core.LeafWords(trees.native)
     words = [decode(word) for word in leaves.names()]
-    keys = [spelling.number(word) for word in words]
-    spoken_keys = array("I", [spelling.number(word) for block in blocks for word in block.words])
+    spelling = Spelling(words, normal=normal)
+    spelling.learn(set(chain.from_iterable(utterance.transcript.words for utterance in times)))
+    blocks = [_Block(begin, end, found, spelling) for begin, end, found in _attached(trees, times, attach)]
+    numbers = spelling.numbers
+    spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
     rules = _core.SpokenRules(
-        keys=keys,
-        weights=[spelling.weight(word) for word in words],
-        silent=bytes(spelling.is_silent(word) for word in words),
+        keys=[numbers[word] for word in words],
+        weights=[spelling.weights[word] for word in words],
+        silent=bytes(word in spelling.silent for word in words),
         silent_tags=bytes(name in silent_tags for name in trees.names()),
         texts=spelling.keys,
     )
-    spoken_times = array("d", [moment for block in blocks for time in block.times for moment in time])
+    spoken_times = array("d", chain.from_iterable(chain.from_iterable(block.times for block in blocks)))
     table, plain, bounds = array("Q"), array("Q"), array("d")
     at = 0
     for block in blocks:
@@ -75,7 +77,7 @@ def placed(
             plain.extend(row)
         at += len(block.words)
     data, unequal = leaves.place(rules, plain, spoken_keys, spoken_times)
-    straight = [block for block in blocks if block.is_plain]
+    straight = [block for block in blocks if block.is_plain] if unequal else []
     by_groups = _ByGroups(trees, leaves, spelling, silent_tags, array("d", data))
     for block in [*(straight[number] for number in unequal), *(block for block in blocks if not block.is_plain)]:
         by_groups.place(block)
@@ -146,11 +148,11 @@ class _Block:
         transcript = utterance.transcript.one_way()
         words: Sequence[str] = transcript.words
         times: Sequence[Interval | None] = transcript.times or [None] * len(words)
-        if any(map(spelling.is_silent, words)):
-            spoken = [place for place, word in enumerate(words) if not spelling.is_silent(word)]
+        if not spelling.silent.isdisjoint(words):
+            spoken = [place for place, word in enumerate(words) if word not in spelling.silent]
             words, times = [words[place] for place in spoken], [times[place] for place in spoken]
         if None in times:
-            weights = [spelling.weight(word) for word in words]
+            weights = [spelling.weights[word] for word in words]
             found, filled = interpolated(weights, times, utterance.begin, utterance.end)
             if found is None:
                 return
@@ -162,8 +164,9 @@ class _Block:
     @property
     def is_plain(self) -> bool:
         """Is there nothing to be said about its times?"""
-        in_order = len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
-        return in_order and not self.filled
+        if self.filled:
+            return False
+        return len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
 
     @property
     def bounds(self) -> Interval:
@@ -185,6 +188,7 @@ class _ByGroups:
         found: array[float],
     ) -> None:
         self._trees, self._leaves, self._spelling, self._silent_tags = trees, leaves, spelling, silent_tags
+        self._keys = spelling.keys
         self.found = found
         self.problems: list[Problem] = []
         self._lost = 0
@@ -194,8 +198,7 @@ class _ByGroups:
         """Find the times of the spoken leaves of a block."""
         spoken = [leaf for tree in range(block.begin, block.end) for leaf in self._spoken(tree)]
         words = [word for _, _, word in spoken]
-        key = self._spelling.key
-        groups = grouped([key(word) for word in words], [key(word) for word in block.words])
+        groups = grouped([self._key(word) for word in words], [self._key(word) for word in block.words])
         times: list[Interval | None] = [None] * len(spoken)
         untimed: set[int] = set()
         other: set[int] = set()
@@ -209,7 +212,7 @@ class _ByGroups:
                 self._lost += len(group.leaves)
             shared = None
             if group.words:
-                weights = [self._spelling.weight(words[leaf]) for leaf in group.leaves]
+                weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]
                 shared = _core.share_time(block.times[group.words.start : group.words.stop], weights)
             if shared is None:
                 untimed.update(group.leaves)
@@ -228,19 +231,22 @@ class _ByGroups:
         if extra:
             self._tell_extra(block, extra)
 
+    def _key(self, word: str) -> str:
+        return self._keys[self._spelling.numbers[word]]
+
     def _spoken(self, tree: int) -> list[tuple[int, int, str]]:
         """The leaves that are spoken: tree, number among all leaves, word."""
         begin, names = self._leaves.begin_of(tree), self._trees.names()
         found = []
         for place, (tag, _, data) in enumerate(self._trees.native.leaves(tree)):
             word = decode(data)
-            if not (tag >= 0 and names[tag] in self._silent_tags) and not self._spelling.is_silent(word):
+            if not (tag >= 0 and names[tag] in self._silent_tags) and word not in self._spelling.silent:
                 found.append((tree, begin + place, word))
         return found
 
     def _complete(self, tree: int, leaves: list[tuple[int, int, str]], times: list[Interval | None]) -> bool:
         """Give times to the leaves of a tree that have none, and keep all; False if there are none."""
-        complete, _ = interpolated([self._spelling.weight(word) for _, _, word in leaves], times)
+        complete, _ = interpolated([self._spelling.weights[word] for _, _, word in leaves], times)
         if complete is None:
             return False
         if any(later[0] < earlier[1] for earlier, later in pairwise(complete)):

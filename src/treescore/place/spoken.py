@@ -20,7 +20,7 @@ from .normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 #: Tags of leaves that nobody speaks.
 SILENT_TAGS = ("-NONE-", ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-DFL-")
@@ -30,52 +30,44 @@ _MOST_CELLS = 1_000_000  # leaves times words between two matches, up to which g
 
 
 class Spelling:
-    """What is compared of words, and how long they are; it remembers what it has seen.
+    """What is compared of words, and how long they are.
 
-    >>> spelling = Spelling()
-    >>> [spelling.key(word) for word in ("Don't", "now.", "uh-huh", "%")]
-    ['dont', 'now', 'uhhuh', '%']
-    >>> spelling.is_silent("..."), spelling.is_silent("%"), spelling.weight("n't")
-    (True, False, 3)
+    >>> spelling = Spelling(["Don't", "now.", "uh-huh", "%", "..."])
+    >>> [spelling.keys[number] for number in spelling.numbers.values()]
+    ['dont', 'now', 'uhhuh', '%', '...']
+    >>> spelling.silent, spelling.weights["Don't"]
+    ({'...'}, 5)
     """
 
-    def __init__(self, normal: Normal | None = None) -> None:
+    def __init__(self, words: Iterable[str] = (), *, normal: Normal | None = None) -> None:
         self._normal = normal or Normal()
-        self._seen: dict[str, tuple[int, int, bool]] = {}  # number of the key, weight, is it silent?
-        self._numbers: dict[str, int] = {}
+        self._by_key: dict[str, int] = {}
+        #: The number of each word's key: its letters and digits, or all of it if it has none.
+        self.numbers: dict[str, int] = {}
+        #: The number of characters of each word.
+        self.weights: dict[str, int] = {}
+        #: Words that are punctuation, which nobody speaks.
+        self.silent: set[str] = set()
+        self.learn(words)
 
-    def number(self, word: str) -> int:
-        """The number of the word's key."""
-        return self._found(word)[0]
-
-    def weight(self, word: str) -> int:
-        """The number of characters of a word."""
-        return self._found(word)[1]
-
-    def is_silent(self, word: str) -> bool:
-        """Is it punctuation, which nobody speaks?"""
-        return self._found(word)[2]
-
-    def key(self, word: str) -> str:
-        """The letters and digits of a word; all of it if it has none."""
-        text = self._normal.word(word)
-        if text.isalnum() and text.isascii():
-            return text
-        return "".join(letter for letter in text if category(letter)[0] in "LNM") or text
+    def learn(self, words: Iterable[str]) -> None:
+        """Take in different words."""
+        for word in words:
+            if word in self.numbers:
+                continue
+            key = text = self._normal.word(word)
+            if not (text.isascii() and text.isalnum()):
+                kinds = [category(letter)[0] for letter in text]
+                key = "".join(letter for letter, kind in zip(text, kinds, strict=True) if kind in "LNM") or text
+                if "S" not in kinds and key == text and not {"L", "N", "M"} & {*kinds} and not _SPOKEN_MARKS & {*text}:
+                    self.silent.add(word)
+            self.numbers[word] = self._by_key.setdefault(key, len(self._by_key))
+            self.weights[word] = len(text) or 1
 
     @property
     def keys(self) -> list[str]:
         """All keys, by number."""
-        return list(self._numbers)
-
-    def _found(self, word: str) -> tuple[int, int, bool]:
-        found = self._seen.get(word)
-        if found is None:
-            text = self._normal.word(word)
-            number = self._numbers.setdefault(self.key(word), len(self._numbers))
-            silent = not any(category(letter)[0] in "LNMS" or letter in _SPOKEN_MARKS for letter in text)
-            found = self._seen[word] = number, len(text) or 1, silent
-        return found
+        return list(self._by_key)
 
 
 class Group(Value):
