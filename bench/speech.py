@@ -27,7 +27,7 @@ import treescore
 from treescore.metrics.boundaries import Boundaries
 from treescore.metrics.sparseval import Sparseval
 from treescore.metrics.struct_iou import StructIou
-from treescore.place.seconds import placed
+from treescore.place.seconds import place_seconds
 from treescore.readers.times import read_times
 from treescore.render.transcripts import write_ctm
 from treescore.render.word_times import jsonl_line
@@ -108,7 +108,9 @@ def main() -> int:
             found = utterances(words)
             (folder / f"{side}.jsonl").write_text("".join(jsonl_line(one) + "\n" for one in found))
             (folder / f"{side}.ctm").write_text(write_ctm(found))
-            lines = (f"{one.id}\t{word}\t{start}\t{end}\n" for one, own in zip(found, words) for word, start, end in own)
+            lines = (
+                f"{one.id}\t{word}\t{start}\t{end}\n" for one, own in zip(found, words) for word, start, end in own
+            )
             (folder / f"{side}.tsv").write_text("id\tword\tstart\tend\n" + "".join(lines))
         report(folder, options.runs)
     return 0
@@ -118,7 +120,7 @@ def report(folder: Path, runs: int) -> None:
     sides = ("gold", "test")
     trees = [treescore.read(folder / f"{side}.mrg") for side in sides]
     times = [read_times(folder / f"{side}.jsonl") for side in sides]
-    banks = [placed(bank, words, attach="position") for bank, words in zip(trees, times, strict=True)]
+    banks = [place_seconds(bank, words, attach="position") for bank, words in zip(trees, times, strict=True)]
     words = sum(len(utterance.transcript.words) for utterance in times[0])
     print(f"{len(banks[0]):,} utterances, {words:,} words, both sides; seconds of CPU, one thread")
     reading = cost(lambda: [treescore.read(folder / f"{side}.mrg") for side in sides], runs)
@@ -128,7 +130,7 @@ def report(folder: Path, runs: int) -> None:
         of_format[form] = cost(lambda form=form: [read_times(folder / f"{side}.{form}") for side in sides], 1)  # type: ignore[misc]
         print(f"  reading word times, {form:11} {of_format[form]:7.2f}")
     placing = cost(
-        lambda: [placed(bank, own, attach="position") for bank, own in zip(trees, times, strict=True)], runs
+        lambda: [place_seconds(bank, own, attach="position") for bank, own in zip(trees, times, strict=True)], runs
     )
     print(f"  placing                         {placing:7.2f}")
     metric = StructIou(axis="seconds")
@@ -137,7 +139,9 @@ def report(folder: Path, runs: int) -> None:
     for other in (Boundaries(), Sparseval()):
         print(f"  {other.name:31} {cost(lambda other=other: other.counts(*banks), 1):7.2f}")  # type: ignore[misc]
     least = reading + min(of_format.values())
-    print(f"placing and struct_iou take {(placing + scoring) / least:.2f} times as long as reading (the fastest format)")
+    print(
+        f"placing and struct_iou take {(placing + scoring) / least:.2f} times as long as reading (the fastest format)"
+    )
 
 
 if __name__ == "__main__":

@@ -33,7 +33,6 @@ from oracle.seconds import (
 from oracle.seconds_inputs import (
     Case,
     bank,
-    floats,
     make_case,
     make_pair,
     sound_utterance,
@@ -46,7 +45,7 @@ from oracle.struct_iou import Node, Rules, best_by_ilp, tree_of, weights_of, wor
 from oracle.struct_iou import score as score_of_best
 
 import treescore
-from treescore.place.seconds import placed as place
+from treescore.place.seconds import place_seconds
 from treescore.words.utterance import Utterances
 
 
@@ -626,7 +625,7 @@ def produced(case: Case) -> treescore.Treebank:
     """The trees of a case as treescore places them."""
     bounds = [None if time is None else float(time) for time in (known(case.begin), known(case.end))]
     utterance = sound_utterance(case).replace(begin=bounds[0], end=bounds[1])
-    return place(bank(case), Utterances([utterance], format="random"), attach="text")
+    return place_seconds(bank(case), Utterances([utterance], format="random"), attach="text")
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -641,7 +640,8 @@ def test_leaves_are_placed_as_the_model_says(seed: int) -> None:
             if times is None:
                 assert found[index].times is None
             else:
-                assert found[index].times == [pytest.approx(floats(time), abs=1e-9) for time in times]
+                placed_times = [moment for time in found[index].times or () for moment in time]
+                assert placed_times == pytest.approx([float(moment) for time in times for moment in time], abs=1e-9)
         if None not in expected.times:
             assert any(problem.code == "extra-word" for problem in found.problems) == bool(expected.extra)
 

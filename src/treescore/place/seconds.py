@@ -5,7 +5,7 @@
 >>> from treescore.words.utterance import Utterance, Utterances
 >>> trees = treescore.read("(S (NP (PRP We)) (VP (VBP do) (RB n't) (VB know)) (. .))")
 >>> spoken = Transcript(["we", "don't", "know"], times=[(0.1, 0.3), (0.3, 0.8), (0.9, 1.2)])
->>> placed(trees, Utterances([Utterance(spoken)], format="ctm"))[0].times
+>>> place_seconds(trees, Utterances([Utterance(spoken)], format="ctm"))[0].times
 [(0.1, 0.3), (0.3, 0.5), (0.5, 0.8), (0.9, 1.2), (1.2, 1.2)]
 """
 
@@ -37,7 +37,7 @@ _ENOUGH = 20  # leaves from which on it is an error if most of them are not foun
 _NOWHERE = float("nan")
 
 
-def placed(
+def place_seconds(
     trees: Treebank,
     times: Utterances,
     *,

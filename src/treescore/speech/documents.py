@@ -13,7 +13,7 @@ import os
 
 from .. import _core
 from ..evaluation import check_readable
-from ..place.seconds import attachment, placed
+from ..place.seconds import attachment, place_seconds
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import read
 from ..readers.times import read_times
@@ -133,7 +133,7 @@ class Side:
             message = "these trees have no times of their own; name the words with times (--gold-times, --pred-times)"
             raise InputError(Problem("no-times", message, file=bank.source.name))
         self.attached.add(attachment(bank, times, self._attach))
-        return placed(bank, times, attach=self._attach)
+        return place_seconds(bank, times, attach=self._attach)
 
     def _bank(self, document: str | None) -> Treebank:
         if document not in self._banks:
