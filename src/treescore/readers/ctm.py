@@ -10,7 +10,7 @@ from ..text import decode
 from ..words.timeline import NO_TIME, chronological
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances
-from .lines import LEFT_OUT, Lines, not_seconds, number, seconds
+from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,19 +50,13 @@ def read_ctm(
             text = known[word] = decode(word)
         times: tuple[float, float] | None = None
         if not (begin == length == b"*" and text == NULL):
-            start, duration = seconds(begin), seconds(length)
-            if keep_words and (start is None or duration is None):
-                start, duration = number(begin), number(length)
-            if start is not None and duration is not None:
-                times = start, round(start + duration, 9)  # 0.1 + 0.2 is 0.3 here
+            when = numbers(begin, length) if keep_words else _seconds(begin, length)
+            if when is not None:
+                times = when[0], round(when[0] + when[1], 9)  # 0.1 + 0.2 is 0.3 here
             else:
-                place = 2 if start is None else 3
-                lines.fault(
-                    "time",
-                    not_seconds(fields[place]),
-                    lines.column(line, place),
-                    action=NO_TIME if keep_words else LEFT_OUT,
-                )
+                place = 2 if (number if keep_words else seconds)(begin) is None else 3
+                action = NO_TIME if keep_words else LEFT_OUT
+                lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=action)
                 if not keep_words:
                     continue
         stream.made.word(text, times)
@@ -74,6 +68,11 @@ def read_ctm(
             names = decode(file), decode(channel)
             found.append(utterance.replace(id="-".join(names), speaker=names[0], file=names[0], channel=names[1]))
     return Utterances(found, format="ctm", name=name, problems=lines.problems)
+
+
+def _seconds(begin: bytes, length: bytes) -> tuple[float, float] | None:
+    first, second = seconds(begin), seconds(length)
+    return None if first is None or second is None else (first, second)
 
 
 class _Stream:

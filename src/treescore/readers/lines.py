@@ -119,3 +119,16 @@ def number(text: bytes | str) -> float | None:
         return float(digits)
     except ValueError:
         return None
+
+
+def numbers(first: bytes, second: bytes) -> tuple[float, float] | None:
+    """Two numbers of any kind; None if one of them is none. There may be very many.
+
+    >>> numbers(b"0.5", b"-1"), numbers(b"0.5", b"1_0")
+    ((0.5, -1.0), None)
+    """
+    try:
+        found = float(first), float(second)
+    except ValueError:
+        return None
+    return None if b"_" in first or b"_" in second else found

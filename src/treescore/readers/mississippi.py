@@ -13,13 +13,12 @@ import re
 from ..text import decode
 from ..words.timeline import MARKS, NO_TIME
 from ..words.utterance import Utterances
-from .lines import Lines, not_seconds, number
+from .lines import Lines, not_seconds, number, numbers
 from .timed_words import TimedWords
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..words.transcript import Times
 
 _ID = re.compile(r"(sw[0-9]+)([AB])(?![^-])")
 _UNSAID = re.compile(r"\[[^\[\]]*\]")
@@ -41,13 +40,11 @@ def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: s
         words = found.get(id)
         if words is None:
             words = found[id] = TimedWords(lines.number)
-        when: Times = None
-        start, stop = number(begin), number(end)
-        if start is not None and stop is not None:
-            when = start, stop
-            limits[id] = limits.get(id, when)[0], stop  # words and silences leave no gaps
+        when = numbers(begin, end)
+        if when is not None:
+            limits[id] = limits.get(id, when)[0], when[1]  # words and silences leave no gaps
         else:
-            place = 1 if start is None else 2
+            place = 1 if number(begin) is None else 2
             lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=NO_TIME)
         word = known.get(marked)
         if word is None:

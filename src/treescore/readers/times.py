@@ -1,6 +1,6 @@
 """Files of words and when they were spoken: finds out which format they have, and puts odd times right.
 
->>> found = read_times("f A 0.0 0.5 the\nf A 0.4 0.2 cat\n")
+>>> found = read_times("f A 0.0 0.5 the\\nf A 0.4 0.2 cat\\n")
 >>> found[0].transcript.words, found[0].transcript.times
 (('the', 'cat'), ((0.0, 0.4), (0.4, 0.6)))
 >>> print(found.problems[0])
@@ -263,7 +263,7 @@ def _kind_of_json(data: bytes) -> str | None:
     return "jsonl" if isinstance(found, dict) else None
 
 
-def _read(data: bytes, format: str, name: str, on_error: str, tier: str | None) -> Utterances:
+def _read(data: bytes, format: str, name: str | None, on_error: str, tier: str | None) -> Utterances:
     given: Any = {"name": name, "on_error": on_error}
     if tier is not None and format not in _TIERED:
         raise UsageError(f"only {' and '.join(_TIERED)} have tiers, and {name} is {format}")

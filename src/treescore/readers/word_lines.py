@@ -37,7 +37,7 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
         for number, one in enumerate(found["words"], 1):
             where = f"word {number}"
             if isinstance(one, list) and len(one) == 3:
-                words.take(*one, where, split=False)
+                words.take(one[0], one[1], one[2], where, split=False)
             elif isinstance(one, dict):
                 words.take(one.get("word"), one.get("start"), one.get("end"), where, split=False)
             elif isinstance(one, str):

@@ -12,13 +12,12 @@ from ..problem import InputError, Problem
 from ..text import decode, visible
 from ..words.timeline import NO_TIME
 from ..words.utterance import Utterances
-from .lines import Lines, not_seconds, number
+from .lines import Lines, not_seconds, number, numbers
 from .timed_words import TimedWords
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..words.transcript import Times
 
 #: The columns of a table without a header, and those that a header may name, too.
 PLAIN = ("id", "word", "start", "end")
@@ -40,8 +39,8 @@ def header(line: bytes) -> list[str] | None:
 def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read words; lines with the same id are one utterance, or without ids, of the same file, channel and speaker."""
     lines = Lines(data, name=name, on_error=on_error)
-    found: dict[tuple[bytes, ...], TimedWords] = {}
-    said: dict[tuple[bytes, ...], dict[str, str | None]] = {}
+    found: dict[bytes, TimedWords] = {}
+    said: dict[bytes, dict[str, str | None]] = {}
     known: dict[bytes, str] = {}  # most words are there many times
     names: list[str] | None = None
     for line in lines.all():
@@ -62,18 +61,15 @@ def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: st
             columns = f"{len(names)} columns with tabs between ({', '.join(map(visible, names))})"
             lines.fault("fields", f"a line has {columns}, not {len(cells)}")
             continue
-        key = tuple([cells[place] for place in keys])
+        key = cells[keys[0]] if len(keys) == 1 else b"\t".join([cells[place] for place in keys])
         words = found.get(key)
         if words is None:
             words = found[key] = TimedWords(lines.number)
             said[key] = {fact: decode(cells[place]) or None for fact, place in facts.items()}
         begin, end = cells[start_at], cells[end_at]
-        when: Times = None
-        start, stop = number(begin), number(end)
-        if start is not None and stop is not None:
-            when = start, stop
-        elif not (_is_unknown(begin) and _is_unknown(end)):
-            wrong = start_at if start is None else end_at
+        when = numbers(begin, end)
+        if when is None and not (_is_unknown(begin) and _is_unknown(end)):
+            wrong = start_at if number(begin) is None else end_at
             column = sum(len(decode(cell)) + 1 for cell in cells[:wrong]) + 1
             lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
         word = known.get(cells[word_at])

@@ -194,10 +194,7 @@ class Alternatives:
             self.nulls.append(len(self.words))
         self.words.append(word)
         self.times.append(times)
-        self._step()
         self._seen += 1
-
-    def _step(self) -> None:
         self._last += 1
         self._ways.append((self._here, self._last))
         self._here = self._last
