@@ -234,7 +234,7 @@ def test_faults_of_named_trees() -> None:
     assert [(problem.code, problem.line, problem.column, problem.unit) for problem in bank.problems] == [
         ("unclosed", 2, 4, 2),
         ("no-id", 3, 1, 3),
-        ("no-id", 4, None, 4),
+        ("no-id", 4, 1, 4),
         ("surplus", 5, 14, 5),
     ]
     assert [bank.native.faulty(index) for index in range(5)] == [False, True, True, False, True]
@@ -248,6 +248,9 @@ def test_what_is_not_named() -> None:
     conllu = "1\t(\t(\tPUNCT\t_\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(InputError, match="CoNLL-U"):
         read(conllu)
+    for text in ("u1\t(S (NN a))\n\n", '{"tree": "(S (NN a))"}\n\n'):
+        assert len(read(text)) == 1
+        assert len(read(text, layout="line", on_error="keep")) == 2
 
 
 def test_named_trees_are_paired_by_name(tmp_path: Path) -> None:
@@ -287,18 +290,18 @@ def test_json_lines() -> None:
     ("line", "code", "column"),
     [
         ('{"id": "b", "tree"}', "json", 19),
-        ("[1]", "json", None),
-        ('{"id": ["b"], "tree": "(S (NN a))"}', "json", None),
-        ('{"id": "b"}', "json", None),
-        ('{"id": "b", "tree": 1}', "json", None),
-        ('{"id": "b", "tree": [1, 2]}', "json", None),
+        ("[1]", "json", 1),
+        ('{"id": ["b"], "tree": "(S (NN a))"}', "json", 1),
+        ('{"id": "b"}', "json", 1),
+        ('{"id": "b", "tree": 1}', "json", 1),
+        ('{"id": "b", "tree": [1, 2]}', "json", 1),
         ('{"id": "b", "tree": ["S", [["X", 0.5, 0.2]]]}', "nested", None),
         ('{"id": "b", "tree": ["S", [["X", 0.5, NaN]]]}', "nested", None),
         ('{"id": "b", "tree": "(S (NN b)"}', "unclosed", None),
         ('{"id": "b", "tree": "a"}', "loose-text", None),
-        ('{"id": "b", "tree": ' + "[" * 200_000, "json", None),
-        ('{"id": "b", "tree": ' + "1" * 10_000 + "}", "json", None),
-        ('{"id": "b", "tree": "\xff', "json", None),
+        ('{"id": "b", "tree": ' + "[" * 200_000, "json", 1),
+        ('{"id": "b", "tree": ' + "1" * 10_000 + "}", "json", 1),
+        ('{"id": "b", "tree": "\xff', "json", 21),
     ],
 )
 def test_faults_of_json_lines(line: str, code: str, column: int | None) -> None:
@@ -308,7 +311,7 @@ def test_faults_of_json_lines(line: str, code: str, column: int | None) -> None:
     problem, *more = bank.problems
     assert not more
     assert (problem.code, problem.line, problem.unit) == (code, 2, 2)
-    assert column is None or problem.column == column
+    assert problem.column == column
     assert bank.native.faulty(1)
     assert bank.ids is not None and bank.ids[1] in ("b", "<line 2>")
 
@@ -317,7 +320,7 @@ def test_a_missing_id_is_a_problem() -> None:
     bank = read(jsonl({"id": "a", "tree": "(S (NN a))"}, {"tree": "(S (NN b))"}), on_error="keep")
     assert bank.ids == ("a", "<line 2>")
     assert str(bank[1]) == "(S (NN b))"
-    assert str(bank.problems[0]) == "<text>:2: this tree has no id, but others have (named <line 2>)"
+    assert str(bank.problems[0]) == "<text>:2:1: this tree has no id, but others have (named <line 2>)"
     assert repr(bank) == "<Treebank: 2 trees from <text>, 1 problem>"
 
 

@@ -48,7 +48,7 @@ def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     found = _Found(source, on_error)
     for number, line in _lines(text):
         if b"\t" not in line:
-            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree", column=1)
+            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
             continue
         name, tree = line.split(b"\t", 1)
         found.tree(number, decode(name.strip()) or None, tree, before=len(decode(name)) + 1)
@@ -132,7 +132,7 @@ class _Found:
             tree = encode(tree)
         self._add(line, name, tree, before)
 
-    def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int | None = None) -> None:
+    def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int = 1) -> None:
         """A line that cannot be read."""
         self._add(line, name, None, None)
         self._problem(code, message, len(self.lines), column=column, action=NO_TREE)
@@ -199,6 +199,7 @@ class _Found:
         faulty = {problem.unit for problem in self.problems}
         for unit, (name, line) in enumerate(zip(self.names, self.lines, strict=True), 1):
             if name is None and unit not in faulty:
-                self._problem("no-id", "this tree has no id, but others have", unit, action=f"named <line {line}>")
+                action = f"named <line {line}>"
+                self._problem("no-id", "this tree has no id, but others have", unit, column=1, action=action)
             ids.append(f"<line {line}>" if name is None else name)
         return ids
