@@ -244,6 +244,8 @@ def test_faults_of_named_trees() -> None:
 
 
 def test_what_is_not_named() -> None:
+    assert read("    \t\n" * 1000 + "(S (NN a))").ids is None
+    assert read("u1\t\n" * 20 + "u2\t(S (NN a))").ids == ("u1",) * 20 + ("u2",)
     assert read("(S (NN a))\tcomment", on_error="keep").ids is None
     conllu = "1\t(\t(\tPUNCT\t_\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(InputError, match="CoNLL-U"):
@@ -284,6 +286,8 @@ def test_json_lines() -> None:
     assert [bank.line(index) for index in range(4)] == [1, 3, 4, 5]
     assert read(jsonl({"tree": "(NN a)"}, {"tree": "(NN b)"})).ids is None
     assert read(jsonl({"tree": "(NP 0.1-0.2 0.3-0.4)"}))[0].times == [(0.1, 0.2), (0.3, 0.4)]
+    parts = read(jsonl({"tree": "(X 0.1-0.2)"}, {"tree": ["X", 0.3, 0.4]}, {"tree": "(X 1-2)"}))
+    assert [tree.times for tree in parts] == [[(0.1, 0.2)], [(0.3, 0.4)], [(1.0, 2.0)]]
 
 
 @pytest.mark.parametrize(
