@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
-#include <locale>
-#include <sstream>
+#include <system_error>
 
 namespace treescore {
 namespace {
@@ -24,13 +26,21 @@ constexpr auto kPowers = [] {  // all that are exact
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Any number, whatever the country that the program runs in.
-double slow_number(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  stream.imbue(std::locale::classic());
+// Any number; infinity, or 0, if it is too large or too small for a double. No stream: those share their locales with
+// whatever other library has been loaded.
+double slow_number(std::string_view text, bool is_large) {
   double value = 0;
-  stream >> value;
-  return stream.fail() ? std::numeric_limits<double>::infinity() : value;
+#ifdef __cpp_lib_to_chars
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) value = is_large ? std::numeric_limits<double>::infinity() : 0;
+#else
+  std::string copy(text);
+  const size_t point = copy.find('.');
+  if (point != std::string::npos) copy.replace(point, 1, std::localeconv()->decimal_point);
+  value = std::strtod(copy.c_str(), nullptr);
+  static_cast<void>(is_large);
+#endif
+  return value;
 }
 
 // Takes a decimal number from the front of a text. Where digits and power of ten are exact, so is their quotient.
@@ -75,23 +85,29 @@ bool take_number(std::string_view& text, double& value) {
     value = scale < 0 ? whole / ten : whole * ten;
     if (negative) value = -value;
   } else {
-    value = slow_number(text.substr(0, at));
+    value = digits == 0 ? 0 : slow_number(text.substr(0, at), scale + size > 0);
   }
   text.remove_prefix(at);
   return true;
 }
 
-// The shortest of three ways to write a number that gives it back.
+// The shortest text that gives the number back.
 std::string number_text(double value) {
   char text[40];
+#ifdef __cpp_lib_to_chars
+  std::string out(text, std::to_chars(text, text + sizeof text, value).ptr);
+#else
+  std::string out;
   for (const int digits : {15, 16, 17}) {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
-    std::replace(text, text + sizeof text, ',', '.');
-    std::string_view rest(text);
+    out = text;
+    const size_t point = out.find(std::localeconv()->decimal_point);
+    if (point != std::string::npos) out.replace(point, std::strlen(std::localeconv()->decimal_point), ".");
+    std::string_view rest(out);
     double back;
     if (take_number(rest, back) && back == value) break;
   }
-  std::string out = text;
+#endif
   if (out.find_first_of(".e") == std::string::npos) out += ".0";  // else it would not be known again
   return out;
 }

@@ -32,15 +32,17 @@ def is_named(start: bytes) -> bool:
     >>> is_named(b"u1\\t(S (NN a))"), is_named(b"(S (NN a))\\tcomment"), is_named(b"a cat")
     (True, False, False)
     """
-    if b"\t" not in start:
-        return False
-    import re
-
-    if not re.match(rb"(?:\xef\xbb\xbf)?\s*(?:[^\t\n()]+\t[ \t\r]*\n\s*)*[^\t\n()]+\t[ \t]*\(", start):
-        return False
     from .conllu import is_conllu
 
-    return not is_conllu(start)
+    for line in start.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        name, tab, tree = line.partition(b"\t")
+        if not line.strip():
+            continue
+        if not tab or not name.strip() or b"(" in name or b")" in name:
+            return False
+        if tree.strip():
+            return tree.lstrip().startswith(b"(") and not is_conllu(start)
+    return False
 
 
 def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
@@ -48,7 +50,7 @@ def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     found = _Found(source, on_error)
     for number, line in _lines(text):
         if b"\t" not in line:
-            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree", column=1)
+            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
             continue
         name, tree = line.split(b"\t", 1)
         found.tree(number, decode(name.strip()) or None, tree, before=len(decode(name)) + 1)
@@ -132,7 +134,7 @@ class _Found:
             tree = encode(tree)
         self._add(line, name, tree, before)
 
-    def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int | None = None) -> None:
+    def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int = 1) -> None:
         """A line that cannot be read."""
         self._add(line, name, None, None)
         self._problem(code, message, len(self.lines), column=column, action=NO_TREE)
@@ -150,39 +152,39 @@ class _Found:
 
     def treebank(self) -> Treebank:
         """All trees, in order."""
-        builder = _core.TreeBuilder()
-        at = 0
-        while at < len(self.trees):
-            end = at
-            while end < len(self.trees) and isinstance(self.trees[end], bytes):
-                end += 1
-            if end > at:
-                self._append_text(builder, at, end)
-            elif (tree := self.trees[at]) is None:
-                builder.finish(self.lines[at], faulty=True)
-            else:
-                self._append_nested(builder, at, tree)
-            at = max(end, at + 1)
+        bank = self._read_text()
+        if self.lines == list(range(1, len(self.lines) + 1)) and all(isinstance(tree, bytes) for tree in self.trees):
+            trees = bank.native
+        else:
+            trees = self._in_order(bank.native)
         ids = self._ids()
         self.problems.sort(key=lambda problem: problem.unit or 0)
         if self.problems and not self.keeps:
             raise TreeSyntaxError(self.problems[0].replace(action=None))
-        return Treebank(builder.trees(), source=self.source, problems=self.problems, ids=ids)
+        return Treebank(trees, source=self.source, problems=self.problems, ids=ids)
 
-    def _append_text(self, builder: _core.TreeBuilder, begin: int, end: int) -> None:
-        """Trees in brackets that stand one after the other; those of nested lists have no say in what they are."""
-        text = b"".join(tree.replace(b"\n", b" ") + b"\n" for tree in self.trees[begin:end] if isinstance(tree, bytes))
-        bank = read_lines(text, Source(self.source.name))
+    def _read_text(self) -> Treebank:
+        """All trees in brackets, and an empty one in the place of each other line."""
+        lines = (tree.replace(b"\n", b" ") if isinstance(tree, bytes) else b"" for tree in self.trees)
+        bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name))
         for problem in bank.problems:
-            unit = begin + (problem.unit or 1)
+            unit = problem.unit or 1
             before = self.before[unit - 1]
             column = None if before is None or problem.column is None else before + problem.column
             self._problem(problem.code, problem.message.removesuffix(OVER_LINES), unit, action=NO_TREE, column=column)
-        if self.lines[end - 1] - self.lines[begin] == end - 1 - begin and self.lines[begin] == 1:
-            builder.extend(bank.native)
-            return
-        for place in range(begin, end):
-            builder.extend(bank.native.slice(place - begin, place - begin + 1), self.lines[place])
+        return bank
+
+    def _in_order(self, read: _core.Trees) -> _core.Trees:
+        """The trees in brackets and the others, each with its line."""
+        builder = _core.TreeBuilder()
+        for place, (tree, line) in enumerate(zip(self.trees, self.lines, strict=True)):
+            if isinstance(tree, bytes):
+                builder.extend(read.slice(place, place + 1), line)
+            elif tree is None:
+                builder.finish(line, faulty=True)
+            else:
+                self._append_nested(builder, place, tree)
+        return builder.trees()
 
     def _append_nested(self, builder: _core.TreeBuilder, at: int, tree: Any) -> None:
         try:
@@ -199,6 +201,7 @@ class _Found:
         faulty = {problem.unit for problem in self.problems}
         for unit, (name, line) in enumerate(zip(self.names, self.lines, strict=True), 1):
             if name is None and unit not in faulty:
-                self._problem("no-id", "this tree has no id, but others have", unit, action=f"named <line {line}>")
+                action = f"named <line {line}>"
+                self._problem("no-id", "this tree has no id, but others have", unit, column=1, action=action)
             ids.append(f"<line {line}>" if name is None else name)
         return ids

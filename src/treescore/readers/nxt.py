@@ -269,9 +269,9 @@ class _Parses(_Handler):
         """Phrases and words in the order of the words; None closes a phrase. One without words keeps its neighbour."""
         children: list[list[int]] = [[] for _ in range(len(self._phrases) + 1)]
         starts = [-1] * len(self._phrases)  # their first words
-        for item, parent in reversed(self._items):  # children stand behind their parents
-            start = ~item if item < 0 else starts[item]
-            children[parent].append(item)
+        for place, parent in reversed(self._items):  # children stand behind their parents
+            start = ~place if place < 0 else starts[place]
+            children[parent].append(place)
             if start >= 0 and parent >= 0:
                 starts[parent] = start if starts[parent] < 0 else min(starts[parent], start)
         for below in children:
@@ -302,8 +302,8 @@ class _Parses(_Handler):
             self._problem("no-times", "no word of this tree has a time", "the tree has no times")
             return None
         for code, found, said, action in (
-            ("untimed", missing, "without a time of their own", "shared with the words beside them"),
-            ("overlap", overlaps, "that end behind the start of the next one", "cut there"),
+            ("untimed", missing, "without a time", "shared with the words beside"),
+            ("overlap", overlaps, "reaching over the start of the next", "cut there"),
         ):
             if found:
                 first = words[found[0]]

@@ -90,6 +90,8 @@ def read(
         text, encoding = as_utf8(text, origin, encoding), "utf-8"
     told = form == "auto"
     form = form_of(text) if told else form
+    if told and layout == "line" and form in ("named", "jsonl"):
+        form = "brackets"  # in which every line is a sentence, also a blank one
     if form == "jsonl":
         from .named import read_jsonl
 
