@@ -44,7 +44,7 @@ def perturbed(tree: Nested, operation: str, delta: float, seed: int, number: int
 
 
 def noise(leaves: list[Nested], delta: Fraction, rng: Random) -> list[list[Nested]]:
-    """Every inner instant moves to the right by r of the way to its neighbour, or to the left by -r; r from U(-δ, δ)."""
+    """Every inner instant moves by |r| of the way to a neighbour: to the right if r ≥ 0; r from U(-δ, δ)."""
     old = sorted({time for leaf in leaves for time in leaf[1:]})
     new = old.copy()
     for i in range(1, len(old) - 1):

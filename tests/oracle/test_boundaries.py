@@ -75,9 +75,10 @@ def test_the_tree_above_the_words_does_not_matter(rng: Random) -> None:
     trees = [[with_times(tree, lambda time: time / 100)] for tree in pair]
     words = [[[(start, end) for _, start, end in leaves_of(tree)]] for tree in pair]
     metric = Boundaries()
-    assert metric.counts(*map(treescore.read, trees)).total() == metric.counts(
-        *(bank_of(side, 0.01) for side in words)
-    ).total()
+    assert (
+        metric.counts(*map(treescore.read, trees)).total()
+        == metric.counts(*(bank_of(side, 0.01) for side in words)).total()
+    )
 
 
 def test_exactly_at_the_tolerance_is_a_hit() -> None:
