@@ -61,8 +61,9 @@ def insert(leaves: list[Nested], delta: Fraction, rng: Random) -> list[list[Nest
     """Every word becomes two of the same kind with probability δ."""
     out = []
     for tag, start, end in leaves:
-        if Fraction(rng.random()) < delta:
-            cut = start + Fraction(rng.random()) * (end - start)
+        chance, share = Fraction(rng.random()), Fraction(rng.random())
+        if chance < delta:
+            cut = start + share * (end - start)
             out.append([[tag, start, cut], [tag, cut, end]])
         else:
             out.append([[tag, start, end]])

@@ -150,6 +150,18 @@ def test_seeds_differ() -> None:
         assert not same(perturb(bank, operation, 0.5, seed=0), perturb(bank, operation, 0.5, seed=1))
 
 
+def test_a_larger_delta_does_more_of_the_same() -> None:
+    bank = flat(20, 10)
+    for operation, fewer, more in (("insert", 0.3, 0.6), ("delete", 0.6, 0.3)):
+        few, many = (perturb(bank, operation, delta) for delta in (fewer, more))
+        for one, other in zip(few, many, strict=True):
+            assert {time for time, _ in times_of(one)} <= {time for time, _ in times_of(other)}
+    near, far = (perturb(bank, "noise", delta) for delta in (1e-6, 1e-5))
+    for tree, one, other in zip(bank, near, far, strict=True):
+        moves = [[a[1] - b[1] for a, b in zip(times_of(to), times_of(tree), strict=True)] for to in (one, other)]
+        assert [10 * move for move in moves[0]] == pytest.approx(moves[1], abs=1e-9)
+
+
 def test_the_same_on_every_platform() -> None:
     made = perturb([["S", [["A", 0, 1, "a"], ["B", 1, 2, "b"], ["C", 2.5, 3, "c"]]]], "noise", 0.5, seed=3)[0]
     assert made.times == [

@@ -289,10 +289,10 @@ def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
     """Each word is cut in two with this probability, anywhere."""
     changed = False
     for leaf in _spoken(places):
-        if random() >= delta:
+        chance, share = random(), random()  # both, so that a larger delta cuts the same words at the same points
+        if chance >= delta:
             continue
         word, (start, end) = places[leaf][0]
-        share = random()
         cut = start + share * (end - start)
         if not start < cut < end:
             cut = start / 2 + end / 2
