@@ -244,6 +244,27 @@ def test_a_gap_by_rounding_is_one_boundary() -> None:
     assert times[0][1] == times[1][0] != 0.3
 
 
+@pytest.mark.parametrize("place", [0.0, 1.0, 1.2, 2.0, 3.0])
+def test_what_is_not_spoken_stays_beside_its_neighbours(place: float) -> None:
+    words = [(0.0, 1.0), (2.0, 3.0)]
+    times = sorted([*words, (place, place)])
+    builder = _core.TreeBuilder()
+    for _ in times:
+        builder.leaf(b"w", None)
+    builder.set_times(times)
+    builder.finish(0)
+    bank = treescore.Treebank(builder.trees())
+    at = times.index((place, place))
+    for seed in range(20):
+        new = times_of(perturb(bank, "noise", 1, seed=seed)[0])
+        (silent, end), (first, second) = new[at], said(new)
+        assert silent == end
+        assert silent == {0.0: 0.0, 1.0: first[1], 2.0: second[0], 3.0: 3.0}.get(place, silent)
+        assert first[1] <= silent <= second[0] or place in (0.0, 3.0)
+    joined = times_of(perturb(bank, "delete", 1)[0])
+    assert [time for time in joined if time[0] == time[1]] == [(0.0, 0.0) if place == 0 else (3.0, 3.0)]
+
+
 def test_words_too_short_to_be_cut() -> None:
     tree = ["S", [["A", 1.0, 1.0 + sys.float_info.epsilon, "ab"], ["B", 2.0, 3.0, "cd"]]]
     made = perturb([tree], "insert", 1)[0]
@@ -282,6 +303,8 @@ def test_functions_are_lost_and_said_to_be() -> None:
         ({"delta": 1.1}, "delta must be"),
         ({"delta": float("nan")}, "delta must be"),
         ({"delta": "0.1"}, "delta must be"),
+        ({"delta": None}, "delta must be"),
+        ({"delta": True}, "delta must be"),
         ({"seed": 0.5}, "seed must be"),
         ({"axis": "time"}, "axis must be"),
         ({"parser": "cat"}, "a parser goes with delete"),
