@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from numbers import Integral, Real
 from random import Random
 
 from .. import _core
@@ -65,9 +66,9 @@ def perturb(
     """
     if operation not in OPERATIONS:
         raise UsageError(f"operation must be one of {', '.join(OPERATIONS)}, not {operation!r}")
-    if isinstance(delta, bool | str) or not 0 <= delta <= 1:
+    if not isinstance(delta, Real) or isinstance(delta, bool) or not 0 <= delta <= 1:
         raise UsageError(f"delta must be a number from 0 to 1, not {delta!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int):
+    if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise UsageError(f"seed must be a whole number, not {seed!r}")
     if axis not in AXES:
         raise UsageError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
@@ -289,10 +290,10 @@ def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
     """Each word is cut in two with this probability, anywhere."""
     changed = False
     for leaf in _spoken(places):
-        if random() >= delta:
+        chance, share = random(), random()  # both, so that a larger delta cuts the same words at the same points
+        if chance >= delta:
             continue
         word, (start, end) = places[leaf][0]
-        share = random()
         cut = start + share * (end - start)
         if not start < cut < end:
             cut = start / 2 + end / 2
