@@ -19,6 +19,7 @@ COMMANDS = {
     "heads": "find the heads of phrases, by tables from the literature or your own",
     "align": "show which sentences and words of two files belong together",
     "align-trees": "find phrases over the same words in two annotations of a text, and which labels go together",
+    "align-audio": "find out when the words of trees are said in recordings, by forced alignment",
     "align-words": "align recognised words with a transcript, as sclite does",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
@@ -61,6 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import align_trees
 
             outcome.code = align_trees.main(words[1:])
+        elif command == "align-audio":
+            from . import align_audio
+
+            outcome.code = align_audio.main(words[1:])
         elif command == "align-words":
             from . import align_words
 

@@ -14,11 +14,29 @@ from __future__ import annotations
 
 import re
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["_", "_", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred"))
 _LARGEST = 10**15  # more is read digit by digit
 _ORDINALS = {
@@ -59,7 +77,7 @@ def said(text: str) -> list[str] | None:
 
 def _integer(text: str, *, years: bool = True) -> list[str]:
     digits = text.replace(",", "")
-    if len(digits) > 1 and digits[0] == "0" or len(digits) > 15 or int(digits) >= _LARGEST:
+    if (len(digits) > 1 and digits[0] == "0") or len(digits) > 15 or int(digits) >= _LARGEST:
         return [_ONES[int(digit)] for digit in digits]
     value = int(digits)
     if years and digits == text and (1100 <= value <= 1999 or 2010 <= value <= 2099):

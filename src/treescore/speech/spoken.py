@@ -22,14 +22,18 @@ if TYPE_CHECKING:
     Reading = tuple[str, ...]
 
 #: Leaves that are the rest of the word before them: n't is no word of its own. So is what begins with an apostrophe.
-ENDINGS = frozenset(("n't", "na", "ta", "nt"))
+ENDINGS = frozenset(("n't", "na", "ta"))
+#: Leaves that are the beginning of the word behind them, as in 't is.
+BEGINNINGS = frozenset(("'t", "d'", "y'"))
 #: Marks that are read as a word.
 MARKS = {"%": "percent", "&": "and", "@": "at", "+": "plus", "=": "equals", "°": "degrees"}
 #: Signs of money, said behind the number where both are one word; alone they are not looked for.
 MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 
 _LETTERS = 5  # longer words in capitals are words
-_WORD = re.compile(r"[\w'.-]+")  # what may be looked up: no brackets, which mark pronunciations and noises
+_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # what may be looked up: no brackets, which mark pronunciations and noises
+_NOTE = re.compile(r"\[.*\]|<.*>")  # [laughter] is about what is heard, and no word
+_UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # a half, a date or a score? and numbers of other scripts
 _BETWEEN = re.compile(r"[-/_\s]+")
 _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 
@@ -54,7 +58,7 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
     normal = Normal()
     words: list[str] = []
     for text, tag in leaves:
-        if is_silent(text, tag, normal) or text in MONEY:
+        if is_silent(text, tag, normal) or text in MONEY or _NOTE.fullmatch(normal.word(text)):
             continue
         if words and _is_ending(normal.word(text), normal.word(words[-1]), known):
             words[-1] += text
@@ -70,7 +74,7 @@ def _is_ending(text: str, before: str, known: Container[str]) -> bool:
     >>> _is_ending("'s", "kowalski", ()), _is_ending("'em", "get", {"'em"}), _is_ending("na", "gon", {"gonna"})
     (True, False, True)
     """
-    if text in ("'s", "n't"):
+    if text in ("'s", "n't") or before in BEGINNINGS:
         return True
     if text not in ENDINGS and not text.startswith("'"):
         return False
@@ -81,11 +85,11 @@ def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
     """The ways to look a word up; `spell` if capitals mean something in this text."""
     text = normal.word(word)
     bare = _trimmed(text)
-    forms = (text, bare, bare + ".", bare.strip("'"))
+    forms = (text, bare, bare.strip("'"))
     found: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
     if text in MARKS:
         found[(MARKS[text],)] = None
-    if not any(character.isdigit() and not character.isascii() for character in text):
+    if not _UNREADABLE.search(text):
         found[_parts(text)] = None
     letters = bare.replace(".", "")
     capitals = spell and 1 < len(letters) <= _LETTERS and _trimmed(word).replace(".", "").isupper()
@@ -134,11 +138,11 @@ def _parts(text: str) -> Reading:
 
 
 def _piece(text: str) -> list[str]:
-    text = text.strip("'\"()[]{}<>.,;:!?…") if not _is_dotted(text) else text
-    number = said(text)
+    bare = text if _is_dotted(text) else text.strip("'\"()[]{}<>.,;:!?…")
+    number = said(text) or said(bare)
     if number:
         return number
-    return [word for piece in _PIECES.findall(text) for word in said(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
+    return [word for piece in _PIECES.findall(bare) for word in said(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
 
 
 def _without_accents(text: str) -> str:
