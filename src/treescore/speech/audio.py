@@ -19,6 +19,7 @@ ENDINGS = (".wav", ".flac", ".ogg", ".aiff", ".aif", ".au", ".sph")
 
 _BLOCK = 1 << 18  # frames read at a time
 _SILENCE = RATE // 20  # so many exact zeros in a row are no recording, but what a program wrote
+_NOISE = 16  # of 32,768 steps: of six sentences of one synthesiser all were aligned with it, two without
 _SEED = 1
 
 
@@ -98,18 +99,17 @@ def _resampled(blocks: Iterator[Any], rate: int) -> Iterator[tuple[Any, int]]:
 
 
 def _dithered(samples: Any) -> Any:
-    """The samples with the faintest noise if there is digital silence in them, which no model has ever heard.
+    """The samples with faint noise if there is digital silence in them, which the model has never heard.
 
-    The noise is always the same, from -1 to 1 of 32,768 steps.
+    It is always the same noise, 66 dB below the loudest that samples can be. Recordings proper are left as they are.
     """
     numpy = library("numpy")
     sounding = numpy.flatnonzero(samples)
     ends = numpy.concatenate(([-1], sounding, [len(samples)]))
     if int(numpy.diff(ends).max()) <= _SILENCE:
         return samples
-    bits = numpy.random.PCG64(_SEED).random_raw(len(samples)) >> numpy.uint64(62)  # 0, 1, 2 or 3
-    noise = numpy.array([-1, 0, 0, 1], dtype=numpy.int32)[bits]
-    return numpy.clip(samples + noise, -32768, 32767).astype(numpy.int16)
+    bits = numpy.random.PCG64(_SEED).random_raw(len(samples)) >> numpy.uint64(59)  # from 0 to 31
+    return numpy.clip(samples + bits.astype(numpy.int32) - _NOISE, -32768, 32767).astype(numpy.int16)
 
 
 def audio_files(path: str) -> list[str]:

@@ -15,7 +15,7 @@ from .spoken import spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..readers.pronunciations import Pronunciations
     from ..trees import Treebank
@@ -111,34 +111,40 @@ class Outcome:
 
 
 def said_of_trees(bank: Treebank) -> list[Said]:
-    """What the trees say; those of the same name are sentences of one recording."""
-    by_name: dict[str, list[int]] = {}
-    for index in range(len(bank)):
-        by_name.setdefault(str(index) if bank.ids is None else bank.ids[index], []).append(index)
-    return [
+    """What the trees say; those of the same name are sentences of one recording.
+
+    >>> import treescore
+    >>> said_of_trees(treescore.read("(S (NN a)) (S (NN b))"))[1].leaves
+    (('b', 'NN'),)
+    """
+    return _by_name(
         Said(
-            None if bank.ids is None else name,
-            tuple(leaf for index in indices for leaf in bank[index].pos()),
+            None if bank.ids is None else bank.ids[index] or None,
+            tuple(bank[index].pos()),
             file=bank.source.name,
-            line=bank.line(indices[0]) or None,
-            unit=bank.number(indices[0]),
+            line=bank.line(index) or None,
+            unit=bank.number(index),
         )
-        for name, indices in by_name.items()
-    ]
+        for index in range(len(bank))
+    )
 
 
 def said_of_transcripts(transcripts: Utterances) -> list[Said]:
     """What transcripts say; lines of the same name belong to one recording."""
-    by_name: dict[str | None, Said] = {}
-    for utterance in transcripts:
-        leaves = tuple((word, None) for word in utterance.transcript.words)
-        first = by_name.get(utterance.id)
-        by_name[utterance.id] = (
-            Said(utterance.id, leaves, file=transcripts.name, line=utterance.line)
-            if first is None
-            else first.replace(leaves=first.leaves + leaves)
-        )
-    return list(by_name.values())
+    return _by_name(
+        Said(one.id, tuple((word, None) for word in one.transcript.words), file=transcripts.name, line=one.line)
+        for one in transcripts
+    )
+
+
+def _by_name(texts: Iterable[Said]) -> list[Said]:
+    parts: dict[str | int, list[Said]] = {}
+    for number, said in enumerate(texts):
+        parts.setdefault(number if said.id is None else said.id, []).append(said)
+    return [
+        same[0] if len(same) == 1 else same[0].replace(leaves=tuple(leaf for said in same for leaf in said.leaves))
+        for same in parts.values()
+    ]
 
 
 def align_audio(
@@ -165,25 +171,26 @@ def align_audio(
         tasks = [Task(said, path, journal.lines.get(said.id or "")) for said, path in pairs]
         steps = steps or Steps()
         steps.total = len(tasks)
-        done: list[Done | None] = [None] * len(tasks)
+        done: dict[int, Done] = {}
         for number, result in _worked(tasks, jobs, settings):
             done[number] = result
             steps.position += 1
             if result.line is not None and not result.reused:
                 journal.add(result.line)
-        for task, result in zip(tasks, done, strict=True):
-            if result is None or result.line is None:
-                assert result is not None and result.problem is not None
+        for number in range(len(tasks)):
+            result = done[number]
+            if result.line is not None:
+                outcome.lines.append(result.line)
+                outcome.reused += result.reused
+            elif result.problem is not None:
                 outcome.problems.append(result.problem)
-                continue
-            outcome.lines.append(result.line)
-            outcome.reused += result.reused
         lost = journal.lines.keys() - {task.said.id or "" for task in tasks}
         if lost:
             outcome.notes.append(
                 f"{number_of(len(lost), 'utterance')} that stood in {output} left out: not among the texts"
             )
-        journal.finish(outcome.lines)
+        if outcome.lines:  # else what went wrong is not worth the file that is there
+            journal.finish(outcome.lines)
     return outcome
 
 
@@ -219,8 +226,10 @@ def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[S
             pairs.append((said, found[0]))
         elif found:
             outcome.problems.append(said.problem("audio-twice", f"recordings of the same name: {', '.join(found)}"))
-        else:
+        elif name:
             outcome.problems.append(said.problem("no-audio", f"there is no recording of this name in {audio}"))
+        else:
+            outcome.problems.append(said.problem("no-audio", "this text has no name, while others have one"))
     if not pairs:
         message = f"no name of a text is that of a recording: {texts[0].id!r} for instance, while there is {paths[0]}"
         raise UsageError(message)
@@ -350,7 +359,8 @@ def _pooled(
     try:
         while waiting or running:
             while waiting and len(running) < _AHEAD * jobs:
-                running[pool.submit(_work, tasks[waiting[-1]])] = waiting.pop()
+                number = waiting.pop()
+                running[pool.submit(_work, tasks[number])] = number
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield running[future], future.result()

@@ -1,7 +1,8 @@
 """Forced alignment: when was each word of a known text said? By PocketSphinx and the English model that it brings.
 
-What this module takes care of: the usual beams may lose the text, wider ones may lose words without saying so, a decoder
-that has failed once goes on failing, and a word that the dictionary does not have is an error of the decoder.
+What this module takes care of: the usual beams may lose the text, wider ones may lose words without saying so, a
+decoder that has failed once goes on failing, one that has not remembers what it heard, and a word that the dictionary
+does not have is an error of the decoder.
 """
 
 from __future__ import annotations
@@ -23,50 +24,10 @@ if TYPE_CHECKING:
 
     Placed = list[tuple[str, float, float]]
 
+_VOWELS = "AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW"
+_CONSONANTS = "B CH D DH F G HH JH K L M N NG P R S SH T TH V W Y Z ZH"
 #: The phones of the model, without numbers for stress.
-PHONES = frozenset(
-    [
-        "AA",
-        "AE",
-        "AH",
-        "AO",
-        "AW",
-        "AY",
-        "B",
-        "CH",
-        "D",
-        "DH",
-        "EH",
-        "ER",
-        "EY",
-        "F",
-        "G",
-        "HH",
-        "IH",
-        "IY",
-        "JH",
-        "K",
-        "L",
-        "M",
-        "N",
-        "NG",
-        "OW",
-        "OY",
-        "P",
-        "R",
-        "S",
-        "SH",
-        "T",
-        "TH",
-        "UH",
-        "UW",
-        "V",
-        "W",
-        "Y",
-        "Z",
-        "ZH",
-    ]
-)
+PHONES = frozenset(f"{_VOWELS} {_CONSONANTS}".split())
 FRAMES = 100  # in a second
 #: How far the search looks, narrow first: beam and beam for phones; None for the decoder's own.
 BEAMS: tuple[tuple[float, float] | None, ...] = (None, (1e-56, 1e-36), (1e-64, 1e-48), (1e-80, 1e-60))
@@ -214,6 +175,7 @@ class Aligner:
 
 def _decoded(decoder: Any, sound: Sound, text: str) -> list[Segment]:
     """The words that the decoder places, without pauses and noises."""
+    decoder.reinit_feat()  # else what it has heard before would move boundaries
     decoder.set_align_text(text)
     decoder.start_utt()
     decoder.process_raw(sound.samples, full_utt=True)
