@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import sys
+from pathlib import Path
 
+import pytest
+from command import inside
+
+from treescore.cli import main
 from treescore.problem import InputError
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
@@ -149,3 +154,13 @@ def test_channels_and_the_order_of_files() -> None:
         with pytest.raises(ValueError, match="is not a channel"):
             channel_number(name)
     assert sorted(["b/2", "b/10", "a9", "1", "a10"], key=natural) == ["1", "a9", "a10", "b/2", "b/10"]
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("numpy", "soundfile", "soxr", "pocketsphinx"):
+        monkeypatch.setitem(sys.modules, name, None)
+    (tmp_path / "words.txt").write_text("a\tyes\n")
+    out, err, code = inside(tmp_path, lambda: main(["align-audio", ".", "words.txt", "-o", "out"]))
+    message = b"treescore: error: this needs numpy, which is not installed; pip install 'treescore[speech]'\n"
+    assert (out, err, code) == (b"", message, 2)
+    assert not (tmp_path / "out").exists()

@@ -19,8 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..problem import Problem
-    from ..speech.batch import Outcome, Said, Steps
+    from ..speech.batch import Outcome, Steps
+    from ..trees import Treebank
+    from ..words.utterance import Utterances
 
 #: Trees in any form, or transcripts without trees.
 INPUTS = (*FORMS, "words")
@@ -76,7 +77,7 @@ def main(arguments: Sequence[str]) -> int:
     from ..speech.extra import check
 
     check()
-    texts, unreadable = _texts(options.trees, options.input_format)
+    texts = _texts(options.trees, options.input_format)
     pronunciations = None
     if options.dict is not None:
         from ..readers.pronunciations import read_pronunciations
@@ -95,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
             jobs=options.jobs or os.cpu_count() or 1,
             steps=steps,
         )
-    outcome.problems[:0] = unreadable
+    outcome.problems[:0] = texts.problems
     if output is None:
         with opened(None) as out:
             out.write("".join(f"{line}\n" for line in outcome.lines).encode("utf-8", "surrogateescape"))
@@ -111,18 +112,15 @@ def main(arguments: Sequence[str]) -> int:
     return errors.FAILED if options.strict and outcome.problems else errors.OK
 
 
-def _texts(path: str, form: str) -> tuple[list[Said], list[Problem]]:
+def _texts(path: str, form: str) -> Treebank | Utterances:
     from ..readers.named_words import is_named_words, read_named_words
-    from ..speech.batch import said_of_transcripts, said_of_trees
 
     given = open_source(source(path), None)
     assert given is not None
     data, origin = given
     if form == "words" or (form == "auto" and is_named_words(data)):
-        transcripts = read_named_words(data, name=origin.name, on_error="keep")
-        return said_of_transcripts(transcripts), list(transcripts.problems)
-    bank = read(bytes(data), form=form, on_error="keep", name=origin.name)
-    return said_of_trees(bank), list(bank.problems)
+        return read_named_words(data, name=origin.name, on_error="keep")
+    return read(bytes(data), form=form, on_error="keep", name=origin.name)
 
 
 @contextmanager

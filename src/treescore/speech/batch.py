@@ -148,25 +148,26 @@ def _by_name(texts: Iterable[Said]) -> list[Said]:
 
 
 def align_audio(
-    audio: str,
-    texts: Sequence[Said],
-    output: str | None = None,
+    audio: str | os.PathLike[str],
+    texts: Treebank | Utterances | Sequence[Said],
+    output: str | os.PathLike[str] | None = None,
     *,
     pronunciations: Pronunciations | None = None,
     channel: str | None = None,
     jobs: int = 1,
     steps: Steps | None = None,
 ) -> Outcome:
-    """Find the times of the words of texts in the recordings of a folder, and write them to a file as JSON lines.
+    """Find when the words of trees or transcripts are said in the recordings of a folder; write JSON lines to a file.
 
     What stands in that file already, or in what an interrupted run has left beside it, is not done again. With more
     than one job, processes of their own do the work: call it under `if __name__ == "__main__"`.
     """
     check()
+    channel_number(channel)  # else each recording would complain
     outcome = Outcome()
     settings = (channel, version(), pronunciations or {})
-    channel_number(channel)
-    pairs = _paired(texts, audio, outcome)
+    pairs = _paired(_said(texts), os.fspath(audio), outcome)
+    output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
         tasks = [Task(said, path, journal.lines.get(said.id or "")) for said, path in pairs]
         steps = steps or Steps()
@@ -192,6 +193,15 @@ def align_audio(
         if outcome.lines:  # else what went wrong is not worth the file that is there
             journal.finish(outcome.lines)
     return outcome
+
+
+def _said(texts: Treebank | Utterances | Sequence[Said]) -> Sequence[Said]:
+    from ..trees import Treebank
+    from ..words.utterance import Utterances
+
+    if isinstance(texts, Treebank):
+        return said_of_trees(texts)
+    return said_of_transcripts(texts) if isinstance(texts, Utterances) else texts
 
 
 def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[Said, str]]:
