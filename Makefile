@@ -11,6 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SPEECH := src/treescore/data/demo_speech
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
 .PHONY: demo demo-speech test test-long check format bench wheel clean
@@ -77,20 +78,19 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python $(NATIVE)
 	@echo "== building and installing treescore (a minute the first time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
 	@echo "== installing the tools for checks and tests"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[speech]' \
-	    --only-binary pocketsphinx,soundfile,soxr || { echo "!!"; \
-	    echo "!! PocketSphinx cannot be installed here (no wheel?): forced alignment will NOT be tested"; echo "!!"; }
+	@$(INSTALL) --only-binary pocketsphinx,soundfile,soxr --editable '.[dev,speech]' || { echo "!!"; \
+	    echo "!! PocketSphinx cannot be installed here (no wheel?): forced alignment will NOT be tested"; \
+	    echo "!!"; $(INSTALL) --editable '.[dev]'; }
 	@touch $@
 
 $(VENV)/.speech: $(VENV)/.installed
 	@echo "== installing PocketSphinx and what reads audio"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[speech]'
+	@$(INSTALL) --editable '.[speech]'
 	@touch $@
 
 # Measurements need the package as users have it, not the editable one.
