@@ -1,4 +1,5 @@
 # make demo       score the bundled treebank
+# make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
 # make bench      the measurements behind the figures in the README
@@ -9,13 +10,24 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SPEECH := src/treescore/data/demo_speech
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
-.PHONY: demo test test-long check format bench wheel clean
+.PHONY: demo demo-speech test test-long check format bench wheel clean
 
 demo: $(VENV)/.installed
 	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
 	@$(BIN)/treescore demo --by label
+
+demo-speech: $(VENV)/.speech
+	@echo "== when was each word said? six sentences of a synthetic voice, aligned with their gold trees"
+	@mkdir -p build
+	@$(BIN)/treescore align-audio $(SPEECH)/audio $(SPEECH)/gold.trees -o build/demo_speech.jsonl
+	@head -n 1 build/demo_speech.jsonl
+	@echo "== parses of what a recogniser heard, against gold, over seconds"
+	@$(BIN)/treescore speech $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
+	    --gold-times build/demo_speech.jsonl --pred-times $(SPEECH)/asr.ctm
 
 test: check
 	@echo "== tests"
@@ -66,12 +78,19 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python $(NATIVE)
 	@echo "== building and installing treescore (a minute the first time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
 	@echo "== installing the tools for checks and tests"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(INSTALL) --only-binary pocketsphinx,soundfile,soxr --editable '.[dev,speech]' || { echo "!!"; \
+	    echo "!! PocketSphinx cannot be installed here (no wheel?): forced alignment will NOT be tested"; \
+	    echo "!!"; $(INSTALL) --editable '.[dev]'; }
+	@touch $@
+
+$(VENV)/.speech: $(VENV)/.installed
+	@echo "== installing PocketSphinx and what reads audio"
+	@$(INSTALL) --editable '.[speech]'
 	@touch $@
 
 # Measurements need the package as users have it, not the editable one.

@@ -7,7 +7,8 @@ Blocks are run by what is written behind the three backticks:
   of three dots stands for any lines;
 - anything else (`sh`, `text`, …) is only shown.
 
-The blocks of a page run in order, in one folder that holds gold.mrg and parsed.mrg (the demo treebank) and COLLINS.prm.
+The blocks of a page run in order, in one folder that holds gold.mrg and parsed.mrg (the demo treebank) and COLLINS.prm;
+those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [*EXAMPLES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
 
 DEMO = ROOT / "src" / "treescore" / "data"
+AUDIO_PAGE = ROOT / "docs" / "speech-from-audio.md"
 
 KINDS = {"bibtex", "console", "csv", "json", "python", "sh", "text"}
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -120,8 +122,21 @@ def check_python(block: Block, page: Path, names: dict[str, Any]) -> Iterator[st
         yield "".join(said)
 
 
+def _needs_speech() -> None:
+    from treescore.problem import UsageError
+    from treescore.speech.extra import check
+
+    try:
+        check()
+    except UsageError as missing:
+        pytest.skip(f"the examples are not run: {missing}")
+
+
 @pytest.mark.parametrize("page", EXAMPLES, ids=page_id)
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page == AUDIO_PAGE:
+        _needs_speech()
+        shutil.copytree(DEMO / "demo_speech", tmp_path, dirs_exist_ok=True)
     shutil.copy(DEMO / "demo.gold.mrg", tmp_path / "gold.mrg")
     shutil.copy(DEMO / "demo.test.mrg", tmp_path / "parsed.mrg")
     (tmp_path / "COLLINS.prm").write_text(COLLINS_PRM, encoding="utf-8")

@@ -20,6 +20,7 @@ COMMANDS = {
     "heads": "find the heads of phrases, by tables from the literature or your own",
     "align": "show which sentences and words of two files belong together",
     "align-trees": "find phrases over the same words in two annotations of a text, and which labels go together",
+    "align-audio": "find out when the words of trees are said in recordings, by forced alignment",
     "align-words": "align recognised words with a transcript, as sclite does",
     "perturb": "move, insert or delete the word boundaries of trees with times",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
@@ -34,6 +35,7 @@ _MODULES = {
     name: name.replace("-", "_")
     for name in (
         "align",
+        "align-audio",
         "align-trees",
         "align-words",
         "completion",

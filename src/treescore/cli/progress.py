@@ -11,15 +11,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from ..speech.batch import Steps
+
 _PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Watched:
     """`with Watched("reading gold.mrg") as progress:` shows the share of the work done so far."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, steps: Steps | None = None) -> None:
         self.what = what
         self.progress = _core.Progress()
+        self._seen = steps or self.progress  # work in Python counts for itself
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -36,8 +39,8 @@ class Watched:
         wait = _PATIENCE
         while not self._done.wait(wait):
             wait = 0.2
-            total = self.progress.total
-            share = f" {100 * self.progress.position // total} %" if total else ""
+            total = self._seen.total
+            share = f" {100 * self._seen.position // total} %" if total else ""
             sys.stderr.write(f"\r\x1b[K{self.what}{share}")
             sys.stderr.flush()
             shown = True

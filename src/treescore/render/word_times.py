@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 FACTS = ("id", "speaker", "file", "channel", "begin", "end")
 
 
-def jsonl_line(utterance: Utterance) -> str:
-    """An utterance as one line of JSON, without a line break; words without times have null."""
+def jsonl_line(utterance: Utterance, **more: str) -> str:
+    """An utterance as one line of JSON, without a line break; words without times have null. `more` are other facts."""
     from json import dumps
 
     transcript = utterance.transcript
     times = transcript.times or [None] * len(transcript.words)
     facts = {name: getattr(utterance, name) for name in FACTS if getattr(utterance, name) is not None}
     words = [[word, *(when or (None, None))] for word, when in zip(transcript.words, times, strict=True)]
-    return dumps({**facts, "words": words}, ensure_ascii=False)
+    return dumps({**facts, **more, "words": words}, ensure_ascii=False)

@@ -1,1 +1,1 @@
-"""Speech: times of words, and what can be done to them."""
+"""Speech: recordings and when words are said in them, trees over time, and what can be done to them."""

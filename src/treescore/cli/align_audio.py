@@ -1,0 +1,148 @@
+"""`treescore align-audio AUDIO TREES -o times.jsonl`: when was each word of the trees said?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from ..problem import UsageError
+from ..readers.sources import FORMS, open_source, read
+from ..text import visible
+from . import errors
+from .files import opened, source
+from .score import positive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..speech.batch import Outcome, Steps
+    from ..trees import Treebank
+    from ..words.utterance import Utterances
+
+#: Trees in any form, or transcripts without trees.
+INPUTS = (*FORMS, "words")
+_MOST = 10  # problems that are shown
+
+_EPILOG = """\
+Needs pip install 'treescore[speech]': PocketSphinx and its English model. Times that another aligner has found (the
+Montreal Forced Aligner, Gentle, WhisperX, …) need no audio: give its files to treescore speech.
+
+examples:
+  treescore align-audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says
+  treescore align-audio wav words.txt -o times.jsonl      the same with lines of: name, tab, words
+  treescore align-audio call.wav gold.trees --channel B -o times.jsonl
+  treescore align-audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
+
+A run that was interrupted goes on where it was if it is started again.
+
+exit code: 0 fine, 1 something failed with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore align-audio",
+        description="Find out when each word of TREES is said in the recordings of AUDIO.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
+    made.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="write word times here as JSON lines; - is standard output"
+    )
+    made.add_argument(
+        "--input-format",
+        choices=INPUTS,
+        default="auto",
+        metavar="FORM",
+        help=f"format of TREES: {', '.join(INPUTS)} (default: auto, told by the content)",
+    )
+    made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
+    made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")
+    made.add_argument("--jobs", type=positive, metavar="N", help="recordings aligned at a time (default: all cores)")
+    made.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
+    made.add_argument("--strict", action="store_true", help="exit with 1 if anything could not be aligned")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    from ..speech.batch import Steps, align_audio
+    from ..speech.extra import check
+
+    check()
+    texts = _texts(options.trees, options.input_format)
+    pronunciations = None
+    if options.dict is not None:
+        from ..readers.pronunciations import read_pronunciations
+        from ..speech.forced import PHONES
+
+        pronunciations = read_pronunciations(Path(options.dict).read_bytes(), PHONES, name=options.dict)
+    output = None if options.output in (None, "-") else options.output
+    steps = Steps()
+    with _shown(steps, output):
+        outcome = align_audio(
+            options.audio,
+            texts,
+            output,
+            pronunciations=pronunciations,
+            channel=options.channel,
+            jobs=options.jobs or os.cpu_count() or 1,
+            steps=steps,
+        )
+    outcome.problems[:0] = texts.problems
+    if output is None:
+        with opened(None) as out:
+            out.write("".join(f"{line}\n" for line in outcome.lines).encode("utf-8", "surrogateescape"))
+    if options.report is not None:
+        from json import dumps
+
+        with opened(options.report) as out:
+            for problem in outcome.problems:
+                out.write(dumps(problem.values(), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+    _summarise(outcome, options.report)
+    if not outcome.lines:
+        raise UsageError("not one utterance could be aligned")
+    return errors.FAILED if options.strict and outcome.problems else errors.OK
+
+
+def _texts(path: str, form: str) -> Treebank | Utterances:
+    from ..readers.named_words import is_named_words, read_named_words
+
+    given = open_source(source(path), None)
+    assert given is not None
+    data, origin = given
+    if form == "words" or (form == "auto" and is_named_words(data)):
+        return read_named_words(data, name=origin.name, on_error="keep")
+    return read(bytes(data), form=form, on_error="keep", name=origin.name)
+
+
+@contextmanager
+def _shown(steps: Steps, output: str | None) -> Iterator[None]:
+    """How far the work has come, on a terminal; and where it can go on if it is interrupted."""
+    from .progress import Watched
+
+    try:
+        with Watched("aligning", steps) if sys.stderr.isatty() else nullcontext():
+            yield
+    except KeyboardInterrupt:
+        if output is not None:
+            sys.stderr.write(f"treescore: interrupted; the same command goes on with {output}.part\n")
+        raise
+
+
+def _summarise(outcome: Outcome, report: str | None) -> None:
+    for note in outcome.notes:
+        sys.stderr.write(f"treescore: {visible(note)}\n")
+    sys.stderr.write(f"treescore: {outcome}\n")
+    for problem in outcome.problems[:_MOST]:
+        sys.stderr.write(f"  {visible(str(problem))}\n")
+    if len(outcome.problems) > _MOST:
+        more = f"  … and {len(outcome.problems) - _MOST:,} more"
+        sys.stderr.write(more + (" (all of them: --report FILE)\n" if report is None else f", in {report}\n"))

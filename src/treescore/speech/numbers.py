@@ -1,0 +1,96 @@
+"""Numbers as they are read aloud in English.
+
+Of the ways to read a number only the most usual one is given: 1990 is a year, 1,990 is not.
+
+>>> [" ".join(said(number)) for number in ("1990", "1,990", "2005", "3.14")]
+['nineteen ninety', 'one thousand nine hundred ninety', 'two thousand five', 'three point one four']
+>>> [" ".join(said(number)) for number in ("21st", "1980s", "10:30", "007")]
+['twenty first', 'nineteen eighties', 'ten thirty', 'zero zero seven']
+>>> said("x") is None
+True
+"""
+
+from __future__ import annotations
+
+import re
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_ONES = _SMALL.split()
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred"))
+_LARGEST = 10**15  # more is read digit by digit
+_ORDINALS = {
+    "one": "first",
+    "two": "second",
+    "three": "third",
+    "five": "fifth",
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
+}
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+", re.ASCII)
+_DECIMAL = re.compile(r"([0-9]*|[0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]+)", re.ASCII)
+_ORDINAL = re.compile(r"([0-9][0-9,]*)(?:st|nd|rd|th)", re.ASCII)
+_DECADE = re.compile(r"'?([0-9]*[0-9]0)'?s", re.ASCII)
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
+
+
+def said(text: str) -> list[str] | None:
+    """The words for a number, in small letters; None if it is no number."""
+    if _WHOLE.fullmatch(text):
+        return _integer(text)
+    if found := _DECIMAL.fullmatch(text):
+        return [*(_integer(found[1]) if found[1] else []), "point", *(_ONES[int(digit)] for digit in found[2])]
+    if found := _ORDINAL.fullmatch(text):
+        words = _integer(found[1].replace(",", ""), years=False)
+        return [*words[:-1], _ordinal(words[-1])]
+    if found := _DECADE.fullmatch(text):
+        words = _integer(found[1])
+        last = words[-1]
+        return [*words[:-1], last[:-1] + "ies" if last.endswith("y") else last + "s"]
+    if found := _CLOCK.fullmatch(text):
+        hour, minute = int(found[1]), int(found[2])
+        oh = ["oh"] if 0 < minute < 10 else []
+        return [*_cardinal(hour), *oh, *(_cardinal(minute) if minute else ["o'clock"])]
+    return None
+
+
+def _integer(text: str, *, years: bool = True) -> list[str]:
+    digits = text.replace(",", "")
+    if (len(digits) > 1 and digits[0] == "0") or len(digits) > 15 or int(digits) >= _LARGEST:
+        return [_ONES[int(digit)] for digit in digits]
+    value = int(digits)
+    if years and digits == text and (1100 <= value <= 1999 or 2010 <= value <= 2099):
+        century, year = divmod(value, 100)
+        if year == 0:
+            return [*_cardinal(century), "hundred"]
+        return [*_cardinal(century), *(["oh"] if year < 10 else []), *_cardinal(year)]
+    return _cardinal(value)
+
+
+def _cardinal(value: int) -> list[str]:
+    """
+    >>> " ".join(_cardinal(1_200_345))
+    'one million two hundred thousand three hundred forty five'
+    """
+    if value < 20:
+        return [_ONES[value]]
+    if value < 100:
+        tens, ones = divmod(value, 10)
+        return [_TENS[tens], *([_ONES[ones]] if ones else [])]
+    size, name = next(scale for scale in _SCALES if scale[0] <= value)
+    many, rest = divmod(value, size)
+    return [*_cardinal(many), name, *(_cardinal(rest) if rest else [])]  # as deep as a number has names, no deeper
+
+
+def _ordinal(word: str) -> str:
+    """
+    >>> _ordinal("three"), _ordinal("twenty"), _ordinal("hundred")
+    ('third', 'twentieth', 'hundredth')
+    """
+    if word in _ORDINALS:
+        return _ORDINALS[word]
+    return word[:-1] + "ieth" if word.endswith("y") else word + "th"

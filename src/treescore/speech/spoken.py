@@ -1,0 +1,157 @@
+"""What is said of the leaves of a tree: which words, and how each may be looked up in a dictionary of pronunciations.
+
+>>> [said.text for said in spoken([("I", "PRP"), ("ca", "MD"), ("n't", "RB"), ("go", "VB"), (".", ".")], {"can't"})]
+['I', "can't", 'go']
+>>> spoken([("In", "IN"), ("1990", "CD")], ())[1].readings
+(('1990',), ('nineteen', 'ninety'))
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..place.normal import Normal
+from ..place.silent import is_silent
+from ..values import Value
+from .numbers import said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+    Reading = tuple[str, ...]
+
+#: Leaves that are the rest of the word before them: n't is no word of its own. So is what begins with an apostrophe.
+ENDINGS = frozenset(("n't", "na", "ta"))
+#: Leaves that are the beginning of the word behind them, as in 't is.
+BEGINNINGS = frozenset(("'t", "d'", "y'"))
+#: Marks that are read as a word.
+MARKS = {"%": "percent", "&": "and", "@": "at", "+": "plus", "=": "equals", "°": "degrees"}
+#: Signs of money, said behind the number where both are one word; alone they are not looked for.
+MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
+
+_LETTERS = 5  # longer words in capitals are words
+_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # what may be looked up: no brackets, which mark pronunciations and noises
+_NOTE = re.compile(r"\[.*\]|<.*>")  # [laughter] is about what is heard, and no word
+_UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # a half, a date or a score? and numbers of other scripts
+_BETWEEN = re.compile(r"[-/_\s]+")
+_PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
+
+
+class Spoken(Value):
+    """A word of the text, and the ways to read it as words of a dictionary, the best one first."""
+
+    text: str
+    readings: tuple[Reading, ...]
+
+    __slots__ = ("text", "readings")
+
+    def __init__(self, text: str, readings: Iterable[Reading]) -> None:
+        self._store(text=text, readings=tuple(readings))
+
+
+def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
+    """The words that are said of leaves with their tags; `known` are the words of the dictionary.
+
+    The dictionary only decides whether a leaf like 'em is the end of the word before it.
+    """
+    normal = Normal()
+    words: list[str] = []
+    for text, tag in leaves:
+        if is_silent(text, tag, normal) or text in MONEY or _NOTE.fullmatch(normal.word(text)):
+            continue
+        if words and _is_ending(normal.word(text), normal.word(words[-1]), known):
+            words[-1] += text
+        else:
+            words.append(text)
+    mixed = any(character.islower() for word in words for character in word)
+    return [Spoken(word, _readings(word, normal, spell=mixed)) for word in words]
+
+
+def _is_ending(text: str, before: str, known: Container[str]) -> bool:
+    """Is it said together with the word before it?
+
+    >>> _is_ending("'s", "kowalski", ()), _is_ending("'em", "get", {"'em"}), _is_ending("na", "gon", {"gonna"})
+    (True, False, True)
+    """
+    if text in ("'s", "n't") or before in BEGINNINGS:
+        return True
+    if text not in ENDINGS and not text.startswith("'"):
+        return False
+    return before + text in known
+
+
+def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
+    """The ways to look a word up; `spell` if capitals mean something in this text."""
+    text = normal.word(word)
+    bare = _trimmed(text)
+    forms = (text, bare, bare.strip("'"))
+    found: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
+    if text in MARKS:
+        found[(MARKS[text],)] = None
+    if not _UNREADABLE.search(text):
+        found[_parts(text)] = None
+    letters = bare.replace(".", "")
+    capitals = spell and 1 < len(letters) <= _LETTERS and _trimmed(word).replace(".", "").isupper()
+    if letters.isascii() and letters.isalpha() and (capitals or _is_dotted(text)):
+        found[tuple(f"{letter}." for letter in letters)] = None
+    plain = _without_accents(bare)
+    if plain != bare:
+        found[(plain,)] = None
+    return [reading for reading in found if reading and all(map(_WORD.fullmatch, reading))]
+
+
+def _trimmed(text: str) -> str:
+    """Without punctuation around it; an apostrophe may belong to a word.
+
+    >>> _trimmed("(hello),"), _trimmed("'em"), _trimmed("dogs'")
+    ('hello', "'em", "dogs'")
+    """
+    begin, end = 0, len(text)
+    while begin < end and not (text[begin].isalnum() or text[begin] == "'"):
+        begin += 1
+    while begin < end and not (text[end - 1].isalnum() or text[end - 1] == "'"):
+        end -= 1
+    return text[begin:end]
+
+
+def _is_dotted(text: str) -> bool:
+    """
+    >>> _is_dotted("u.s.a."), _is_dotted("e.g"), _is_dotted("end.")
+    (True, True, False)
+    """
+    letters = text.removesuffix(".").split(".")
+    return len(letters) > 1 and all(len(letter) == 1 and letter.isalpha() for letter in letters)
+
+
+def _parts(text: str) -> Reading:
+    """A word taken apart: numbers as they are read, marks as words, and what stands between hyphens.
+
+    >>> _parts("$3.50"), _parts("f-16"), _parts("50%"), _parts("well-known")
+    (('three', 'point', 'five', 'zero', 'dollars'), ('f', 'sixteen'), ('fifty', 'percent'), ('well', 'known'))
+    """
+    money = MONEY.get(text[:1])
+    pieces = [word for piece in _BETWEEN.split(text[1:] if money else text) for word in _piece(piece)]
+    if money and pieces:
+        pieces.append(money.removesuffix("s") if pieces == ["one"] else money)
+    return tuple(pieces)
+
+
+def _piece(text: str) -> list[str]:
+    bare = text if _is_dotted(text) else text.strip("'\"()[]{}<>.,;:!?…")
+    number = said(text) or said(bare)
+    if number:
+        return number
+    return [word for piece in _PIECES.findall(bare) for word in said(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
+
+
+def _without_accents(text: str) -> str:
+    """
+    >>> _without_accents("café")
+    'cafe'
+    """
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    return "".join(character for character in normalize("NFKD", text) if not combining(character))

@@ -1,0 +1,556 @@
+"""Forced alignment: recordings of all kinds, the decoder's pitfalls, and long work that is interrupted.
+
+The recordings are those of the demo; when the synthesiser said each word is in golden/demo_speech.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from command import inside
+
+import treescore
+from treescore.cli import main
+from treescore.files import packaged
+from treescore.problem import InputError, UsageError
+from treescore.speech import batch, forced
+from treescore.speech.audio import RATE, Sound, audio_files, read_sound
+from treescore.speech.batch import Said, Task, align_audio, said_of_trees
+from treescore.speech.extra import check
+from treescore.speech.forced import BEAMS, Aligner, NotAligned
+from treescore.speech.journal import Journal
+from treescore.speech.spoken import Spoken, spoken
+from treescore.trees import Treebank
+
+try:
+    check()
+except UsageError as missing:
+    pytest.skip(f"forced alignment is not tested: {missing}", allow_module_level=True)
+
+import numpy
+import soundfile
+
+DEMO = packaged("demo_speech")
+AUDIO = DEMO / "audio"
+SYNTHESISED = json.loads((Path(__file__).parent / "golden" / "demo_speech.json").read_text("utf-8"))["words"]
+
+
+def named_trees(path: Path) -> Treebank:
+    """Trees behind a name and a tab."""
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()]
+    bank = treescore.read([tree for _, tree in rows])
+    return Treebank(bank.native, ids=[name for name, _ in rows])
+
+
+GOLD = {said.id: said for said in said_of_trees(named_trees(DEMO / "gold.trees"))}
+
+
+def signal_of(name: str) -> Any:
+    """The samples of one of the demo's recordings."""
+    return soundfile.read(str(AUDIO / f"{name}.flac"))[0]
+
+
+@pytest.fixture(scope="module")
+def aligner() -> Aligner:
+    """One that all tests may use: what it does must not depend on what it did."""
+    return Aligner()
+
+
+def words(aligner: Aligner, name: str) -> list[Spoken]:
+    """What one of the recordings says."""
+    return spoken(GOLD[name].leaves, aligner)
+
+
+def errors(placed: list[tuple[str, float, float]], name: str) -> list[float]:
+    """How far the beginnings of words are from where the synthesiser put them, in seconds."""
+    expected = SYNTHESISED[name]
+    if name == "s3":  # nineteen ninety eight is one word of the text
+        expected = [expected[0], ["1998", expected[1][1], expected[3][2]], *expected[4:]]
+    assert [word.lower() for word, _, _ in placed] == [word.lower() for word, _, _ in expected]
+    return [abs(found[1] - true[1]) for found, true in zip(placed, expected, strict=True)]
+
+
+def test_words_are_found_where_they_were_said(aligner: Aligner) -> None:
+    found = []
+    for name in ("s2", "s3"):
+        sound = read_sound(str(AUDIO / f"{name}.flac"))
+        placed = aligner.align(sound, words(aligner, name))
+        found += errors(placed, name)
+        ends = [time for _, begin, end in placed for time in (begin, end)]
+        assert ends == sorted(ends) and ends[-1] <= sound.seconds
+        assert all(begin < end for _, begin, end in placed)
+    assert median(found) < 0.03 and max(found) < 0.15
+
+
+def test_what_was_done_before_changes_nothing(aligner: Aligner) -> None:
+    sound = read_sound(str(AUDIO / "s2.flac"))
+    first = aligner.align(sound, words(aligner, "s2"))
+    aligner.align(read_sound(str(AUDIO / "s1.flac")), words(aligner, "s1"))
+    with pytest.raises(NotAligned):  # other words, a failure after which decoders are made anew
+        aligner.align(Sound(bytes(RATE), 0.5), words(aligner, "s1"))
+    assert aligner.align(sound, words(aligner, "s2")) == first
+
+
+@pytest.mark.parametrize(
+    ("form", "subtype", "rate"),
+    [("WAV", "PCM_24", 44_100), ("WAV", "FLOAT", 48_000), ("WAV", "PCM_U8", 16_000), ("FLAC", "PCM_24", 22_050),
+     ("OGG", "VORBIS", 32_000), ("AIFF", "PCM_16", 96_000), ("AU", "ULAW", 16_000), ("NIST", "PCM_16", 16_000)],
+)  # fmt: skip
+def test_recordings_of_all_kinds(form: str, subtype: str, rate: int, aligner: Aligner, tmp_path: Path) -> None:
+    signal = library_resampled(signal_of("s2"), rate)
+    path = str(tmp_path / "recording")
+    soundfile.write(path, numpy.stack([signal, signal], axis=1), rate, format=form, subtype=subtype)
+    sound = read_sound(path)
+    assert sound.seconds == pytest.approx(len(signal) / rate)
+    assert len(sound.samples) / 2 / RATE == pytest.approx(sound.seconds, abs=0.001)
+    assert median(errors(aligner.align(sound, words(aligner, "s2")), "s2")) < 0.03
+
+
+def library_resampled(signal: Any, rate: int) -> Any:
+    """By straight lines between samples: another way than that of the code under test."""
+    at = numpy.arange(int(len(signal) * rate / RATE)) * RATE / rate
+    return numpy.interp(at, numpy.arange(len(signal)), signal)
+
+
+def test_samples_that_fit_are_left_as_they_are() -> None:
+    data = soundfile.read(str(AUDIO / "s2.flac"), dtype="int16")[0]
+    assert read_sound(str(AUDIO / "s2.flac")).samples == data.tobytes()
+
+
+def test_one_of_two_speakers(aligner: Aligner, tmp_path: Path) -> None:
+    left, right = signal_of("s1"), signal_of("s2")
+    both = numpy.zeros((max(len(left), len(right)), 2))
+    both[: len(left), 0], both[: len(right), 1] = left, right
+    soundfile.write(str(tmp_path / "call.wav"), both, RATE, subtype="PCM_16")
+    for channel, name in enumerate(("s1", "s2")):
+        sound = read_sound(str(tmp_path / "call.wav"), channel)
+        assert median(errors(aligner.align(sound, words(aligner, name)), name)) < 0.03
+    with pytest.raises(InputError, match="there is no channel 3: this recording has 2"):
+        read_sound(str(tmp_path / "call.wav"), 2)
+
+
+def test_digital_silence_gets_noise_that_is_always_the_same(aligner: Aligner, tmp_path: Path) -> None:
+    signal = signal_of("s2")
+    signal[numpy.abs(signal) < 200 / 32768] = 0
+    soundfile.write(str(tmp_path / "a.wav"), numpy.concatenate([numpy.zeros(RATE), signal]), RATE)
+    sound = read_sound(str(tmp_path / "a.wav"))
+    assert sound == read_sound(str(tmp_path / "a.wav"))
+    start = numpy.frombuffer(sound.samples, numpy.int16)[:RATE]
+    assert start.any() and abs(start.astype(int)).max() <= 16 and abs(start.mean()) < 1
+    placed = [(word, begin - 1, end - 1) for word, begin, end in aligner.align(sound, words(aligner, "s2"))]
+    assert median(errors(placed, "s2")) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "cannot be read as audio"),
+        (b"these are words\n" * 100, "cannot be read as audio"),
+        ("nothing", "there is no sound in it"),
+        ("nan", "not numbers"),
+    ],
+)
+def test_what_is_no_recording(content: bytes | str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        samples = numpy.full(100, numpy.nan) if content == "nan" else numpy.zeros(0)
+        soundfile.write(str(path), samples, RATE, subtype="FLOAT")
+    with pytest.raises(InputError, match=said):
+        read_sound(str(path))
+
+
+def test_a_recording_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    soundfile.write(str(tmp_path / "a.wav"), signal_of("s2"), RATE, subtype="PCM_16")
+    data = (tmp_path / "a.wav").read_bytes()
+    (tmp_path / "b.wav").write_bytes(data[: len(data) // 2])
+    assert read_sound(str(tmp_path / "b.wav")).seconds == pytest.approx(2.95 / 2, abs=0.01)
+
+
+def test_folders(tmp_path: Path) -> None:
+    for name in ("u10.wav", "u9.WAV", "sub/u1.flac", "notes.txt", ".hidden.wav", ".git/x.wav"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert [Path(path).name for path in audio_files(str(tmp_path))] == ["u1.flac", "u9.WAV", "u10.wav"]
+    with pytest.raises(InputError, match="no such file"):
+        audio_files(str(tmp_path / "nowhere"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="there are no recordings"):
+        audio_files(str(tmp_path / "empty"))
+
+
+class FakeDecoder:
+    """Finds what it is told to find; knows the words a and b."""
+
+    def __init__(self, finds: str | None) -> None:
+        self.finds = finds
+        self.words = {"a": "AH", "b": "B IY"}
+        self.failed = False
+
+    def lookup_word(self, word: str) -> str | None:
+        """Phones in one string, as the real one gives them."""
+        return self.words.get(word)
+
+    def add_word(self, word: str, phones: str, update: bool) -> None:
+        """A word can be added once."""
+        if word in self.words or not phones:
+            raise RuntimeError
+        self.words[word] = phones
+
+    def set_align_text(self, text: str) -> None:
+        """All of it must be in the dictionary; and after a failure nothing works."""
+        if self.failed or any(word not in self.words for word in text.split()):
+            raise RuntimeError
+        self.text = text
+
+    def reinit_feat(self) -> None:
+        """Nothing to forget."""
+
+    def start_utt(self) -> None:
+        """Nothing to do."""
+
+    def process_raw(self, samples: bytes, full_utt: bool) -> None:
+        """All at once."""
+        assert full_utt
+
+    def end_utt(self) -> None:
+        """Nothing to do."""
+
+    def seg(self) -> Iterator[SimpleNamespace] | None:
+        """Words, pauses, and marks for the second pronunciation."""
+        if self.finds is None:
+            self.failed = True
+            return None
+        found = (self.finds or self.text).split()
+        self.failed = found != self.text.split()
+        rows = ["<s>", "<sil>", *found, "[NOISE]", "</s>"]
+        return (SimpleNamespace(word=word, start_frame=10 * at, end_frame=10 * at + 9) for at, word in enumerate(rows))
+
+
+def fake(*finds: str | None) -> tuple[Aligner, list[Any]]:
+    """An aligner whose decoders find these words in turn, and the beams that they were made with."""
+    made: list[Any] = []
+
+    def make(beams: Any) -> FakeDecoder:
+        made.append(beams)
+        return FakeDecoder(finds[min(len(made), len(finds)) - 1])
+
+    return Aligner({"own": (("AH",), ("B",))}, make=make), made
+
+
+SECOND = Sound(bytes(2 * RATE), 1.0)
+
+
+def plain(*texts: str) -> list[Spoken]:
+    """Words that are looked up as they are."""
+    return [Spoken(text, [(text,)]) for text in texts]
+
+
+def test_the_end_frame_belongs_to_the_word_and_marks_do_not() -> None:
+    aligner, _ = fake("")
+    assert aligner.align(SECOND, plain("a", "b")) == [("a", 0.2, 0.3), ("b", 0.3, 0.4)]
+    aligner, _ = fake("a(2) b")
+    assert [word for word, _, _ in aligner.align(SECOND, plain("a", "b"))] == ["a", "b"]
+
+
+def test_wider_beams_in_turn_and_words_that_were_lost() -> None:
+    aligner, made = fake(None, "a", "b a", "")  # nothing; one word too few; another order; all of it
+    assert aligner.align(SECOND, plain("a", "b"))
+    assert made == list(BEAMS)
+    assert aligner.align(SECOND, plain("b", "a"))  # those that failed are made anew
+    assert made == [*BEAMS, None]
+    aligner, made = fake(None)
+    with pytest.raises(NotAligned, match="could not be found"):
+        aligner.align(SECOND, plain("a"))
+    assert made == list(BEAMS)
+
+
+def test_words_of_your_own_and_words_that_nobody_knows() -> None:
+    aligner, _ = fake("")
+    assert [word for word, _, _ in aligner.align(SECOND, plain("own", "a", "own's", "own"))] == [
+        "own",
+        "a",
+        "own's",
+        "own",
+    ]
+    with pytest.raises(NotAligned, match="not in the dictionary of pronunciations: c, d; ") as error:
+        aligner.align(SECOND, plain("c", "a", "d", "c"))
+    assert error.value.code == "dictionary"
+    assert "a" in aligner and "c" not in aligner and "" not in aligner
+    assert [aligner.phones(word) for word in ("own", "own's", "b's", "b'", "c's")] == [
+        ("AH",), ("AH", "Z"), ("B", "IY", "Z"), ("B", "IY"), None
+    ]  # fmt: skip
+
+
+def test_nothing_to_align() -> None:
+    aligner, _ = fake("")
+    with pytest.raises(NotAligned, match="nothing is said"):
+        aligner.align(SECOND, [])
+    with pytest.raises(NotAligned, match="too short"):
+        aligner.align(Sound(b"", 0.0), plain("a"))
+
+
+def test_a_number_is_one_word_of_the_text() -> None:
+    aligner, _ = fake("")
+    assert aligner.align(SECOND, [Spoken("ab", [("x",), ("a", "b")]), *plain("a")]) == [
+        ("ab", 0.2, 0.4),
+        ("a", 0.4, 0.5),
+    ]
+
+
+def test_phones_are_those_of_the_model() -> None:
+    """A phone that the model does not have must be found before it is given to the decoder."""
+    decoder = forced.make_decoder(None)
+    for phone in forced.PHONES:
+        decoder.add_word(f"test:{phone}", f"{phone} AH", True)
+
+
+# Many recordings. A worker that does not listen makes these tests fast; the real one is used where it matters.
+
+
+def pretend(aligner: Aligner, sound: Sound, asked: list[Spoken]) -> list[tuple[str, float, float]]:
+    """All words in a row."""
+    missing = [word.text for word in asked if word.text == "unheard"]
+    if missing:
+        raise NotAligned("dictionary", missing[0])
+    return [(word.text, at / 10, (at + 1) / 10) for at, word in enumerate(asked)]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., batch.Outcome]:
+    """Align texts (by name) with recordings that hold nothing, and write to out.jsonl."""
+    listened: list[str] = []
+    folder = tmp_path / "audio"
+    folder.mkdir()
+
+    class Deaf(Aligner):
+        def __contains__(self, word: object) -> bool:
+            return True
+
+        def align(self, sound: Sound, words: Any) -> list[tuple[str, float, float]]:
+            listened.append(" ".join(word.text for word in words))
+            return pretend(self, sound, words)
+
+    monkeypatch.setattr(batch, "Aligner", Deaf)
+
+    def run(texts: dict[str, str], **options: Any) -> batch.Outcome:
+        listened.clear()
+        for name in texts:
+            if not (folder / f"{name}.wav").exists():
+                soundfile.write(str(folder / f"{name}.wav"), numpy.zeros(8_000), RATE)
+        said = [Said(name, tuple((word, None) for word in text.split())) for name, text in texts.items()]
+        return align_audio(str(folder), said, str(tmp_path / "out.jsonl"), **options)
+
+    run.listened = listened  # type: ignore[attr-defined]
+    return run
+
+
+def test_finished_work_is_not_done_again(quick: Any, tmp_path: Path) -> None:
+    texts = {"u2": "so we go", "u10": "yes", "u1": "unheard"}
+    outcome = quick(texts)
+    assert str(outcome) == "2 aligned, 0 reused, 1 not aligned (1 dictionary)"
+    assert outcome.problems[0].message == "u1: unheard" and quick.listened == ["so we go", "yes", "unheard"]
+    written = (tmp_path / "out.jsonl").read_bytes()
+    assert [json.loads(line)["id"] for line in written.splitlines()] == ["u2", "u10"]  # in the order of the texts
+    assert not (tmp_path / "out.jsonl.part").exists()
+
+    assert str(quick(texts)) == "0 aligned, 2 reused, 1 not aligned (1 dictionary)"
+    assert quick.listened == ["unheard"]  # what failed is tried again
+    assert (tmp_path / "out.jsonl").read_bytes() == written
+
+    assert str(quick({**texts, "u10": "no"})).startswith("1 aligned, 1 reused")
+    assert quick.listened == ["no", "unheard"]
+    soundfile.write(str(tmp_path / "audio" / "u2.wav"), numpy.ones(9_000), RATE)
+    quick({**texts, "u10": "no"})
+    assert quick.listened == ["so we go", "unheard"]
+    quick({**texts, "u10": "no"}, channel="A")
+    assert quick.listened == ["so we go", "no", "unheard"]
+
+
+def test_new_pronunciations_concern_only_the_words_that_they_are_of(quick: Any) -> None:
+    texts = {"a": "kowalski 's dog", "b": "the cat"}
+    quick(texts)
+    assert quick(texts, pronunciations={"dogs": (("D",),)}).reused == 2
+    quick(texts, pronunciations={"kowalski": (("K",),)})
+    assert quick.listened == ["kowalski's dog"]
+
+
+def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {f"u{number}": "yes" for number in range(5)}
+    quick({"old": "yes"})
+    before = (tmp_path / "out.jsonl").read_bytes()
+    done = batch.Worker.__call__
+
+    def interrupted(self: batch.Worker, task: Task) -> batch.Done:
+        if task.said.id == "u3":
+            raise KeyboardInterrupt
+        return done(self, task)
+
+    monkeypatch.setattr(batch.Worker, "__call__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        quick(texts)
+    monkeypatch.undo()
+    assert (tmp_path / "out.jsonl").read_bytes() == before  # whole or not at all
+    part = tmp_path / "out.jsonl.part"
+    assert part.read_bytes().count(b"\n") == 3
+    part.write_bytes(part.read_bytes()[:-20])  # killed in the middle of a line
+
+    monkeypatch.setattr(batch, "Aligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
+    outcome = quick(texts)
+    assert (len(outcome.lines), outcome.reused) == (5, 2)
+    assert outcome.notes[1:] == [f"1 utterance that stood in {tmp_path / 'out.jsonl'} left out: not among the texts"]
+    assert not part.exists()
+    lines = (tmp_path / "out.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == list(texts)
+
+
+def test_half_a_line_in_the_file_itself(quick: Any, tmp_path: Path) -> None:
+    quick({"a": "yes", "b": "no"})
+    out = tmp_path / "out.jsonl"
+    whole = out.read_bytes()
+    out.write_bytes(whole[:-7])
+    assert str(quick({"a": "yes", "b": "no"})).startswith("1 aligned, 1 reused")
+    assert out.read_bytes() == whole
+
+
+def test_other_files_are_not_overwritten(quick: Any, tmp_path: Path) -> None:
+    (tmp_path / "out.jsonl").write_text("(S (NN gold))\n")
+    with pytest.raises(InputError, match="not a file that align-audio has written"):
+        quick({"a": "yes"})
+    assert (tmp_path / "out.jsonl").read_text() == "(S (NN gold))\n"
+    assert not (tmp_path / "out.jsonl.part").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such locks on Windows")
+def test_two_runs_at_a_time(quick: Any, tmp_path: Path) -> None:
+    with Journal(str(tmp_path / "out.jsonl")), pytest.raises(UsageError, match="another run is writing"):
+        quick({"a": "yes"})
+
+
+def test_which_recording_belongs_to_which_text(quick: Any, tmp_path: Path) -> None:
+    (tmp_path / "audio" / "sub").mkdir()
+    for name in ("sub/a.wav", "b.flac", "c.wav", "sub/c.wav", "extra.wav", "sub/only.wav"):
+        soundfile.write(str(tmp_path / "audio" / name), numpy.zeros(8_000), RATE)
+    said = {"sub/a": "yes", "b": "yes", "c": "yes", "d": "yes", "only": "yes"}
+    (tmp_path / "audio" / "b.wav").write_bytes((tmp_path / "audio" / "c.wav").read_bytes())
+    texts = [Said(name, ((text, None),)) for name, text in said.items()]
+    outcome = align_audio(str(tmp_path / "audio"), [*texts, Said(None, (("x", None),))])
+    assert [json.loads(line)["id"] for line in outcome.lines] == ["sub/a", "c", "only"]
+    assert [problem.code for problem in outcome.problems] == ["audio-twice", "no-audio", "no-audio"]
+    assert outcome.notes == [f"2 recordings without a text, the first of them {tmp_path / 'audio' / 'extra.wav'}"]
+    with pytest.raises(UsageError, match="no name of a text is that of a recording: 'x'"):
+        align_audio(str(tmp_path / "audio"), [Said("x", ())])
+    with pytest.raises(UsageError, match="1 text without names and 7 recordings"):
+        align_audio(str(tmp_path / "audio"), [Said(None, ())])
+
+
+def test_trees_of_one_name_are_sentences_of_one_recording() -> None:
+    bank = treescore.read("(S (NN a)) (S (NN b)) (S (NN c))")
+    said = said_of_trees(Treebank(bank.native, ids=["x", "y", "x"]))
+    assert [(one.id, "".join(word for word, _ in one.leaves)) for one in said] == [("x", "ac"), ("y", "b")]
+
+
+class Killer(Task):
+    """Ends the process that it is sent to."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (1,)
+
+
+def test_a_process_that_dies_takes_nothing_with_it() -> None:
+    texts = [GOLD[name] for name in ("s1", "s2", "s6")]
+    tasks = [Task(said, str(AUDIO / f"{said.id}.flac")) for said in texts]
+    tasks[1] = Killer(texts[1], tasks[1].path)
+    done = dict(batch._worked(tasks, 2, (None, "test", {})))
+    assert done[0].line and done[2].line
+    assert done[1].problem is not None and done[1].problem.code == "crash"
+
+
+def run(arguments: list[str], folder: Path) -> tuple[str, str, int]:
+    """The command inside a folder."""
+    out, err, code = inside(folder, lambda: main(["align-audio", *arguments]))
+    return out.decode(), err.decode(), code
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """In processes, with words of one's own; one recording cannot be read, and one word is not known."""
+    (tmp_path / "audio").mkdir()
+    for name in ("s2", "s6"):
+        (tmp_path / "audio" / f"{name}.flac").symlink_to(AUDIO / f"{name}.flac")
+    (tmp_path / "audio" / "bad.wav").write_text("no audio")
+    text = "s2\tShe didn't want to leave the dogg with her neighbors.\ns6\tWhat did the doctor tell you?\nbad\tyes\n"
+    (tmp_path / "words.txt").write_text(text)
+    arguments = ["audio", "words.txt", "-o", "times.jsonl", "--jobs", "2", "--report", "failed.jsonl"]
+    out, err, code = run(arguments, tmp_path)
+    assert (out, code) == ("", 0)
+    assert "treescore: 1 aligned, 0 reused, 2 not aligned (1 dictionary, 1 audio)\n" in err
+    assert "words.txt:1: s2: not in the dictionary of pronunciations: dogg; add it with --dict (not aligned)" in err
+    failed = [json.loads(line) for line in (tmp_path / "failed.jsonl").read_text().splitlines()]
+    assert [(problem["code"], problem["line"]) for problem in failed] == [("dictionary", 1), ("audio", 3)]
+
+    (tmp_path / "my.dict").write_text("dogg D AO1 G\n")
+    out, err, code = run([*arguments, "--dict", "my.dict", "--strict"], tmp_path)
+    assert code == 1 and "1 aligned, 1 reused, 1 not aligned (1 audio)" in err
+    lines = [json.loads(line) for line in (tmp_path / "times.jsonl").read_text().splitlines()]
+    assert [(line["id"], line["file"], line["begin"], line["end"]) for line in lines] == [
+        ("s2", "s2.flac", 0.0, 2.95), ("s6", "s6.flac", 0.0, 2.605)
+    ]  # fmt: skip
+    placed = [(word.replace("dogg", "dog").strip("."), *times) for word, *times in lines[0]["words"]]
+    assert median(errors(placed, "s2")) < 0.03
+
+    (tmp_path / "my.dict").write_text("dogg D AO1 GG\n")
+    out, err, code = run([*arguments, "--dict", "my.dict"], tmp_path)
+    assert code == 2 and "my.dict:1:12: 'GG' is not a phone" in err
+
+
+def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:
+    bank = named_trees(DEMO / "gold.trees")[4:5]
+    bank.write(tmp_path / "gold.mrg")
+    out, err, code = run([str(AUDIO / "s5.flac"), "gold.mrg"], tmp_path)
+    assert code == 0 and f"the first one is taken for {AUDIO / 's5.flac'}" in err
+    line = json.loads(out)
+    assert line["id"] == "s5" and [word for word, _, _ in line["words"]][:2] == ["Kids", "who"]
+    out, err, code = run([str(AUDIO), "gold.mrg"], tmp_path)
+    assert code == 2 and "1 text without names and 6 recordings" in err
+
+
+def test_nothing_could_be_aligned(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("s5\txqzzy\n")
+    _, err, code = run([str(AUDIO), "words.txt", "-o", "out"], tmp_path)
+    assert code == 2 and "not one utterance could be aligned" in err
+    assert not list(tmp_path.glob("out*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_killed_in_the_middle(tmp_path: Path) -> None:
+    """Whatever was finished when the process was killed is not done again."""
+    (tmp_path / "audio").mkdir()
+    for number in range(40):
+        (tmp_path / "audio" / f"u{number}.flac").symlink_to(AUDIO / "s6.flac")
+    text = "".join(f"u{number}\tWhat did the doctor tell you about the cough?\n" for number in range(40))
+    (tmp_path / "words.txt").write_text(text)
+    arguments = ["audio", "words.txt", "-o", "times.jsonl", "--jobs", "1"]
+    process = subprocess.Popen([sys.executable, "-m", "treescore", "align-audio", *arguments], cwd=tmp_path)
+    part = tmp_path / "times.jsonl.part"
+    deadline = time.monotonic() + 60
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    finished = part.read_bytes().count(b"\n")
+    assert 0 < finished < 40
+    _, err, code = run(arguments, tmp_path)
+    assert code == 0 and f"{40 - finished} aligned, {finished} reused, 0 not aligned" in err
+    assert (tmp_path / "times.jsonl").read_bytes().count(b"\n") == 40

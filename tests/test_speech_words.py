@@ -1,0 +1,166 @@
+"""What is said of the leaves of trees, how it is looked up, and dictionaries of pronunciations. Needs no audio."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from command import inside
+
+from treescore.cli import main
+from treescore.problem import InputError
+from treescore.readers.named_words import is_named_words, read_named_words
+from treescore.readers.pronunciations import read_pronunciations
+from treescore.speech.audio import channel_number, natural
+from treescore.speech.numbers import said
+from treescore.speech.spoken import spoken
+
+KNOWN = {"don't", "gonna", "wanna", "'em", "'cause", "i'm", "you're", "can", "not"}
+
+
+def texts(sentence: str) -> list[str]:
+    """The words that are said of a sentence of leaves, all without tags."""
+    return [word.text for word in spoken([(leaf, None) for leaf in sentence.split()], KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("leaves", "expected"),
+    [
+        ("I do n't know .", ["I", "don't", "know"]),
+        ("we 're gon na go", ["we", "'re", "gonna", "go"]),  # we're is not among the words that are known here
+        ("you 're", ["you're"]),
+        ("get 'em 'cause", ["get", "'em", "'cause"]),
+        ("can not", ["can", "not"]),
+        ("Kowalski 's dog", ["Kowalski's", "dog"]),
+        ("`` Rocky '' 's", ["Rocky's"]),
+        ("'T is", ["'Tis"]),
+        ("$ 5 million", ["5", "million"]),
+        ("50 % -- & [laughter] <sil>", ["50", "%", "&"]),
+        ("... -LRB- ?", []),
+        ("", []),
+    ],
+)
+def test_leaves_that_are_said_together(leaves: str, expected: list[str]) -> None:
+    assert texts(leaves) == expected
+
+
+def test_traces_and_punctuation_are_silent_by_their_tags() -> None:
+    leaves = [("what", "WP"), ("*T*-1", "-NONE-"), ("is", "VBZ"), ("x", ":"), ("0", "-NONE-")]
+    assert [word.text for word in spoken(leaves, ())] == ["what", "is"]
+
+
+@pytest.mark.parametrize(
+    ("word", "reading"),
+    [
+        ("1990", ("nineteen", "ninety")),
+        ("F-16", ("f", "sixteen")),
+        ("50%", ("fifty", "percent")),
+        ("$1", ("one", "dollar")),
+        ("USA", ("u.", "s.", "a.")),
+        ("U.S.A.", ("u.", "s.", "a.")),
+        ("café", ("cafe",)),
+        ("weeks.", ("weeks",)),
+        ("\N{LEFT DOUBLE QUOTATION MARK}yes\N{RIGHT DOUBLE QUOTATION MARK}", ("yes",)),
+        ("don\N{RIGHT SINGLE QUOTATION MARK}t", ("don't",)),
+        ("and/or", ("and", "or")),
+        (".5", ("point", "five")),
+    ],
+)
+def test_readings(word: str, reading: tuple[str, ...]) -> None:
+    assert reading in spoken([(word, None), ("small", None)], ())[0].readings
+
+
+@pytest.mark.parametrize("word", ["1/2", "٣", "the(2)", "a٣"])
+def test_no_reading_is_invented(word: str) -> None:
+    """Neither pronunciations of the dictionary by their number, nor half of a word."""
+    for reading in spoken([(word, None)], ())[0].readings:
+        assert reading in ((word,), ("the", "two"))
+
+
+def test_words_in_capitals_are_spelt_only_where_capitals_mean_something() -> None:
+    letters = ("x.", "k.", "c.", "d.")
+    assert letters in spoken([("read", None), ("XKCD", None)], ())[1].readings
+    assert letters not in spoken([("READ", None), ("XKCD", None)], ())[1].readings
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("0", "zero"),
+        ("19", "nineteen"),
+        ("100", "one hundred"),
+        ("1,000,001", "one million one"),
+        ("1905", "nineteen oh five"),
+        ("1900", "nineteen hundred"),
+        ("2000", "two thousand"),
+        ("2021", "twenty twenty one"),
+        ("12th", "twelfth"),
+        ("1,000th", "one thousandth"),
+        ("'90s", "nineties"),
+        ("1900s", "nineteen hundreds"),
+        ("9:05", "nine oh five"),
+        ("9:00", "nine o'clock"),
+        ("0.05", "zero point zero five"),
+        ("9" * 20, " ".join(["nine"] * 20)),
+    ],
+)
+def test_numbers(number: str, words: str) -> None:
+    assert " ".join(said(number) or []) == words
+
+
+@pytest.mark.parametrize("text", ["", "x", "1,2", "1.2.3", "1st2", "٣", "½", "-1"])
+def test_what_is_no_number(text: str) -> None:
+    assert said(text) is None
+
+
+def test_every_number_below_a_million_has_a_name_of_its_own() -> None:
+    numbers = [*range(1_000), *range(1_000, 10**6, 997)]
+    names = {" ".join(said(f"{number:,}") or []) for number in numbers}
+    assert len(names) == len(numbers)
+
+
+PHONES = {"AH", "K", "T"}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("cat K QQ T\n", "d:1:7: 'QQ' is not a phone"),
+        ("cut K AH T\n\n;;; comment\ncat\n", "d:4:1: there is no pronunciation"),
+        ("(2) K\n", "d:1:1: there is no pronunciation"),
+    ],
+)
+def test_faults_in_a_dictionary_have_their_place(text: str, place: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_pronunciations(text.encode(), PHONES, name="d")
+    assert str(error.value).startswith(place)
+
+
+def test_named_words() -> None:
+    data = b"u1\tso we go\r\n\nno name here\nu2\t\n"
+    with pytest.raises(InputError, match="w:3:1: there is no name"):
+        read_named_words(data, name="w")
+    found = read_named_words(data, name="w", on_error="keep")
+    assert [(one.id, one.transcript.words, one.line) for one in found] == [("u1", ("so", "we", "go"), 1), ("u2", (), 4)]
+    assert [problem.code for problem in found.problems] == ["line"]
+    assert is_named_words(b"\xef\xbb\xbf\nu0\t\nu1\tso\n")
+    assert not is_named_words(b"") and not is_named_words(b"u1\t(S (NN a))\n") and not is_named_words(b"#BOS\t1\n")
+
+
+def test_channels_and_the_order_of_files() -> None:
+    assert [channel_number(name) for name in ("a", "B", "3", "mix", None)] == [0, 1, 2, None, None]
+    for name in ("0", "AB", "-1", "", "٣"):
+        with pytest.raises(ValueError, match="is not a channel"):
+            channel_number(name)
+    assert sorted(["b/2", "b/10", "a9", "1", "a10"], key=natural) == ["1", "a9", "a10", "b/2", "b/10"]
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("numpy", "soundfile", "soxr", "pocketsphinx"):
+        monkeypatch.setitem(sys.modules, name, None)
+    (tmp_path / "words.txt").write_text("a\tyes\n")
+    out, err, code = inside(tmp_path, lambda: main(["align-audio", ".", "words.txt", "-o", "out"]))
+    message = b"treescore: error: this needs numpy, which is not installed; pip install 'treescore[speech]'\n"
+    assert (out, err, code) == (b"", message, 2)
+    assert not (tmp_path / "out").exists()
