@@ -30,7 +30,7 @@ from treescore.metrics.struct_iou import StructIou
 from treescore.place.seconds import place_seconds
 from treescore.readers.times import read_times
 from treescore.render.transcripts import write_ctm
-from treescore.render.word_times import jsonl_line
+from treescore.render.word_times import jsonl_line, write_tsv
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance
 
@@ -108,10 +108,7 @@ def main() -> int:
             found = utterances(words)
             (folder / f"{side}.jsonl").write_text("".join(jsonl_line(one) + "\n" for one in found))
             (folder / f"{side}.ctm").write_text(write_ctm(found))
-            lines = (
-                f"{one.id}\t{word}\t{start}\t{end}\n" for one, own in zip(found, words) for word, start, end in own
-            )
-            (folder / f"{side}.tsv").write_text("id\tword\tstart\tend\n" + "".join(lines))
+            (folder / f"{side}.tsv").write_text(write_tsv(found))
         report(folder, options.runs)
     return 0
 

@@ -97,6 +97,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--unlabelled", action="store_true", help="ignore labels")
     made.add_argument(
+        "--no-functions", action="store_true", help="cut functions and numbers off labels: NP-SBJ=1 is NP (cut:-=)"
+    )
+    made.add_argument(
         "--silent",
         choices=SILENT,
         default="drop",
@@ -137,6 +140,7 @@ def main(arguments: Sequence[str]) -> int:
                 unit=options.unit,
                 metrics=options.metric,
                 labels=False if options.unlabelled else None,
+                cut="-=" if options.no_functions else "",
                 silent=options.silent,
                 gaps=options.gaps,
                 tolerance=options.tolerance,

@@ -116,7 +116,14 @@ def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int
     if len(ids) < len(times):
         message = "two utterances have the same id, or one has none, so that trees cannot find their words by ids"
         raise InputError(Problem("id", message, file=times.name))
-    return [(place, place + 1, [ids[name]]) for place, name in enumerate(trees.ids) if name in ids]
+    found = []
+    begin = 0
+    for name, same in groupby(trees.ids):  # trees of one name are the sentences of one utterance
+        end = begin + len(list(same))
+        if name in ids:
+            found.append((begin, end, [ids[name]]))
+        begin = end
+    return found
 
 
 def _without_times(trees: Treebank, times: bytes) -> list[Problem]:

@@ -45,17 +45,27 @@ def units_of(gold: Treebank, test: Treebank, pair: str = "auto", unit: str = "se
 
 
 def _by_id(gold: Treebank, test: Treebank) -> list[Unit]:
-    if gold.ids is None or test.ids is None:
-        file = (gold if gold.ids is None else test).source.name
-        raise InputError(Problem("id", "these trees have no ids; pair them by time or by position", file=file))
+    """Sentences of one name belong together; where there are several on a side, by time."""
+    places: list[dict[str, list[int]]] = []
     for bank in (gold, test):
-        ids = bank.ids or ()
-        if len(set(ids)) < len(ids):
-            message = "two trees have the same id; pair them by time or by position"
+        if bank.ids is None:
+            message = "these trees have no ids; pair them by time or by position"
             raise InputError(Problem("id", message, file=bank.source.name))
-    place = {name: index for index, name in enumerate(test.ids)}
-    units = [Unit(gold=[index], test=[place.pop(name)] if name in place else []) for index, name in enumerate(gold.ids)]
-    return units + [Unit(test=[index]) for index in place.values()]
+        places.append({})
+        for place, name in enumerate(bank.ids):
+            places[-1].setdefault(name, []).append(place)
+    units: list[Unit] = []
+    for name in dict.fromkeys([*places[0], *places[1]]):
+        in_gold, in_test = (side.get(name, []) for side in places)
+        if len(in_gold) <= 1 and len(in_test) <= 1:
+            units.append(Unit(gold=in_gold, test=in_test))
+            continue
+        times = [extents(bank.select(chosen)) for bank, chosen in ((gold, in_gold), (test, in_test))]
+        units += [
+            Unit(gold=[in_gold[place] for place in unit.gold], test=[in_test[place] for place in unit.test])
+            for unit in units_by_time(times[0], times[1])
+        ]
+    return units
 
 
 def _meet(gold: Sequence[Extent], test: Sequence[Extent]) -> bool:

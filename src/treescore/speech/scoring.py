@@ -59,6 +59,7 @@ def evaluate_speech(
     unit: str = "sentence",
     metrics: Metrics | None = None,
     labels: bool | None = None,
+    cut: str = "",
     silent: str = "drop",
     gaps: str = "keep",
     tolerance: float = 0.02,
@@ -77,7 +78,8 @@ def evaluate_speech(
     words ("id", "position", "text"), `pair` how sentences find their partners ("id", "time", "position"), and `unit`
     what is scored at a time: a "sentence" with its partners, or a whole "document". Without `metrics`, STRUCT-IOU, the
     boundaries of words and, where there are words on both sides, SParseval with the word error rate. `labels=None`
-    ignores labels if those of test are all empty.
+    ignores labels if those of test are all empty; `cut` has the marks from which on labels are cut in STRUCT-IOU, as
+    "-=" for NP-SBJ.
     """
     for option, value, allowed in (("pair", pair, PAIRINGS), ("unit", unit, UNITS)):
         if value not in allowed:
@@ -102,7 +104,7 @@ def evaluate_speech(
             remarks.append("the predicted trees have no labels: labels are ignored")
     if metrics is None:
         words = not any(map(_is_textless, (units.gold, units.test)))
-        metrics = _usual(labels=labels, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
+        metrics = _usual(labels=labels, cut=cut, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
         if not words:
             remarks.append("one side has no words: no SParseval, no word error rate")
     report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
@@ -188,12 +190,12 @@ def _added(parts: Sequence[Treebank], name: str | None) -> Treebank:
     return Treebank(builder.trees(), source=Source(name))
 
 
-def _usual(*, labels: bool, silent: str, gaps: str, tolerance: float, words: bool) -> list[Metric]:
+def _usual(*, labels: bool, cut: str, silent: str, gaps: str, tolerance: float, words: bool) -> list[Metric]:
     from ..metrics.boundaries import Boundaries
     from ..metrics.sparseval import Sparseval
     from ..metrics.struct_iou import StructIou
 
-    found: list[Metric] = [StructIou(labels=labels, axis="seconds", silent=silent, gaps=gaps)]
+    found: list[Metric] = [StructIou(labels=labels, cut=cut, axis="seconds", silent=silent, gaps=gaps)]
     if words:
         found.append(Sparseval(labels=labels))
     return [*found, Boundaries(tolerance=tolerance)]
