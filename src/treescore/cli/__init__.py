@@ -20,6 +20,7 @@ COMMANDS = {
     "align": "show which sentences and words of two files belong together",
     "align-trees": "find phrases over the same words in two annotations of a text, and which labels go together",
     "align-words": "align recognised words with a transcript, as sclite does",
+    "times": "show and convert words and when they were spoken",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
@@ -65,6 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import align_words
 
             outcome.code = align_words.main(words[1:])
+        elif command == "times":
+            from . import times
+
+            outcome.code = times.main(words[1:])
         elif command == "cross-framework":
             from . import cross_framework
 
