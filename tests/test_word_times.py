@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -65,8 +66,8 @@ def pairs(utterance: Utterance) -> list[tuple[str, tuple[float, float] | None]]:
 def test_all_formats_give_the_same_words(
     file: str, format: str, id: str, words: tuple[str, ...], times: tuple[object, ...], limits: tuple[object, object]
 ) -> None:
-    for source, given in ((SAMPLES / file, None), ((SAMPLES / file).read_bytes(), None), (SAMPLES / file, format)):
-        found = read_times(source, format=given)
+    for source, said in ((SAMPLES / file, None), ((SAMPLES / file).read_bytes(), None), (SAMPLES / file, format)):
+        found = read_times(source, format=said)
         assert found.format == format
         assert found.problems == ()
         one = only(found)
@@ -174,7 +175,7 @@ def grid(*tiers: tuple[str, str, str], end: str = "2") -> str:
 def test_textgrid_tokens() -> None:
     text = grid(("IntervalTier", "words", '3 0 0.5 "so\n""x""" ! 3 "no" <no>\n 0.5 1 "" 1 2e0 "sil"'))
     one = only(read_times(text))
-    assert pairs(one) == [("so", (0.0, 0.166666667)), ('"x"', (0.166666667, 0.5))]
+    assert pairs(one) == [("so", (0.0, 0.2)), ('"x"', (0.2, 0.5))]
     assert one.lines == (8, 8)
     assert read_times(text).notes[1].startswith("some labels have several words")
     assert pairs(only(read_times(text.replace("\n", "\r")))) == pairs(one)
@@ -240,10 +241,10 @@ def test_textgrid_refused(text: str, said: str) -> None:
     ("content", "line", "column", "said"),
     [
         ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes should stand; was it cut short?"),
-        ('2 0 1 "so" 1 x "no"', 8, 47, 'a number should stand here, not a text in quotes, "no"'),
-        ('2 0 1 "so" 1 2 "no', 8, 47, "this text in quotes is never closed"),
-        ('2 0 1 "so" 1,5 2 "no"', 8, 49, "a number should stand here"),
-        ('1.5 0 1 "so"', 8, 32, "1.5 cannot be the number of tiers or labels"),
+        ('2 0 1 "so" 1 x "no"', 8, 43, 'a number should stand here, not a text in quotes, "no"'),
+        ('2 0 1 "so" 1 2 "no', 8, 43, "this text in quotes is never closed"),
+        ('2 0 1 "so" 1,5 2 "no"', 8, 45, "a number should stand here"),
+        ('1.5 0 1 "so"', 8, 28, "1.5 cannot be the number of tiers or labels"),
     ],
 )
 def test_textgrid_broken(content: str, line: int, column: int, said: str) -> None:
@@ -318,7 +319,7 @@ def test_eaf_slots_without_a_time_lie_between_their_neighbours() -> None:
     one = only(read_times(eaf("100 - - 700", words, tier("none"))))
     assert pairs(one) == [("so", (0.1, 0.3)), ("it", (0.3, 0.433333333)), ("&", (0.433333333, 0.5)), ("is", (0.5, 0.7))]
     found = read_times(eaf("- 300 x 700", words), name="a.eaf")
-    assert [time for _, time in pairs(only(found))][0] is None
+    assert pairs(only(found))[0] == ("so", None)
     assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("time", 4)]
     lost = read_times(eaf("100", tier("words", aligned("a", "t1", "t9", "so"))))
     assert "time slot 't9', which is not there" in lost.problems[0].message
@@ -361,7 +362,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "so"><!ENTITY b "&a;&a;&a;&a;">]>'
 def test_xml_is_refused(format: str) -> None:
     with pytest.raises(InputError, match="defines entities"):
         read_times(f'<?xml version="1.0"?>{BOMB}<ANNOTATION_DOCUMENT>&b;</ANNOTATION_DOCUMENT>', format=format)
-    with pytest.raises(InputError, match=r"<text>:1:4: this is not well-formed XML"):
+    with pytest.raises(InputError, match=r"<text>:1:6: this is not well-formed XML"):
         read_times("<a></b>", format=format)
     with pytest.raises(InputError, match="this is XML, but"):
         read_times("<a/>", format=format)
@@ -441,14 +442,9 @@ def test_whisperx() -> None:
 
 
 def test_gentle() -> None:
-    words = [
-        {"alignedWord": "<unk>", "case": "not-found-in-transcript", "start": 0, "end": 1},
-        {"word": "so", "case": "x"},
-    ]
-    assert pairs(only(read_times(json.dumps({"transcript": "so", "words": words})))) == [
-        ("<unk>", (0.0, 1.0)),
-        ("so", None),
-    ]
+    heard = {"alignedWord": "<unk>", "case": "not-found-in-transcript", "start": 0, "end": 1}
+    text = json.dumps({"transcript": "so", "words": [heard, {"word": "so", "case": "not-found-in-audio"}]})
+    assert pairs(only(read_times(text))) == [("<unk>", (0.0, 1.0)), ("so", None)]
 
 
 @pytest.mark.parametrize(
@@ -459,7 +455,7 @@ def test_gentle() -> None:
         ("whisperx", "[1]", "no segments and no word_segments"),
         ("whisperx", '{"segments": {"a": 1}}', "segments should be a list"),
         ("gentle", "{}", "it has no words"),
-        ("gentle", "\udcff", "not text in UTF-8"),
+        ("gentle", "\0{\0", "not sound utf-16"),
     ],
 )
 def test_json_refused(format: str, text: str, said: str) -> None:
@@ -513,14 +509,13 @@ def test_table_with_faults() -> None:
 
 
 def test_ctm() -> None:
-    text = (
-        "f A 1.0 0.2 b\nf A 0.0 0.5 a\nf A 1.2 x c\nf A 1.3 -1 d\nf A 1.4 .1 [noise]\nf A 1.5 .1 [Noise]x\nf B 0 1 e\n"
-    )
+    rest = "f A 1.2 x c\nf A 1.3 -1 d\nf A 1.4 .1 [noise]\nf A 1.5 .1 [Noise]x\nf B 0 1 e\n"
+    text = f"f A 1.0 0.2 b\nf A 0.0 0.5 a\n{rest}"
     found = read_times(text, name="a.ctm")
     assert [one.id for one in found] == ["f-A", "f-B"]
-    words = [("a", (0.0, 0.5)), ("b", (1.0, 1.2)), ("c", None), ("d", None), ("[Noise]x", (1.5, 1.6))]
+    words = [("a", (0.0, 0.5)), ("c", None), ("b", (1.0, 1.2)), ("d", None), ("[Noise]x", (1.5, 1.6))]
     assert pairs(found[0]) == words
-    assert found[0].lines == (2, 1, 3, 4, 6)
+    assert found[0].lines == (2, 3, 1, 4, 6)
     assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("order", 1), ("time", 4)]
     with pytest.raises(InputError):  # which another command leaves out
         read_transcripts("f A 1.3 -1 d\n", format="ctm")
@@ -540,15 +535,10 @@ def test_alternatives() -> None:
 # ---- odd times
 
 
-@given(
-    st.lists(
-        st.none()
-        | st.tuples(
-            *[st.integers(-1, 12).map(lambda tick: tick / 4) | st.sampled_from([float("nan"), float("inf"), 1e9])] * 2
-        ),
-        max_size=8,
-    )
-)
+MOMENTS = st.integers(-1, 12).map(lambda tick: tick / 4) | st.sampled_from([float("nan"), float("inf"), 1e9])
+
+
+@given(st.lists(st.none() | st.tuples(MOMENTS, MOMENTS), max_size=8))
 @settings(max_examples=300)
 def test_sound_times(times: list[tuple[float, float] | None]) -> None:
     """The result is in order; and where it differs, a problem says so."""
@@ -557,13 +547,12 @@ def test_sound_times(times: list[tuple[float, float] | None]) -> None:
     assert fixed.transcript.times is not None
     known = [time for time in fixed.transcript.times if time is not None]
     assert all(0 <= start < end < LONGEST for start, end in known)
-    assert all(end <= start for (_, end), (start, _) in zip(known, known[1:], strict=False))
-    lost = [
-        place for place, (old, new) in enumerate(zip(times, fixed.transcript.times, strict=True)) if old and not new
-    ]
-    assert [problem.line for problem in problems if problem.code != "overlap"] == [place + 1 for place in lost]
-    cut = sum(bool(old and new and old != new) for old, new in zip(times, fixed.transcript.times, strict=True))
-    assert cut <= len([problem for problem in problems if problem.code == "overlap"])
+    assert all(end <= start for (_, end), (start, _) in pairwise(known))
+    changes = list(zip(times, fixed.transcript.times, strict=True))
+    lost = [place + 1 for place, (old, new) in enumerate(changes) if old and not new]
+    assert [problem.line for problem in problems if problem.code != "overlap"] == lost
+    cut = [place for place, (old, new) in enumerate(changes) if old and new and old != new]
+    assert len(cut) <= sum(problem.code == "overlap" for problem in problems)
     assert sound(fixed) == (fixed, [])
 
 
@@ -650,52 +639,41 @@ def test_writing_what_cannot_be_written() -> None:
 def test_formats_are_told_apart() -> None:
     for file, format, *_ in EXPECTED:
         assert format_of((SAMPLES / file).read_bytes()) == format
-        assert format_of(b"", file) == format or file.endswith(".json")
+        assert file.endswith(".json") or format_of(b"", file) == format
     assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(FORMATS)
 
 
 # ---- the same as Praat
 
 
-def random_grid(random: Random, parselmouth: object) -> object:
-    """A TextGrid made in Praat."""
-    from parselmouth.praat import call
-
-    grid = call("Create TextGrid", 0, 10, "words point other", "point")
-    at = 0.0
-    for place in range(1, random.randint(2, 12)):
-        call(grid, "Insert boundary", 1, at := round(at + random.uniform(0.1, 0.7), random.randint(1, 12)))
-        label = "".join(
-            random.choice(['"', "a", "é", "ж", "𝄞", "!", "<", ">", "1", "=", "[2]", "\n", " "]) for _ in range(4)
-        )
-        call(grid, "Set interval text", 1, place, label)
-    call(grid, "Insert point", 2, 0.5, "9")
-    return grid
+LETTERS = ['"', "a", "é", "ж", "𝄞", "!", "<", ">", "1", "=", "[2]", "\n", " "]
 
 
 def test_textgrids_of_praat(tmp_path: Path) -> None:
+    """What Praat writes is read as Praat reads it, and Praat reads what is written."""
     parselmouth = pytest.importorskip("parselmouth")
-    from parselmouth.praat import call
-
+    call = parselmouth.praat.call
     random = Random(5)
     for _ in range(20):
-        grid = random_grid(random, parselmouth)
+        made = call("Create TextGrid", 0, 10, "words point other", "point")
+        at = 0.0
+        for place in range(1, random.randint(2, 12)):
+            at = round(at + random.uniform(0.1, 0.7), random.randint(1, 12))
+            call(made, "Insert boundary", 1, at)
+            call(made, "Set interval text", 1, place, "".join(random.choices(LETTERS, k=4)))
+        call(made, "Insert point", 2, 0.5, "9")
         expected = []
-        for place in range(1, call(grid, "Get number of intervals", 1) + 1):
-            limits = (call(grid, f"Get {which} time of interval", 1, place) for which in ("start", "end"))
-            expected.append((*limits, call(grid, "Get label of interval", 1, place).split()))
+        for place in range(1, call(made, "Get number of intervals", 1) + 1):
+            begin, end = (call(made, f"Get {which} time of interval", 1, place) for which in ("start", "end"))
+            expected.append((begin, end, call(made, "Get label of interval", 1, place).split()))
         for form in ("text", "short text", "chronological text"):
-            path = tmp_path / "x.TextGrid"
-            call(grid, f"Save as {form} file", str(path))
-            one = only(read_times(path, tier="words", on_error="raise"))
-            starts = dict(zip([words[0] for *_, words in expected if words], [], strict=False))
-            assert starts == {}
+            call(made, f"Save as {form} file", str(tmp_path / "x.TextGrid"))
+            one = only(read_times(tmp_path / "x.TextGrid", tier="words", on_error="raise"))
             assert one.transcript.words == tuple(word for *_, words in expected for word in words)
-            alone = {start: end for start, end, words in expected if len(words) == 1}
-            assert alone.items() <= dict(time for _, time in pairs(one) if time).items()
+            ends = {time[0]: time[1] for _, time in pairs(one) if time}
+            assert {begin: end for begin, end, words in expected if len(words) == 1}.items() <= ends.items()
         (tmp_path / "y.TextGrid").write_text(textgrid(one), encoding="utf-8")
         again = parselmouth.read(str(tmp_path / "y.TextGrid"))
-        labels = [
-            call(again, "Get label of interval", 1, n + 1) for n in range(call(again, "Get number of intervals", 1))
-        ]
+        numbers = range(1, call(again, "Get number of intervals", 1) + 1)
+        labels = [call(again, "Get label of interval", 1, number) for number in numbers]
         assert [label for label in labels if label] == list(one.transcript.words)

@@ -153,14 +153,11 @@ class _Gathered:
 
 
 def _as_bytes(source: Any) -> Any:
-    """Text as bytes: a str is otherwise taken for a path more often than here, where JSON and tables are text, too."""
-    if (
-        isinstance(source, str)
-        and source != "-"
-        and (is_text(source) or "\t" in source or source.lstrip().startswith(("{", "[", "<")))
-    ):
-        return encode(source)
-    return source
+    """Text as bytes: what begins as JSON or XML, or has tabs, is text here and no path."""
+    if not isinstance(source, str) or source == "-":
+        return source
+    looks = is_text(source) or source.lstrip().startswith(("{", "[", "<")) or any(mark in source for mark in "\t\r\0")
+    return encode(source) if looks else source
 
 
 def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
