@@ -83,7 +83,8 @@ class _Gathered:
     """What was found in all sources."""
 
     def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
-        self.notes: dict[str, int] = {}  # with the number of files
+        self.ignored: list[str] = []  # files that were passed over, in words
+        self._notes: dict[str, int] = {}  # with the number of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._found: list[Utterance] = []
         self._files: list[str | None] = []  # of each utterance
@@ -116,7 +117,7 @@ class _Gathered:
         for problem in found.problems:
             self._faults.note(problem)
         for note in found.notes:
-            self.notes[note] = self.notes.get(note, 0) + 1
+            self._notes[note] = self._notes.get(note, 0) + 1
         for utterance in found:
             fixed, problems = sound(utterance, file=name)
             for problem in problems:
@@ -141,25 +142,22 @@ class _Gathered:
                 self._faults.note(problem)
             seen.setdefault(utterance.id, file)
         many = len(self._names)
-        counted = [f"{note} ({number_of(files, 'file')})" if many > 1 else note for note, files in self.notes.items()]
+        counted = [f"{note} ({number_of(files, 'file')})" if many > 1 else note for note, files in self._notes.items()]
         return Utterances(
             self._found,
             format="+".join(self._formats),
             name=name or (self._names[0] if many == 1 else f"<{number_of(many, 'file')}>"),
             problems=self._faults.problems,
-            notes=counted,
+            notes=[*counted, *self.ignored],
         )
 
 
 def _as_bytes(source: Any) -> Any:
-    """Text as bytes: a str is otherwise taken for a path more often than here, where JSON and tables are text, too."""
-    if (
-        isinstance(source, str)
-        and source != "-"
-        and (is_text(source) or "\t" in source or source.lstrip().startswith(("{", "[", "<")))
-    ):
-        return encode(source)
-    return source
+    """Text as bytes: what begins as JSON or XML, or has tabs, is text here and no path."""
+    if not isinstance(source, str) or source == "-":
+        return source
+    looks = is_text(source) or source.lstrip().startswith(("{", "[", "<")) or any(mark in source for mark in "\t\r\0")
+    return encode(source) if looks else source
 
 
 def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
@@ -187,7 +185,7 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
         )
         raise InputError(Problem("empty", message + ", ".join(SUFFIXES), file=folder))
     if len(known) < len(paths):
-        gathered.notes[f"{others} of other kinds in {visible(folder)} not read"] = len(known)
+        gathered.ignored.append(f"{others} of other kinds in {visible(folder)} not read")
     from pathlib import Path
 
     return [Path(path) for path in known]
