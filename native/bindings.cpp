@@ -232,6 +232,34 @@ NB_MODULE(_core, module) {
                if (!self.tree(index).times.empty()) return true;
              return false;
            })
+      // The same trees with other times, two numbers for each leaf; NaN in trees without.
+      .def(
+          "with_times",
+          [](const Trees& self, nb::object times) {
+            const Numbers<Interval> held(times);
+            auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+            out->append_timed(*self.columns, self.begin, self.end, held.all());
+            return whole(std::move(out));
+          },
+          "times"_a)
+      // The trees up to each of these ends as one, with several roots; `any_fault`: it cannot be read if one of them
+      // could not, otherwise only if none could.
+      .def(
+          "joined",
+          [](const Trees& self, const std::vector<size_t>& ends, bool any_fault) {
+            auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+            size_t begin = 0;
+            for (const size_t end : ends) {
+              if (end < begin || end > self.size()) throw nb::value_error("ends out of order");
+              size_t faults = 0;
+              for (size_t index = begin; index < end; ++index) faults += self.columns->faulty(self.at(index));
+              const bool faulty = faults > 0 && (any_fault || faults == end - begin);
+              out->append_joined(*self.columns, self.begin + begin, self.begin + end, faulty ? Columns::kFaulty : 0);
+              begin = end;
+            }
+            return whole(std::move(out));
+          },
+          "ends"_a, "any_fault"_a)
       .def("leaf_total",
            [](const Trees& self) {
              size_t total = 0;
@@ -452,20 +480,23 @@ NB_MODULE(_core, module) {
   nb::class_<StructIouRules>(module, "StructIouRules")
       .def(
           "__init__",
-          [](StructIouRules* self, const SideRules& gold, const SideRules& test, bool labelled, int axis, bool flexible,
-             double threshold, double least_overlap, double least_iou, double limit) {
+          [](StructIouRules* self, const SideRules& gold, const SideRules& test, bool labelled, int axis,
+             bool count_silent, bool close_gaps, bool flexible, double threshold, double least_overlap,
+             double least_iou, double limit) {
             new (self) StructIouRules{.gold = gold,
                                       .test = test,
                                       .labelled = labelled,
                                       .axis = static_cast<Axis>(axis),
+                                      .count_silent = count_silent,
+                                      .close_gaps = close_gaps,
                                       .mapping = {.flexible = flexible,
                                                   .threshold = threshold,
                                                   .least_overlap = least_overlap,
                                                   .least_iou = least_iou,
                                                   .limit = limit}};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "axis"_a, "flexible"_a, "threshold"_a, "least_overlap"_a,
-          "least_iou"_a, "limit"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a,
+          "threshold"_a, "least_overlap"_a, "least_iou"_a, "limit"_a);
 
   module.def(
       "struct_iou_rows",
@@ -641,8 +672,11 @@ NB_MODULE(_core, module) {
 
   bind_lineages(module);
   bind_graphs(module);
+  bind_spans(module);
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);
+  bind_seconds(module);
   bind_dependencies(module);
+  bind_boundaries(module);
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -55,6 +56,45 @@ auto released(Progress* watched, const Work& work) {
   unwatched.poll = check_signals;
   const nb::gil_scoped_release release;
   return work(watched ? *watched : unwatched);
+}
+
+// Numbers of any object with the buffer protocol, held for as long as this lives; none for None.
+template <class T>
+class Numbers {
+ public:
+  explicit Numbers(nb::handle object) {
+    if (object.is_none()) return;
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+    held_ = true;
+    if (static_cast<size_t>(view_.len) % sizeof(T) != 0) throw nb::value_error("a buffer of another kind of numbers");
+  }
+  ~Numbers() {
+    if (held_) PyBuffer_Release(&view_);
+  }
+  Numbers(const Numbers&) = delete;
+  Numbers& operator=(const Numbers&) = delete;
+  std::span<const T> all() const {
+    return {static_cast<const T*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(T)};
+  }
+
+ private:
+  Py_buffer view_{};
+  bool held_ = false;
+};
+
+inline std::u32string characters(nb::handle text) {
+  const Py_ssize_t size = PyUnicode_GetLength(text.ptr());
+  if (size < 0) throw nb::python_error();
+  std::vector<Py_UCS4> buffer(static_cast<size_t>(size) + 1);
+  if (PyUnicode_AsUCS4(text.ptr(), buffer.data(), size + 1, 1) == nullptr) throw nb::python_error();
+  return {buffer.begin(), buffer.end() - 1};
+}
+
+inline std::vector<std::u32string> texts(const nb::list& list) {
+  std::vector<std::u32string> out;
+  out.reserve(list.size());
+  for (const nb::handle text : list) out.push_back(characters(text));
+  return out;
 }
 
 // Trees begin to end of some columns; slices share them.
@@ -134,9 +174,12 @@ inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
   return rule;
 }
 
+void bind_boundaries(nb::module_& module);
 void bind_dependencies(nb::module_& module);
 void bind_graphs(nb::module_& module);
 void bind_lineages(nb::module_& module);
+void bind_seconds(nb::module_& module);
+void bind_spans(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);

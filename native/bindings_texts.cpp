@@ -16,21 +16,6 @@ namespace {
 
 using namespace nb::literals;
 
-std::u32string characters(nb::handle text) {
-  const Py_ssize_t size = PyUnicode_GetLength(text.ptr());
-  if (size < 0) throw nb::python_error();
-  std::vector<Py_UCS4> buffer(static_cast<size_t>(size) + 1);
-  if (PyUnicode_AsUCS4(text.ptr(), buffer.data(), size + 1, 1) == nullptr) throw nb::python_error();
-  return {buffer.begin(), buffer.end() - 1};
-}
-
-std::vector<std::u32string> texts(const nb::list& list) {
-  std::vector<std::u32string> out;
-  out.reserve(list.size());
-  for (const nb::handle text : list) out.push_back(characters(text));
-  return out;
-}
-
 // Two sides, kept alive, and how their texts belong together.
 struct Aligned {
   Trees gold, test;

@@ -13,30 +13,6 @@ namespace {
 
 using namespace nb::literals;
 
-// Numbers of any object with the buffer protocol, held for as long as this lives; none for None.
-template <class T>
-class Numbers {
- public:
-  explicit Numbers(nb::handle object) {
-    if (object.is_none()) return;
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
-    held_ = true;
-    if (static_cast<size_t>(view_.len) % sizeof(T) != 0) throw nb::value_error("a buffer of another kind of numbers");
-  }
-  ~Numbers() {
-    if (held_) PyBuffer_Release(&view_);
-  }
-  Numbers(const Numbers&) = delete;
-  Numbers& operator=(const Numbers&) = delete;
-  std::span<const T> all() const {
-    return {static_cast<const T*>(view_.buf), static_cast<size_t>(view_.len) / sizeof(T)};
-  }
-
- private:
-  Py_buffer view_{};
-  bool held_ = false;
-};
-
 using Keys = Numbers<uint32_t>;
 using Costs = Numbers<int64_t>;
 using Similar = std::vector<std::pair<uint32_t, uint32_t>>;

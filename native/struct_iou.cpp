@@ -34,14 +34,42 @@ int64_t why_not_placed(const TreeView& tree, Axis axis) {
 
 // ---- Placing
 
-Placer::Placer(const SideRules& rules, bool labelled, Axis axis)
-    : rules_(rules),
+Placer::Placer(const SideRules& side, const StructIouRules& rules, bool labelled)
+    : rules_(side),
       labelled_(labelled),
-      deletes_any_(std::any_of(rules.tag_flags.begin(), rules.tag_flags.end(),
+      deletes_any_(std::any_of(side.tag_flags.begin(), side.tag_flags.end(),
                                [](uint8_t flags) { return (flags & SideRules::kDeleted) != 0; })),
-      deletes_labels_(std::any_of(rules.label_deleted.begin(), rules.label_deleted.end(),
+      deletes_labels_(std::any_of(side.label_deleted.begin(), side.label_deleted.end(),
                                   [](uint8_t deleted) { return deleted != 0; })),
-      axis_(axis) {}
+      counts_silent_(rules.axis == Axis::kSeconds && rules.count_silent),
+      closes_gaps_(rules.axis == Axis::kSeconds && rules.close_gaps),
+      axis_(rules.axis) {}
+
+void Placer::close_gaps(const TreeView& tree) {
+  closed_.assign(tree.times.begin(), tree.times.end());
+  Interval* before = nullptr;  // the last spoken leaf
+  for (Interval& time : closed_) {
+    if (is_silent(time)) continue;
+    if (before && before->end < time.start) before->end = time.start = before->end + (time.start - before->end) / 2;
+    before = &time;
+  }
+}
+
+// The labels of what is not deleted, but not spoken either.
+void Placer::find_silent(const TreeView& tree) {
+  std::vector<uint32_t> not_deleted(tree.leaves.size() + 1, 0);
+  for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    const uint32_t tag = tree.leaves[leaf].tag;
+    not_deleted[leaf + 1] = not_deleted[leaf] + !deletes(tag);
+    if (tag != kNone && !deletes(tag) && is_silent(tree.times[leaf])) silent_.push_back(key(rules_.tag_key[tag]));
+  }
+  for (const treescore::Node& node : tree.nodes) {
+    const auto first = static_cast<size_t>(node.first), end = static_cast<size_t>(node.end);
+    if (!rules_.label_deleted[node.label] && not_deleted[end] > not_deleted[first] &&
+        kept_before_[end] == kept_before_[first])
+      silent_.push_back(key(rules_.label_key[node.label]));
+  }
+}
 
 // The same without a stack, and with hardly a branch to guess, for trees in which every word has a tag, every phrase
 // has words and nothing is left out: the postorder number of a leaf is its own number plus the number of phrases closed
@@ -90,7 +118,7 @@ bool Placer::place_plain(const TreeView& tree, IntervalTree& out) {
 Interval Placer::interval(const TreeView& tree, int32_t leaf, double position) const {
   switch (axis_) {
     case Axis::kSeconds:
-      return tree.times[static_cast<size_t>(leaf)];
+      return closes_gaps_ ? closed_[static_cast<size_t>(leaf)] : tree.times[static_cast<size_t>(leaf)];
     case Axis::kCharacters:
       return {position, position + count_characters(tree.word(static_cast<size_t>(leaf)))};
     default:
@@ -112,24 +140,29 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
     if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);
   };
   out.clear(3 * tree.nodes.size() + tree.leaves.size() + 1);  // each phrase may need an unmatched leaf on both sides
-  if (!deletes_any_ && !deletes_labels_) {
+  has_silent_ = axis_ == Axis::kSeconds && std::any_of(tree.times.begin(), tree.times.end(), is_silent);
+  leaves_out_any_ = deletes_any_ || has_silent_;
+  silent_.clear();
+  if (closes_gaps_) close_gaps(tree);
+  if (!leaves_out_any_ && !deletes_labels_) {
     if (place_plain(tree, out)) return join_roots();
     out.clear(0);
   }
   open_.clear();
   const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
-  if (deletes_any_) {
+  if (leaves_out_any_) {
     kept_before_.resize(tree.leaves.size() + 1);
     uint32_t before = 0;
     for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
       kept_before_[leaf] = before;
-      before += !deletes(tree.leaves[leaf].tag);
+      before += !leaves_out(tree, leaf);
     }
     kept_before_[tree.leaves.size()] = before;
+    if (counts_silent_ && has_silent_) find_silent(tree);
   }
   const auto has_words = [&](const treescore::Node& node) {
-    return node.end > node.first && (!deletes_any_ || kept_before_[static_cast<size_t>(node.end)] >
-                                                          kept_before_[static_cast<size_t>(node.first)]);
+    return node.end > node.first && (!leaves_out_any_ || kept_before_[static_cast<size_t>(node.end)] >
+                                                             kept_before_[static_cast<size_t>(node.first)]);
   };
   int32_t number = 0;
   double position = 0;
@@ -146,8 +179,8 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
       open_.push_back({key(rules_.label_key[node.label]), number, node.end, out.size(), 0, kNever, false});
     }
     const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
-    if (!deletes(tag)) {
-      if (deletes_any_) kept_.push_back(static_cast<uint32_t>(leaf));
+    if (!leaves_out_any_ || !leaves_out(tree, static_cast<size_t>(leaf))) {
+      if (leaves_out_any_) kept_.push_back(static_cast<uint32_t>(leaf));
       const auto [start, end] = interval(tree, leaf, position);
       position = end;
       if (tag != kNone) {
@@ -182,8 +215,8 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
 
 StructIouScorer::StructIouScorer(const StructIouRules& rules, std::function<void()> poll)
     : rules_(rules),
-      gold_placer_(rules.gold, rules.labelled, rules.axis),
-      test_placer_(rules.test, rules.labelled, rules.axis),
+      gold_placer_(rules.gold, rules, rules.labelled),
+      test_placer_(rules.test, rules, rules.labelled),
       workspace_(spare() ? std::move(spare()) : std::make_unique<Workspace>()),
       gold_(workspace_->gold),
       test_(workspace_->test),
@@ -207,7 +240,7 @@ int64_t StructIouScorer::first_difference(const TreeView& gold, const TreeView& 
   if (rules_.axis == Axis::kSeconds) return 0;
   const bool by_word = rules_.axis == Axis::kWords;
   const auto same_end = [](const Leaf& a, const Leaf& b) { return a.word_end == b.word_end; };
-  if (!gold_placer_.deletes_any() && !test_placer_.deletes_any() &&
+  if (!gold_placer_.leaves_out_any() && !test_placer_.leaves_out_any() &&
       std::string_view(gold.text, gold.text_size()) == std::string_view(test.text, test.text_size()) &&
       (!by_word ||
        std::equal(gold.leaves.begin(), gold.leaves.end(), test.leaves.begin(), test.leaves.end(), same_end)))
@@ -249,8 +282,8 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   if (!gold_tree.leaves.empty()) row.empty_phrases += gold_placer_.empty_phrases();
   if (!test_tree.leaves.empty()) row.empty_phrases += test_placer_.empty_phrases();
   workspace_->largest = std::max({workspace_->largest, gold_.size(), test_.size()});
-  row.gold = gold_.counted;
-  row.test = test_.counted;
+  row.gold = gold_.counted + gold_placer_.silent_nodes();
+  row.test = test_.counted + test_placer_.silent_nodes();
   if (test.faulty(test_index)) {
     test_.clear(0);
     row.test = 0;
@@ -300,27 +333,32 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
                                    std::vector<LabelSums>& table) {
   if (!score(gold, gold_index, test, test_index).valid) return;
   const IntervalTree *gold_labels = &gold_, *test_labels = &test_;
+  const Placer *gold_placer = &gold_placer_, *test_placer = &test_placer_;
+  Placer labelled_gold(rules_.gold, rules_, true), labelled_test(rules_.test, rules_, true);
   if (!rules_.labelled) {  // where all labels are alike, the table still has them
-    Placer(rules_.gold, true, rules_.axis).place(gold.tree(gold_index), gold_labels_);
-    Placer(rules_.test, true, rules_.axis).place(test.tree(test_index), test_labels_);
+    labelled_gold.place(gold.tree(gold_index), gold_labels_);
+    labelled_test.place(test.tree(test_index), test_labels_);
     gold_labels = &gold_labels_;
     test_labels = &test_labels_;
+    gold_placer = &labelled_gold;
+    test_placer = &labelled_test;
   }
-  const auto entry = [&](const IntervalTree& tree, int32_t node) -> LabelSums& {
-    const auto key = static_cast<size_t>(tree.nodes[node].label);
+  const auto entry = [&](int32_t label) -> LabelSums& {
+    const auto key = static_cast<size_t>(label);
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  const auto count = [&](const IntervalTree& tree, int64_t LabelSums::* nodes) {
+  const auto count = [&](const IntervalTree& tree, const Placer& placer, int64_t LabelSums::* nodes) {
     for (int32_t node = 0; node < tree.size(); ++node)
-      if (tree.nodes[node].label != IntervalTree::kUnmatched) ++(entry(tree, node).*nodes);
+      if (tree.nodes[node].label != IntervalTree::kUnmatched) ++(entry(tree.nodes[node].label).*nodes);
+    for (const int32_t label : placer.silent_labels()) ++(entry(label).*nodes);
   };
-  count(*gold_labels, &LabelSums::gold);
-  if (test_.size() > 0) count(*test_labels, &LabelSums::test);
+  count(*gold_labels, *gold_placer, &LabelSums::gold);
+  if (!test.faulty(test_index)) count(*test_labels, *test_placer, &LabelSums::test);
   for (const Mapper::Pair& pair : mapper_.align()) {
     const Weight overlap = mapper_.weight(pair);
-    entry(*gold_labels, pair.a).gold_overlap.add(overlap);
-    entry(*test_labels, pair.b).test_overlap.add(overlap);
+    entry(gold_labels->nodes[pair.a].label).gold_overlap.add(overlap);
+    entry(test_labels->nodes[pair.b].label).test_overlap.add(overlap);
   }
 }
 
@@ -350,13 +388,16 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
                                    unsigned threads, Progress* progress) {
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::unique_ptr<IntervalTree>> placed;  // none where a tree cannot be compared with any
-  Placer placer(rules.gold, rules.labelled, rules.axis);
+  std::vector<int64_t> nodes(count, 0);
+  Placer placer(rules.gold, rules, rules.labelled);
   for (size_t index = 0; index < count; ++index) {
     const TreeView tree = trees.tree(begin + index);
     placed.emplace_back();
     if (why_not_placed(tree, rules.axis) != reason::kScored) continue;
     placed.back() = std::make_unique<IntervalTree>();
-    if (!trees.faulty(begin + index)) placer.place(tree, *placed.back());
+    if (trees.faulty(begin + index)) continue;
+    placer.place(tree, *placed.back());
+    nodes[index] = placed.back()->counted + placer.silent_nodes();
   }
   std::vector<double> out(count * count, kUndefined);
   in_parallel(count, 1, threads, progress, [&](const std::function<void()>& poll) {
@@ -366,9 +407,9 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
       for (size_t column = row; column < count; ++column) {
         if (!placed[row] || !placed[column]) continue;
         const IntervalTree &a = *placed[row], &b = *placed[column];
-        if (a.counted + b.counted == 0) continue;
+        if (nodes[row] + nodes[column] == 0) continue;
         try {
-          const int64_t score = sentence_score(mapper->solve(a, b), a.counted + b.counted);
+          const int64_t score = sentence_score(mapper->solve(a, b), nodes[row] + nodes[column]);
           out[row * count + column] = out[column * count + row] = std::ldexp(static_cast<double>(score), -kWeightBits);
         } catch (const TooComplex&) {  // stays NaN
         } catch (const std::bad_alloc&) {

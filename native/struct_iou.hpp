@@ -19,22 +19,27 @@ struct StructIouRules {
   SideRules gold, test;  // labels and tags share one space of keys
   bool labelled = true;
   Axis axis = Axis::kWords;
+  bool count_silent = false;  // leaves that are not spoken, and phrases of nothing else, are nodes without partners
+  bool close_gaps = false;    // words around a silence meet in its middle
   MappingRules mapping;
 };
 
 // Puts the phrases and preterminals of trees on an axis.
 class Placer {
  public:
-  Placer(const SideRules& rules, bool labelled, Axis axis);
+  Placer(const SideRules& side, const StructIouRules& rules, bool labelled);
 
   // Needs a nested tree, and times for the axis of seconds.
   void place(const TreeView& tree, IntervalTree& out);
 
-  bool deletes_any() const { return deletes_any_; }
-  // Of the last tree: how many leaves were not deleted, and which.
-  size_t kept_count(const TreeView& tree) const { return deletes_any_ ? kept_.size() : tree.leaves.size(); }
-  size_t kept(size_t word) const { return deletes_any_ ? kept_[word] : word; }
+  // Of the last tree: were any leaves left out, how many were not, and which.
+  bool leaves_out_any() const { return leaves_out_any_; }
+  size_t kept_count(const TreeView& tree) const { return leaves_out_any_ ? kept_.size() : tree.leaves.size(); }
+  size_t kept(size_t word) const { return leaves_out_any_ ? kept_[word] : word; }
   int32_t empty_phrases() const { return empty_phrases_; }  // without words in the input
+  // Nodes that were left out because nothing in them is spoken, and are counted nevertheless.
+  int32_t silent_nodes() const { return static_cast<int32_t>(silent_.size()); }
+  const std::vector<int32_t>& silent_labels() const { return silent_; }
 
  private:
   struct Open {
@@ -45,15 +50,24 @@ class Placer {
   Interval interval(const TreeView& tree, int32_t leaf, double position) const;
   int32_t key(uint32_t key) const { return labelled_ ? static_cast<int32_t>(key) : 0; }
   bool deletes(uint32_t tag) const { return tag != kNone && (rules_.tag_flags[tag] & SideRules::kDeleted) != 0; }
+  bool leaves_out(const TreeView& tree, size_t leaf) const {
+    return deletes(tree.leaves[leaf].tag) || (has_silent_ && is_silent(tree.times[leaf]));
+  }
+  static bool is_silent(const Interval& time) { return time.start == time.end; }
+  void find_silent(const TreeView& tree);
+  void close_gaps(const TreeView& tree);
   bool place_plain(const TreeView& tree, IntervalTree& out);
   void start_node(IntervalTree& out);
 
   const SideRules& rules_;
-  const bool labelled_, deletes_any_, deletes_labels_;
+  const bool labelled_, deletes_any_, deletes_labels_, counts_silent_, closes_gaps_;
   const Axis axis_;
+  bool leaves_out_any_ = false, has_silent_ = false;  // of the last tree
+  std::vector<Interval> closed_;                      // its leaves, without gaps
   std::vector<Open> open_;
   std::vector<uint32_t> kept_;
   std::vector<uint32_t> kept_before_;  // each leaf
+  std::vector<int32_t> silent_;        // labels of silent nodes, if they are counted
   Column<int32_t> opening_, closing_;
   int32_t empty_phrases_ = 0;
 };

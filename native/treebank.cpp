@@ -261,33 +261,79 @@ void Columns::reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t tre
   state_.reserve(trees);
 }
 
+uint32_t Columns::Translation::operator()(uint32_t id) {
+  if (id == kNone) return kNone;
+  if (ids_[id] == kNone) {
+    const std::string_view text = from_.at(id);
+    ids_[id] = to_.intern(text.data(), text.size());
+  }
+  return ids_[id];
+}
+
+void Columns::copy_roots(const TreeView& tree, Translation& translated) {
+  const int32_t nodes = open_nodes(), leaves = open_leaves();
+  const auto characters = static_cast<uint32_t>(words_.size() - word_begin_.back());
+  if (tree.text_size() >= kNone - characters || tree.nodes.size() >= kMost - static_cast<size_t>(nodes))
+    throw TreeTooLarge("trees are too large to be joined");
+  for (const auto& [label, parent, first, end] : tree.nodes)
+    nodes_.push_back({translated(label), parent < 0 ? -1 : parent + nodes, first + leaves, end + leaves});
+  for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.word_end + characters});
+  if (keep_parents_)
+    for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent < 0 ? -1 : parent + nodes);
+  words_.append(tree.text, tree.text_size());
+}
+
+void Columns::copy_functions(const TreeView& tree, Translation& translated) {
+  std::vector<uint32_t> functions[2];
+  for (const uint32_t id : tree.node_functions) functions[0].push_back(translated(id));
+  for (const uint32_t id : tree.leaf_functions) functions[1].push_back(translated(id));
+  set_functions(functions[0], functions[1]);
+}
+
 void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t line) {
-  std::vector<uint32_t> ids(other.vocabulary().size(), kNone);
-  const auto translated = [&](uint32_t id) {
-    if (id == kNone) return kNone;
-    if (ids[id] == kNone) {
-      const std::string_view text = other.vocabulary().at(id);
-      ids[id] = vocabulary_->intern(text.data(), text.size());
-    }
-    return ids[id];
-  };
+  Translation translated(other, *this);
   for (size_t index = begin; index < end; ++index) {
     const TreeView tree = other.tree(index);
     if (tree.discontinuous) keep_parents();
-    for (const Node& node : tree.nodes) nodes_.push_back({translated(node.label), node.parent, node.first, node.end});
-    for (const Leaf& leaf : tree.leaves) leaves_.push_back({translated(leaf.tag), leaf.word_end});
-    if (keep_parents_)
-      for (const int32_t parent : tree.leaf_parents()) leaf_parents_.push_back(parent);
+    copy_roots(tree, translated);
     if (!tree.times.empty()) set_times(tree.times);
-    if (other.has_functions(index)) {
-      std::vector<uint32_t> functions[2];
-      for (const uint32_t id : tree.node_functions) functions[0].push_back(translated(id));
-      for (const uint32_t id : tree.leaf_functions) functions[1].push_back(translated(id));
-      set_functions(functions[0], functions[1]);
-    }
-    words_.append(tree.text, tree.text_size());
+    if (other.has_functions(index)) copy_functions(tree, translated);
     finish(line ? line : other.line(index), other.state_[index]);
   }
+}
+
+void Columns::append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times) {
+  Translation translated(other, *this);
+  for (size_t index = begin; index < end; ++index) {
+    const TreeView tree = other.tree(index);
+    if (tree.leaves.size() > times.size()) throw std::invalid_argument("not one interval for each word");
+    const std::span<const Interval> own = times.first(tree.leaves.size());
+    if (tree.discontinuous) keep_parents();
+    copy_roots(tree, translated);
+    if (!own.empty() && !std::isnan(own[0].start)) set_times(own);
+    if (other.has_functions(index)) copy_functions(tree, translated);
+    finish(other.line(index), other.state_[index]);
+    times = times.subspan(own.size());
+  }
+  if (!times.empty()) throw std::invalid_argument("not one interval for each word");
+}
+
+void Columns::append_joined(const Columns& other, size_t begin, size_t end, uint8_t state) {
+  Translation translated(other, *this);
+  std::vector<Interval> times;
+  bool timed = true;
+  for (size_t index = begin; index < end; ++index) {
+    const TreeView tree = other.tree(index);
+    if (tree.discontinuous || !tree.nested) {
+      if (end - begin > 1) throw std::invalid_argument("a discontinuous tree cannot be joined with others");
+      return append(other, begin, end);
+    }
+    copy_roots(tree, translated);
+    timed = timed && (tree.leaves.empty() || !tree.times.empty());
+    times.insert(times.end(), tree.times.begin(), tree.times.end());
+  }
+  if (timed && !times.empty()) set_times(times);
+  finish(begin < end ? other.line(begin) : 0, state);
 }
 
 std::string Columns::saved() const {

@@ -149,6 +149,11 @@ class Columns {
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end, uint32_t line = 0);  // line 0: as they were
+  // The same with other times of their leaves, which have NaN in trees without. Throws std::invalid_argument.
+  void append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times);
+  // As one tree with several roots, which has times if all of them with leaves have. None may be discontinuous, unless
+  // it is the only one; functions are lost.
+  void append_joined(const Columns& other, size_t begin, size_t end, uint8_t state);
   void reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees);
 
   std::string saved() const;
@@ -157,6 +162,20 @@ class Columns {
  private:
   static constexpr size_t kMost = 0x7FFFFFFEu;
   void fill_times();
+  // Labels of other columns as numbers of these.
+  class Translation {
+   public:
+    Translation(const Columns& from, Columns& to)
+        : from_(from.vocabulary()), to_(to.vocabulary()), ids_(from_.size(), kNone) {}
+    uint32_t operator()(uint32_t id);
+
+   private:
+    const Vocabulary& from_;
+    Vocabulary& to_;
+    std::vector<uint32_t> ids_;
+  };
+  void copy_roots(const TreeView& tree, Translation& translated);  // into the unfinished tree
+  void copy_functions(const TreeView& tree, Translation& translated);
   std::shared_ptr<Vocabulary> vocabulary_;
   bool keep_parents_;
   Column<Node> nodes_;

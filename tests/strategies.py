@@ -16,6 +16,8 @@ from random import Random
 from hypothesis import strategies as st
 
 import treescore
+from treescore import _core
+from treescore.text import encode
 
 LABELS = ("S", "NP", "VP", "PP", "ADVP", "PRT", "SBAR")
 ODD_LABELS = ("NP-SBJ", "PP=2", "S#f", "-X-", "TOP", "", "NP|X", "木", "a:b+c", "%")
@@ -163,6 +165,36 @@ def banks(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
     """Both sides of the pairs as treebanks, one sentence per line."""
     gold, test = ("".join(pair[side] + "\n" for pair in pairs) for side in range(2))
     return read_lines(gold), read_lines(test)
+
+
+def spoken(bank: treescore.Treebank) -> treescore.Treebank:
+    """The same trees with times: a word is the longer the more phrases begin with it, and a trace has no length."""
+    builder = _core.TreeBuilder()
+    for index, tree in enumerate(bank):
+        phrases, top = tree.structure()
+        words = tree.pos()
+        times: list[tuple[float, float]] = []
+        time, begun = 0.0, 1
+        waiting: list[int | None] = [*reversed(top)]  # None closes a phrase
+        while waiting:
+            item = waiting.pop()
+            if item is None:
+                builder.close()
+            elif item >= 0:
+                label, children = phrases[item]
+                builder.open(encode(label))
+                waiting += [None, *reversed(children)]
+                begun += 1
+            else:
+                word, tag = words[~item]
+                builder.leaf(encode(word), None if tag is None else encode(tag))
+                times.append((time, time if tag == "-NONE-" else time + begun / 100))
+                time, begun = times[-1][1], 1
+        builder.set_times(times)
+        builder.finish(bank.line(index), faulty=bank.native.faulty(index))
+    return treescore.Treebank(
+        builder.trees(), source=bank.source, problems=bank.problems, blank_lines=bank.blank_lines, ids=bank.ids
+    )
 
 
 def read_lines(text: str) -> treescore.Treebank:

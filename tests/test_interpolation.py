@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from treescore.words.interpolation import interpolated
 
+Times = list[tuple[float, float] | None]
+Case = tuple[list[int], Times, float | None, float | None]
+
 A, B = (1.0, 2.0), (3.0, 4.0)
 
 
@@ -41,7 +44,9 @@ A, B = (1.0, 2.0), (3.0, 4.0)
         ([1, 1, 1], [None, (1.0, 1.0000000000000002), None], None, None, None),
     ],
 )
-def test_cases(weights, times, begin, end, expected) -> None:
+def test_cases(
+    weights: list[int], times: Times, begin: float | None, end: float | None, expected: Times | None
+) -> None:
     found, filled = interpolated(weights, times, begin, end)
     assert found == expected
     assert filled == ([] if expected is None else [place for place, time in enumerate(times) if time is None])
@@ -55,9 +60,10 @@ def test_wrong_calls() -> None:
 
 
 @st.composite
-def _words(draw):
+def _words(draw: st.DrawFn) -> Case:
     """Words on a grid of hundredths of a second, some without times, and perhaps a begin and an end."""
-    at, times = draw(st.integers(0, 50)), []
+    at = draw(st.integers(0, 50))
+    times: Times = []
     begin = draw(st.none() | st.just(at / 100))
     at += draw(st.integers(0, 2)) * 10
     for _ in range(draw(st.integers(1, 8))):
@@ -69,7 +75,7 @@ def _words(draw):
 
 
 @given(_words())
-def test_laws(words) -> None:
+def test_laws(words: Case) -> None:
     weights, times, begin, end = words
     found, filled = interpolated(weights, times, begin, end)
     known = [time for time in times if time is not None]
@@ -89,7 +95,7 @@ def test_laws(words) -> None:
 
 
 @given(_words())
-def test_against_a_plain_model(words) -> None:
+def test_against_a_plain_model(words: Case) -> None:
     weights, times, begin, end = words
     found, _ = interpolated(weights, times, begin, end)
     expected = _model(weights, times, begin, end)
@@ -98,30 +104,38 @@ def test_against_a_plain_model(words) -> None:
         assert ours == pytest.approx([float(time) for time in theirs], abs=1e-9)
 
 
-def _model(weights, times, begin, end):
+def _model(
+    weights: list[int], times: Times, begin: float | None, end: float | None
+) -> list[tuple[Fraction, Fraction]] | None:
     """The same in exact numbers, word by word: to which stretch of time does each word belong?"""
     known = [place for place, time in enumerate(times) if time is not None]
-    stretches: dict[tuple, list[int]] = {}
+    stretches: dict[tuple[float, float], list[int]] = {}
     for place, time in enumerate(times):
         before = max((other for other in known if other < place), default=None)
         after = min((other for other in known if other > place), default=None)
-        since = begin if before is None else times[before][1]
-        until = end if after is None else times[after][0]
+        since = begin if before is None else _known(times, before)[1]
+        until = end if after is None else _known(times, after)[0]
         if time is not None:
             stretch = time
         elif since is not None and until is not None and until - since > 1e-6:
             stretch = since, until
         elif before is not None or after is not None:
-            stretch = times[after if before is None else before]
+            stretch = _known(times, after if before is None else before)
         else:
             return None
         stretches.setdefault(stretch, []).append(place)
-    result = [None] * len(times)
-    for (start, stop), places in stretches.items():
-        start, stop, done = Fraction(start), Fraction(stop), 0
+    result = [(Fraction(), Fraction())] * len(times)
+    for (first, last), places in stretches.items():
+        start, stop, done = Fraction(first), Fraction(last), 0
         total = sum(weights[place] for place in places)
         for place in places:
             ends = done + weights[place]
             result[place] = start + (stop - start) * done / total, start + (stop - start) * ends / total
             done = ends
     return result
+
+
+def _known(times: Times, place: int | None) -> tuple[float, float]:
+    found = None if place is None else times[place]
+    assert found is not None
+    return found

@@ -30,13 +30,17 @@ if TYPE_CHECKING:
     from .metrics.tedeval import TedevalTrees, tedeval
     from .metrics.tree_distance import tree_distance
     from .pairs import pairwise
+    from .place.seconds import place_seconds
     from .place.texts import AlignedTexts
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
+    from .readers.times import read_times
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .speech.perturb import perturb
+    from .speech.scoring import evaluate_speech
     from .tree_alignment import TreeAlignment, align_trees
     from .trees import Span, Tree, Treebank
     from .words.alignment import WordAlignment, WordCounts, align_words, time_align
@@ -82,10 +86,14 @@ __all__ = [
     "cross_framework",
     "evalb",
     "evaluate",
+    "evaluate_speech",
     "leaf_ancestor",
     "metric",
     "pairwise",
+    "perturb",
+    "place_seconds",
     "read",
+    "read_times",
     "struct_iou",
     "tedeval",
     "time_align",
@@ -132,10 +140,14 @@ _HOMES = {
     "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
+    "evaluate_speech": "speech.scoring",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "pairwise": "pairs",
+    "perturb": "speech.perturb",
+    "place_seconds": "place.seconds",
     "read": "readers.sources",
+    "read_times": "readers.times",
     "struct_iou": "metrics.struct_iou",
     "tedeval": "metrics.tedeval",
     "time_align": "words.alignment",

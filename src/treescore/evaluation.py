@@ -138,7 +138,7 @@ def read_both(
 
 def check_readable(bank: Treebank) -> None:
     """An error where there are several trees, and not one could be read."""
-    if len(bank) == sum(problem.unit is not None for problem in bank.problems) > 1:
+    if len(bank) > 1 and bank.problems and all(map(bank.native.faulty, range(len(bank)))):
         message = f"not one tree could be read; first of all: {bank.problems[0]}"
         raise InputError(Problem("not-trees", message, file=bank.source.name))
 

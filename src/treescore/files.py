@@ -38,3 +38,16 @@ def map_file(descriptor: int, size: int) -> Buffer | None:
     except (OSError, ValueError):
         return None
     return mapped  # type: ignore[no-any-return]
+
+
+def stem(name: str | None) -> str | None:
+    """The name of a file without folder and suffix; None if it is not a file's.
+
+    >>> stem("a/u1.TextGrid.gz"), stem("u1.part.ctm"), stem("<stdin>"), stem(".ctm")
+    ('u1', 'u1.part', None, '.ctm')
+    """
+    if name is None or name.startswith("<"):
+        return None
+    from os.path import basename, splitext
+
+    return splitext(basename(name).removesuffix(".gz"))[0]

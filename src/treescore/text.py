@@ -26,10 +26,12 @@ def encode(text: str) -> bytes:
 def number_of(count: int, what: str) -> str:
     """A number with its noun.
 
-    >>> number_of(1, "tree"), number_of(2000, "tree")
-    ('1 tree', '2,000 trees')
+    >>> number_of(1, "tree"), number_of(2000, "tree"), number_of(2, "boundary")
+    ('1 tree', '2,000 trees', '2 boundaries')
     """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    if count != 1:
+        what = f"{what[:-1]}ies" if what.endswith("ry") else f"{what}s"
+    return f"{count:,} {what}"
 
 
 def escaped(text: str) -> str:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 
-#: How trees can be written: in plain brackets, or in brackets with numbered words.
-FORMS = ("auto", "brackets", "discbracket")
+#: How trees can be written: in plain brackets, in brackets with numbered words, or with spans of time for words.
+FORMS = ("auto", "brackets", "discbracket", "spans")
 
 
 class Span(Value):
@@ -139,8 +139,26 @@ class Treebank:
 
     def with_problems(self, problems: Iterable[Problem]) -> Treebank:
         """The same trees, and more that is wrong with them."""
+        return self._with(self._trees, problems)
+
+    def with_times(self, times: _core.Numbers) -> Treebank:
+        """The same trees with these times of their leaves: start and end of each as doubles, NaN in trees without."""
+        return self._with(self._trees.with_times(times))
+
+    def joined(self, ends: Sequence[int], *, any_fault: bool = False) -> Treebank:
+        """The trees up to each of these ends as one tree with several roots.
+
+        Such a tree could not be read if one of its trees could not (`any_fault`), or else if none of them could.
+
+        >>> import treescore
+        >>> list(treescore.read("(A a) (B b) (C c)").joined([2, 2, 3]).lines())
+        ['(A a) (B b)', '()', '(C c)']
+        """
+        return Treebank(self._trees.joined(ends, any_fault), source=self.source)
+
+    def _with(self, trees: _core.Trees, problems: Iterable[Problem] = ()) -> Treebank:
         return Treebank(
-            self._trees,
+            trees,
             source=self.source,
             problems=(*self.problems, *problems),
             blank_lines=self.blank_lines,
@@ -175,7 +193,9 @@ class Treebank:
     def __repr__(self) -> str:
         count = f"{len(self):,} tree{'' if len(self) == 1 else 's'}"
         name = f" from {self.source.name}" if self.source.name else ""
-        problems = f", {len(self.problems)} not readable" if self.problems else ""
+        faulty = sum(map(self._trees.faulty, range(len(self)))) if self.problems else 0
+        kind = "not readable" if faulty else f"problem{'' if len(self.problems) == 1 else 's'}"
+        problems = f", {faulty or len(self.problems):,} {kind}" if self.problems else ""
         return f"<Treebank: {count}{name}{problems}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -226,7 +246,9 @@ class Treebank:
         """Each tree in brackets, on one line or indented.
 
         The words are numbered (discbracket) if any tree is discontinuous, or if `form` is "discbracket". With
-        "brackets" a discontinuous tree is an error.
+        "brackets" a discontinuous tree is an error. With "spans" the words are when they were spoken, `0.15-0.39`:
+        their text is lost, words of no length and phrases of nothing else are left out, and words without times are an
+        error.
 
         >>> import treescore
         >>> bank = treescore.read("(NP the cat) (NN a)")
@@ -234,14 +256,28 @@ class Treebank:
         ['(NP the cat)', '(NN a)']
         >>> list(bank.lines(form="discbracket"))
         ['(NP 0=the 1=cat)', '(NN 0=a)']
+        >>> list(treescore.read([["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8, "cat"]]]]).lines(form="spans"))
+        ['(NP (DT 0.15-0.39) (NN 0.39-0.8))']
         """
         if form not in FORMS:
             raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+        if form == "spans":
+            yield from self._spans(pretty)
+            return
         numbered = form == "discbracket" or (form == "auto" and self.is_discontinuous)
         for index in range(len(self)):
             if form == "brackets" and self._trees.discontinuous(index):
                 raise ValueError(f"tree {self.number(index)} is discontinuous, which brackets alone cannot show")
             yield decode(self._trees.brackets(index, pretty, numbered))
+
+    def _spans(self, pretty: bool) -> Iterator[str]:
+        wrong = _core.first_without_spans(self._trees)
+        if wrong is not None:
+            what = "has gaps" if self._trees.discontinuous(wrong) else "has no times, or times before 0"
+            raise ValueError(f"tree {self.number(wrong)} {what}, and cannot be written as spans")
+        trees = _core.write_spans(self._trees)
+        for index in range(len(trees)):
+            yield decode(trees.brackets(index, pretty))
 
     def write(self, path: str | PathLike[str], *, pretty: bool = False, form: str = "auto") -> None:
         """Write the trees in brackets to a file; see `lines`."""

@@ -14,6 +14,7 @@ COMMANDS = {
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
     "sparseval": "SParseval's flags and output, byte for byte",
     "sparseval-corpus": "score parses of recognised speech: align words, compare brackets and dependencies",
+    "speech": "score parses of speech by when their words were spoken, from words with times",
     "conllu": "score CoNLL-U files as the CoNLL shared tasks on Universal Dependencies do",
     "realign": "SParseval's strealign: fit a raw alignment of words to the words of trees",
     "heads": "find the heads of phrases, by tables from the literature or your own",
@@ -21,11 +22,29 @@ COMMANDS = {
     "align-trees": "find phrases over the same words in two annotations of a text, and which labels go together",
     "align-audio": "find out when the words of trees are said in recordings, by forced alignment",
     "align-words": "align recognised words with a transcript, as sclite does",
+    "perturb": "move, insert or delete the word boundaries of trees with times",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
     "demo": "score a small treebank that comes with treescore",
     "completion": "print a completion script for bash, zsh or fish",
+}
+
+#: Commands that are a module with a function `main`, and nothing else.
+_MODULES = {
+    name: name.replace("-", "_")
+    for name in (
+        "align",
+        "align-audio",
+        "align-trees",
+        "align-words",
+        "completion",
+        "conllu",
+        "cross-framework",
+        "perturb",
+        "sparseval-corpus",
+        "speech",
+    )
 }
 
 
@@ -54,38 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from . import signatures
 
             outcome.code = signatures.main(command, words[1:])
-        elif command == "align":
-            from . import align
+        elif command in _MODULES:
+            from importlib import import_module
 
-            outcome.code = align.main(words[1:])
-        elif command == "align-trees":
-            from . import align_trees
-
-            outcome.code = align_trees.main(words[1:])
-        elif command == "align-audio":
-            from . import align_audio
-
-            outcome.code = align_audio.main(words[1:])
-        elif command == "align-words":
-            from . import align_words
-
-            outcome.code = align_words.main(words[1:])
-        elif command == "cross-framework":
-            from . import cross_framework
-
-            outcome.code = cross_framework.main(words[1:])
-        elif command == "sparseval-corpus":
-            from . import sparseval_corpus
-
-            outcome.code = sparseval_corpus.main(words[1:])
-        elif command == "conllu":
-            from . import conllu
-
-            outcome.code = conllu.main(words[1:])
-        elif command == "completion":
-            from . import completion
-
-            outcome.code = completion.main(words[1:])
+            outcome.code = import_module(f".{_MODULES[command]}", __name__).main(words[1:])
         else:
             from . import score
 

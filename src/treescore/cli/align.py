@@ -7,7 +7,7 @@ import argparse
 from ..render.text_alignments import TEXT_FORMATS, text_alignment
 from . import two_texts
 from .files import opened
-from .score import watched
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

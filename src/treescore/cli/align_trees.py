@@ -8,7 +8,7 @@ from ..render.tree_alignments import TREE_FORMATS, tree_alignment
 from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
 from . import errors, two_texts
 from .files import opened
-from .score import watched
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,14 +6,26 @@ import os
 import sys
 
 from ..problem import InputError, UsageError
-from ..text import visible
+from ..text import number_of, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
+
+    from ..problem import Problem
 
 #: Exit codes: all is well; below a threshold, or problems with --strict; input or arguments that cannot be used.
 OK, FAILED, UNUSABLE = 0, 1, 2
+_SHOWN_PROBLEMS = 10
+
+
+def complain(problems: Sequence[Problem]) -> None:
+    """The first problems on stderr, and how many more there are."""
+    for problem in problems[:_SHOWN_PROBLEMS]:
+        sys.stderr.write(f"treescore: {visible(str(problem))}\n")
+    if len(problems) > _SHOWN_PROBLEMS:
+        sys.stderr.write(f"treescore: and {number_of(len(problems) - _SHOWN_PROBLEMS, 'more problem')}\n")
 
 
 def silence() -> None:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..heads import HeadFinder, HeadTable
-    from ..problem import Problem
     from ..trees import Treebank
 
 _EPILOG = """\
@@ -26,7 +25,6 @@ headtrees' own flags give exactly its output, byte for byte:
 
 exit code: 0 fine, 2 unusable input; headtrees' flags: as headtrees
 """
-_SHOWN_PROBLEMS = 10
 
 
 def main(words: Sequence[str]) -> int:
@@ -105,17 +103,19 @@ def _run(options: argparse.Namespace) -> int:
     if options.trees is None:
         raise UsageError("a file of trees is needed, or - for standard input; see treescore heads --help")
     from ..heads import EDITS, HeadFinder
+    from .errors import complain
 
     bank = _read(options)
     finder = HeadFinder(table, edits=options.edit or EDITS)
     _write(_WRITERS[options.to](bank, finder), options.output)
-    _complain(bank.problems)
+    complain(bank.problems)
     return 0
 
 
 def _table(name: str) -> HeadTable:
     from ..heads import NAMES, HeadTable, get
     from ..problem import UsageError
+    from .errors import complain
 
     if name in NAMES:
         return get(name)
@@ -124,7 +124,7 @@ def _table(name: str) -> HeadTable:
             table = HeadTable.read(file.read(), name=name)
     except FileNotFoundError:
         raise UsageError(f"there is no head table and no file {name!r}; known: {', '.join(NAMES)}") from None
-    _complain(table.problems)
+    complain(table.problems)
     return table
 
 
@@ -133,15 +133,6 @@ def _read(options: argparse.Namespace) -> Treebank:
     from .files import source
 
     return read(source(options.trees), layout=options.layout, on_error="raise" if options.strict else "keep")
-
-
-def _complain(problems: Sequence[Problem]) -> None:
-    from ..text import number_of, visible
-
-    for problem in problems[:_SHOWN_PROBLEMS]:
-        sys.stderr.write(f"treescore: {visible(str(problem))}\n")
-    if len(problems) > _SHOWN_PROBLEMS:
-        sys.stderr.write(f"treescore: and {number_of(len(problems) - _SHOWN_PROBLEMS, 'more problem')}\n")
 
 
 def _write(parts: Iterable[str], path: str | None) -> None:

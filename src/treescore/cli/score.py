@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import contextmanager, nullcontext
 
 from .. import metrics as registry
 from .._version import __version__
@@ -14,16 +13,15 @@ from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
-from ..render import FORMATS
 from . import COMMANDS, errors
-from .files import opened, source
+from .files import source
+from .results import add_result_options, show
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import BinaryIO
+    from collections.abc import Sequence
 
-    from .. import _core
     from ..metrics.base import Metric
     from ..report import Report
     from ..trees import Treebank
@@ -76,25 +74,7 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         help="named way to score brackets, for metrics that name none (see: treescore profiles; default collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
-    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
-    made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
-    made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
-    )
-    made.add_argument(
-        "--alignments",
-        metavar="FILE",
-        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
-        "- for standard output, with -o FILE",
-    )
-    made.add_argument(
-        "--fail-under",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
-    )
+    add_result_options(made)
     made.add_argument(
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
     )
@@ -179,36 +159,26 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
-    if options.alignments == "-" and options.output in (None, "-"):
-        raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
-    thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if _are_conllu(options, metrics):
         from .conllu import for_default_command
 
-        with opened(options.output) as out:
-            report = for_default_command(options, metrics)
-            failures = _failures(report, thresholds)
-            _write(report, options, out)
-        return _judged(report, options, failures)
+        return show(options, lambda: for_default_command(options, metrics))
     gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
-    aligned = opened(options.alignments) if options.alignments else nullcontext()
-    with opened(options.output) as out, aligned as alignments:  # before long work begins
+
+    def score() -> Report:
         with watched("scoring") as progress:
             if options.metric or options.format == "evalb":
-                report, reason = evaluate(gold, test, metrics, threads=options.threads, progress=progress), None
-            else:
-                report, reason = evaluate_any_words(
-                    gold, test, _shared_options(options), threads=options.threads, progress=progress
-                )
+                return evaluate(gold, test, metrics, threads=options.threads, progress=progress)
+            report, reason = evaluate_any_words(
+                gold, test, _shared_options(options), threads=options.threads, progress=progress
+            )
         if reason:
-            chosen = ", ".join(score.name for score in report.scores)
+            chosen = ", ".join(found.name for found in report.scores)
             advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
             sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
-        failures = _failures(report, thresholds)
-        _write(report, options, out)
-        if alignments:
-            _write_alignments(report, options.threads, alignments)
-    return _judged(report, options, failures)
+        return report
+
+    return show(options, score)
 
 
 def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
@@ -229,29 +199,6 @@ def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
     if found[0] != found[1]:
         raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
     return found[0]
-
-
-def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
-    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
-    out.write(shown.encode("utf-8", "surrogateescape"))
-    out.flush()
-
-
-def _failures(report: Report, thresholds: list[tuple[str, float, str]]) -> list[str]:
-    found = [_below(report, name, least, text) for name, least, text in thresholds]
-    return [message for message in found if message]
-
-
-def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
-    """The exit code; what the output does not say is said here."""
-    if options.format in ("jsonl", "csv", "evalb") and report.problems:
-        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
-    for message in failures:
-        sys.stderr.write(f"treescore: {message}\n")
-    if options.strict and report.problems:
-        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
-        return errors.FAILED
-    return errors.FAILED if failures else errors.OK
 
 
 def _metrics(options: argparse.Namespace) -> list[Metric]:
@@ -293,58 +240,3 @@ def read_trees(path: str, options: argparse.Namespace, name: str | None = None) 
     if len(bank) == 0:
         raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     return bank
-
-
-@contextmanager
-def watched(what: str) -> Iterator[_core.Progress | None]:
-    """What long work tells how far it has come, if standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from .progress import Watched
-
-    with Watched(what) as progress:
-        yield progress
-
-
-def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
-    from ..render.alignments import alignment_lines
-
-    for metric, score in zip(report.metrics, report.scores, strict=True):
-        if metric.aligns_nodes:
-            with watched("aligning") as progress:
-                alignments = report.alignments(score.signature, threads=threads, progress=progress)
-            file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
-    file.flush()
-
-
-def _parsed_threshold(text: str) -> tuple[str, float, str]:
-    name, _, wanted = text.partition("=")
-    try:
-        least = float(wanted)
-    except ValueError:
-        least = float("nan")
-    if least != least:
-        raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
-    return name, least, wanted
-
-
-def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
-    """None if the figure is high enough in every score that has it, else what is wrong."""
-    known: dict[str, bool] = {}  # is it better when it is higher?
-    parts = []
-    for metric, score in zip(report.metrics, report.scores, strict=True):
-        figure = name.removeprefix(f"{score.name}.")
-        better = {name: part.percent and name not in metric.error_rates for name, part in score.figures.items()}
-        if not better.get(figure, True):
-            others = ", ".join(name for name, higher in better.items() if higher)
-            raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
-        known |= better
-        parts.append((score, score.figures.get(figure)))
-    if all(part is None for _, part in parts):
-        named = ", ".join(figure for figure, higher in known.items() if higher)
-        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
-    for score, part in parts:
-        if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
-            return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
-    return None

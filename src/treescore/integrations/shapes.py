@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from .. import _core
 from ..problem import Problem, TreeSyntaxError
-from ..readers.brackets import NO_TREE, read_text
+from ..readers.brackets import NO_TREE
 from ..readers.nested import append_nested, is_nested
+from ..readers.sources import read_lines
 from ..text import encode, escaped
 from ..trees import Source, Tree, Treebank, rebuild
 
@@ -41,7 +42,7 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
         if _shape(item) == "spacy":
             item = str(item._.parse_string)
         if isinstance(item, str):
-            read = _read_line(encode(item.replace("\n", " ") + "\n"), source)
+            read = read_lines(encode(item.replace("\n", " ") + "\n"), source)
             problems += [problem.replace(line=number, unit=number) for problem in read.problems]
             if problems and on_error == "raise":
                 raise TreeSyntaxError(problems[0].replace(action=None))
@@ -56,15 +57,6 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
                 problems.append(found.replace(action=NO_TREE))
                 builder.finish(number, faulty=True)
     return Treebank(builder.trees(), source=source, problems=problems)
-
-
-def _read_line(text: bytes, source: Source) -> Treebank:
-    """One sentence in brackets, its words numbered or not."""
-    if _core.is_discbracket(text):
-        from ..readers.discbracket import read_discbracket
-
-        return read_discbracket(text, source, layout="line", on_error="keep")
-    return read_text(text, source, layout="line", on_error="keep")
 
 
 def _kind(value: object) -> str:
@@ -147,7 +139,7 @@ def _append_numbered(tree: Any, number: int, builder: _core.TreeBuilder) -> bool
     written = b"".join(text.parts) + b"\n"
     if not _core.is_discbracket(written):
         return False
-    read = _read_line(written, Source(None))
+    read = read_lines(written, Source(None))
     if read.problems:
         raise TreeSyntaxError(read.problems[0].replace(action=None))
     builder.extend(read.native, number)

@@ -27,6 +27,7 @@ REGISTRY = {
     "sparseval": ("treescore.metrics.sparseval", "Sparseval"),
     "leaf_ancestor": ("treescore.metrics.leaf_ancestor", "LeafAncestor"),
     "disfluency": ("treescore.metrics.disfluency", "Disfluency"),
+    "boundaries": ("treescore.metrics.boundaries", "Boundaries"),
     "dependencies": ("treescore.metrics.dependencies", "Dependencies"),
     "conllu_eval": ("treescore.metrics.conllu_eval", "ConlluEval"),
 }

@@ -56,8 +56,11 @@ class Metric:
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
     amounts: tuple[str, ...] = ()
     status_note = "status: 0 scored, 1 failed, 2 skipped"
-    #: Figures that are best at 0, and may be above 1.
+    #: Does it compare times? Then trees without them are refused.
+    needs_times = False
+    #: Figures that are best at 0, and may be above 1; and those that may be below 0.
     error_rates: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
 
     @property

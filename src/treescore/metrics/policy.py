@@ -23,7 +23,7 @@ from .known_files import recall, remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
     from typing_extensions import Self
@@ -65,7 +65,7 @@ def as_number(name: str, value: Any) -> float:
     return number
 
 
-def one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+def one_of(name: str, value: str, allowed: Collection[str]) -> str:
     """A value that is one of a few."""
     if value not in allowed:
         raise SignatureError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")

@@ -19,11 +19,11 @@ from math import fsum
 from .. import _core
 from ..alignment import AlignedTrees, Alignments
 from ..counts import UNIT, Counts
-from ..problem import InputError, Problem
+from ..problem import Problem
 from ..score import Part, Score
 from .base import SignatureError
-from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
-from .policy import as_number
+from .nodes import LIMIT, NodeMetric, check_times, numbers, one_pair, written
+from .policy import as_number, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,15 @@ TERMINALS = {
     "strict": "a preterminal needs a partner with its own label, like any other node",
 }
 AXES = ("words", "characters", "seconds")
+#: On the axis of seconds: leaves that are not spoken, and the time between two words.
+SILENT = {
+    "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
+    "keep": "leaves that are not spoken, and phrases of nothing else, count as nodes that are never aligned",
+}
+GAPS = {
+    "keep": "silence between words belongs to the phrases around it",
+    "close": "words around a silence meet in its middle",
+}
 COMPAT = "struct-iou-0.1"
 
 #: "Exactly at the threshold" is not above it, however the times were rounded.
@@ -80,6 +89,8 @@ class StructIou(NodeMetric):
         terminals: str = "flexible",
         threshold: float = 0.0,
         axis: str = "words",
+        silent: str | None = None,
+        gaps: str | None = None,
         compat: str | None = None,
         limit: float = LIMIT,
         prm: bytes | None = None,
@@ -91,23 +102,31 @@ class StructIou(NodeMetric):
             raise SignatureError(f"terminals must be one of {', '.join(TERMINALS)}, paper, not {terminals!r}")
         if axis not in AXES:
             raise SignatureError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
+        for option, value in (("silent", silent), ("gaps", gaps)):
+            if value is not None and axis != "seconds":
+                raise SignatureError(f"{option} is about times: it needs axis:seconds")
+        self.silent = one_of("silent", silent or "drop", SILENT)
+        self.gaps = one_of("gaps", gaps or "keep", GAPS)
         if compat not in (None, COMPAT):
             raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
         self.threshold, self.axis, self.compat = as_number("threshold", threshold), axis, compat
+        self.needs_times = axis == "seconds"
         if not 0 <= self.threshold <= 1:
             raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
 
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
-        return ("terminals", "threshold", "axis", "compat", "limit")
+        return ("terminals", "threshold", "axis", "silent", "gaps", "compat", "limit")
 
     @classmethod
     def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        texts = {key: options[key] for key in ("terminals", "axis", "compat") if key in options}
+        texts = {key: options[key] for key in ("terminals", "axis", "silent", "gaps", "compat") if key in options}
         return {**texts, **numbers(options, ("threshold", "limit"))}
 
     def own_values(self) -> dict[str, str]:
         values = {"terminals": self.terminals, "threshold": written(self.threshold), "axis": self.axis}
+        if self.axis == "seconds":
+            values |= {"silent": self.silent, "gaps": self.gaps}
         if self.compat:
             values["compat"] = self.compat
         return {**values, **self.limit_value()}
@@ -120,6 +139,7 @@ class StructIou(NodeMetric):
             "terminals": TERMINALS[self.terminals],
             "threshold": f"pairs count from above an IoU of {written(self.threshold)}",
             "axis": f"nodes are intervals of {self.axis}",
+            **({"silent": SILENT[self.silent], "gaps": GAPS[self.gaps]} if self.axis == "seconds" else {}),
             "compat": (
                 "pairs with less than a millionth in common do not count, as in the published implementation"
                 if self.compat
@@ -137,7 +157,8 @@ class StructIou(NodeMetric):
 
     def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
         """The metric as the engine takes it, for these trees, which must have the times that it needs."""
-        self._check_times(gold, test)
+        if self.needs_times:
+            check_times((gold, test), "use axis:words or axis:characters, or trees with times")
         return self._rules(gold, test)
 
     def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
@@ -152,6 +173,8 @@ class StructIou(NodeMetric):
             test=sides[1],
             labelled=self.recipe.labels,
             axis=AXES.index(self.axis),
+            count_silent=self.silent == "keep",
+            close_gaps=self.gaps == "close",
             flexible=self.terminals == "flexible",
             threshold=above,
             least_overlap=cut_off,
@@ -159,16 +182,6 @@ class StructIou(NodeMetric):
             limit=self.limit,
         )
         return rules, names
-
-    def _check_times(self, *banks: Treebank) -> None:
-        if self.axis != "seconds":
-            return
-        for bank in banks:
-            if bank.native.leaf_total() and not bank.native.has_times():
-                message = (
-                    "the words of these trees have no times; use axis:words or axis:characters, or trees with times"
-                )
-                raise InputError(Problem("no-times", message, file=bank.source.name))
 
     def score(self, counts: Counts) -> Score:
         total = counts.total()
@@ -257,6 +270,8 @@ def struct_iou(
     terminals: str = "flexible",
     threshold: float = 0.0,
     axis: str | None = None,
+    silent: str | None = None,
+    gaps: str | None = None,
     compat: str | None = None,
     limit: float = LIMIT,
     **changes: Any,
@@ -264,7 +279,8 @@ def struct_iou(
     """The score and the alignment of one pair of trees: strings, `Tree`s, nested lists over seconds, nltk trees.
 
     `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. Further
-    options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`). For files use `treescore.evaluate`.
+    options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`; `silent` and `gaps` on the axis of
+    seconds). For files use `treescore.evaluate`.
 
     >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
     >>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
@@ -280,6 +296,8 @@ def struct_iou(
         terminals=terminals,
         threshold=threshold,
         axis=axis,
+        silent=silent,
+        gaps=gaps,
         compat=compat,
         limit=limit,
         **changes,

@@ -10,6 +10,8 @@ LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
 #: What becomes of a tree that cannot be read.
 NO_TREE = "read as a sentence without a tree"
+#: What may be wrong if brackets are not closed on their line.
+OVER_LINES = "; trees over several lines? choose the layout auto (--layout auto)"
 
 _UNCLOSED, _SURPLUS, _LOOSE, _UNFINISHED = range(4)
 
@@ -51,8 +53,7 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
         if code == _UNFINISHED:
             where, advice = "where the text ends", ""
         elif layout == "line":
-            where = "at the end of the line"
-            advice = "; trees over several lines? choose the layout auto (--layout auto)"
+            where, advice = "at the end of the line", OVER_LINES
         else:
             where = "where the next tree starts"
             advice = "; trees over unindented lines? choose the layout multiline (--layout multiline)"

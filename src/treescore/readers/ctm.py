@@ -6,78 +6,101 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from ..text import decode, visible
+from ..text import decode
+from ..words.timeline import NO_TIME, chronological
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances
-from .lines import Lines, seconds
+from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..words.transcript import Transcript
 
 _MARKS = {b"<ALT_BEGIN>": Alternatives.begin, b"<ALT>": Alternatives.between, b"<ALT_END>": Alternatives.end}
 
 
-def read_ctm(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read words; all words of a file and channel are one utterance, in the order of time."""
+def read_ctm(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", keep_words: bool = False
+) -> Utterances:
+    """Read words; all words of a file and channel are one utterance, in the order of time.
+
+    A line with a time that is none is left out; with `keep_words` the word is kept without a time, and a number that is
+    no time, such as a negative one, is kept as it is.
+    """
     lines = Lines(data, name=name, on_error=on_error)
-    streams: dict[tuple[bytes, bytes], tuple[Alternatives, int]] = {}
+    streams: dict[tuple[bytes, bytes], _Stream] = {}
+    known: dict[bytes, str] = {}  # most words are there many times
     for line in lines.records():
         fields = line.split()
         if len(fields) < 5:
             lines.fault("fields", "a line has file, channel, begin, duration and word", lines.column(line, 0))
             continue
         file, channel, begin, length, word = fields[:5]
-        made, _ = streams.setdefault((file, channel), (Alternatives(), lines.number))
+        stream = streams.get((file, channel))
+        if stream is None:
+            stream = streams[file, channel] = _Stream(lines.number)
         if word in _MARKS:
             try:
-                _MARKS[word](made)
+                _MARKS[word](stream.made)
             except MarkupError as problem:
                 lines.fault("alternatives", _in_ctm(problem), lines.column(line, 4))
             continue
+        text = known.get(word)
+        if text is None:
+            text = known[word] = decode(word)
         times: tuple[float, float] | None = None
-        if not (begin == length == b"*" and decode(word) == NULL):
-            start, duration = seconds(begin), seconds(length)
-            if start is None or duration is None:
-                place = 2 if start is None else 3
-                message = f"{visible(decode(fields[place]))} is not a time in seconds, such as 12.5"
-                lines.fault("time", message, lines.column(line, place))
-                continue
-            times = start, round(start + duration, 9)  # 0.1 + 0.2 is 0.3 here
-        made.word(decode(word), times)
+        if not (begin == length == b"*" and text == NULL):
+            when = numbers(begin, length) if keep_words else _seconds(begin, length)
+            if when is not None:
+                times = when[0], round(when[0] + when[1], 9)  # 0.1 + 0.2 is 0.3 here
+            else:
+                place = 2 if (number if keep_words else seconds)(begin) is None else 3
+                action = NO_TIME if keep_words else LEFT_OUT
+                lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=action)
+                if not keep_words:
+                    continue
+        stream.made.word(text, times)
+        stream.lines.append(lines.number)
     found = []
-    for (file, channel), (made, number) in streams.items():
-        transcript = _finished(made, lines, number)
-        if transcript is not None:
+    for (file, channel), stream in streams.items():
+        utterance = _finished(stream, lines)
+        if utterance is not None:
             names = decode(file), decode(channel)
-            found.append(
-                Utterance(
-                    transcript, id="-".join(names), speaker=names[0], file=names[0], channel=names[1], line=number
-                )
-            )
+            found.append(utterance.replace(id="-".join(names), speaker=names[0], file=names[0], channel=names[1]))
     return Utterances(found, format="ctm", name=name, problems=lines.problems)
 
 
-def _finished(made: Alternatives, lines: Lines, number: int) -> Transcript | None:
+def _seconds(begin: bytes, length: bytes) -> tuple[float, float] | None:
+    first, second = seconds(begin), seconds(length)
+    return None if first is None or second is None else (first, second)
+
+
+class _Stream:
+    """The words of a file and channel, and their lines."""
+
+    def __init__(self, line: int) -> None:
+        self.made = Alternatives()
+        self.first = line
+        self.lines: list[int] = []
+
+
+def _finished(stream: _Stream, lines: Lines) -> Utterance | None:
     try:
-        transcript = made.transcript(timed=True)
+        transcript = stream.made.transcript(timed=True)
     except MarkupError as problem:
-        lines.fault("alternatives", _in_ctm(problem), line=number, action="file and channel left out")
+        lines.fault("alternatives", _in_ctm(problem), line=stream.first, action="file and channel left out")
         return None
-    blocks = [(transcript.span(begin, end), begin, end) for begin, end in transcript.blocks()]
-    starts = [span[0] for span, _, _ in blocks if span is not None]
-    if any(later < earlier for earlier, later in pairwise(starts)):
+    numbers = stream.lines
+    plain = transcript.times if transcript.ways is None else None
+    blocks = [] if plain is not None else list(transcript.blocks())
+    order = chronological(plain if plain is not None else [transcript.span(*block) for block in blocks])
+    if order is not None:
         message = "the words of this file and channel are not in the order of time; sort them by their begin"
-        lines.fault("order", message, line=number, action="put in order")
-        parts, last = [], 0.0
-        for span, begin, end in blocks:
-            last = span[0] if span is not None else last  # what has no time stays behind what it followed
-            parts.append((last, transcript.part(begin, end)))
-        transcript = joined([part for _, part in sorted(parts, key=lambda item: item[0])])
-    return transcript
+        lines.fault("order", message, line=stream.first, action="put in order")
+        sorted_blocks = [blocks[place] if blocks else (place, place + 1) for place in order]
+        transcript = joined([transcript.part(*block) for block in sorted_blocks])
+        numbers = [numbers[place] for block in sorted_blocks for place in range(*block)]
+    return Utterance(transcript, line=stream.first, lines=numbers)
 
 
 def _in_ctm(problem: MarkupError) -> str:

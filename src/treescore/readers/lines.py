@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..problem import InputError, Problem
-from ..text import decode
+from ..text import decode, visible
 from .brackets import ON_ERROR
 
 TYPE_CHECKING = False
@@ -15,7 +15,30 @@ if TYPE_CHECKING:
 LEFT_OUT = "line left out"
 
 
-class Lines:
+class Faults:
+    """The problems of a file: noted, or raised with `on_error="raise"`."""
+
+    def __init__(self, *, name: str | None = None, on_error: str = "raise") -> None:
+        if on_error not in ON_ERROR:
+            raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+        self.name = name
+        self.problems: list[Problem] = []
+        self._keep = on_error == "keep"
+
+    def note(self, problem: Problem) -> None:
+        """Keep a problem, or raise it."""
+        if not self._keep:
+            raise InputError(problem.replace(action=None))
+        self.problems.append(problem)
+
+    def fault(
+        self, code: str, message: str, column: int | None = None, *, line: int | None = None, action: str = LEFT_OUT
+    ) -> None:
+        """Note a problem of this file, or raise it."""
+        self.note(Problem(code, message, file=self.name, line=line, column=column, action=action))
+
+
+class Lines(Faults):
     """The lines of a file, and the problems that were found in them.
 
     >>> lines = Lines(b"a\\n;; note\\n\\nb c", name="x.trn")
@@ -26,13 +49,9 @@ class Lines:
     """
 
     def __init__(self, data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> None:
-        if on_error not in ON_ERROR:
-            raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+        super().__init__(name=name, on_error=on_error)
         self.data = bytes(data).removeprefix(b"\xef\xbb\xbf")
-        self.name = name
         self.number = 0
-        self.problems: list[Problem] = []
-        self._keep = on_error == "keep"
         if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
             message = "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
             raise InputError(Problem("encoding", message, file=name, line=1, column=1))
@@ -50,13 +69,10 @@ class Lines:
             yield line.removesuffix(b"\r")
 
     def fault(
-        self, code: str, message: str, column: int = 1, *, line: int | None = None, action: str = LEFT_OUT
+        self, code: str, message: str, column: int | None = 1, *, line: int | None = None, action: str = LEFT_OUT
     ) -> None:
         """Note a problem with the line at hand, or another one, or raise it."""
-        problem = Problem(code, message, file=self.name, line=line or self.number, column=column, action=action)
-        if not self._keep:
-            raise InputError(problem.replace(action=None))
-        self.problems.append(problem)
+        super().fault(code, message, column, line=line or self.number, action=action)
 
     @staticmethod
     def column(line: bytes, place: int) -> int:
@@ -79,3 +95,40 @@ def seconds(text: bytes) -> float | None:
         return None
     value = float(text)
     return value if value < 1e9 else None
+
+
+def not_seconds(text: bytes) -> str:
+    """What is said about something that should be a time.
+
+    >>> not_seconds(b"x")
+    'x is not a time in seconds, such as 12.5'
+    """
+    return f"{visible(decode(text)) or 'nothing'} is not a time in seconds, such as 12.5"
+
+
+def number(text: bytes | str) -> float | None:
+    """A number of any kind, even one that is no time; None if it is none.
+
+    >>> number(b"-1.5e3"), number("nan"), number("1_0"), number("٣"), number("")
+    (-1500.0, nan, None, None, None)
+    """
+    digits = decode(text) if isinstance(text, bytes) else text
+    if not digits.isascii() or "_" in digits:
+        return None
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+def numbers(first: bytes, second: bytes) -> tuple[float, float] | None:
+    """Two numbers of any kind; None if one of them is none. There may be very many.
+
+    >>> numbers(b"0.5", b"-1"), numbers(b"0.5", b"1_0")
+    ((0.5, -1.0), None)
+    """
+    try:
+        found = float(first), float(second)
+    except ValueError:
+        return None
+    return None if b"_" in first or b"_" in second else found

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
-ROUNDING = 1e-9
+ROUNDING = 1e-6
 #: Seconds up to which every length of time is a number, too.
 MOST = 1e300
 
@@ -58,10 +58,19 @@ def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
         if node in tree.children:
             builder.open(encode(escaped(label)))
         else:
-            word = rest[2] if len(rest) == 3 else f"{float(rest[0]):g}-{float(rest[1]):g}"
+            word = rest[2] if len(rest) == 3 else span_word(float(rest[0]), float(rest[1]))
             builder.leaf(encode(escaped(word) or "_"), None if label is None else encode(escaped(label)))
     builder.set_times(tree.times)
     builder.finish(line)
+
+
+def span_word(start: float, end: float) -> str:
+    """What stands in place of a word that is not known.
+
+    >>> span_word(0.15, 0.39)
+    '0.15-0.39'
+    """
+    return f"{start:g}-{end:g}"
 
 
 class _Nested:

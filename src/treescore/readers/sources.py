@@ -21,14 +21,14 @@ from . import brackets
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import IO, Any
+    from typing import IO, Any, TypeGuard
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
 
 _BEFORE = b"\xef\xbb\xbf \t\r\n"  # what may stand before a text
 
 #: How trees are written, as far as it can be chosen.
-FORMS = ("auto", "brackets", "discbracket", "export", "tiger")
+FORMS = ("auto", "brackets", "spans", "named", "jsonl", "discbracket", "export", "tiger", "nxt")
 #: What becomes of grammatical functions that stand beside the labels: kept apart from them, or put behind them (NP-SB).
 FUNCTIONS = ("apart", "add")
 
@@ -46,12 +46,14 @@ def read(
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
-    `form` is the format of text: "brackets", "discbracket" (brackets with numbered words), "export" (NEGRA), "tiger"
-    (TigerXML), or "auto", which tells them apart by their content. `layout` says how trees stand in brackets: "auto",
-    "line" (every line is one sentence, a blank one included) or "multiline" (only brackets count). `functions` are kept
-    "apart" from the labels, or with "add" put behind them (export and tiger only). `encoding` is that of text that is
-    not UTF-8. With `on_error="keep"` a tree that cannot be read becomes an empty one and a `Problem`; with "raise" the
-    first one is a `TreeSyntaxError`. gzip is recognised by its content.
+    `form` is the format of text, or "auto", which tells by the content: "brackets", "spans" (brackets whose words are
+    spans of time, `0.15-0.39`), "named" (an id, a tab and a tree on each line), "jsonl" (a JSON object with `id` and
+    `tree` on each line), "discbracket" (brackets with numbered words), "export" (NEGRA), "tiger" (TigerXML), or "nxt"
+    (NXT-Switchboard: the path of a syntax.xml, or of a folder of them). `layout` says how trees stand in brackets:
+    "auto", "line" (every line is one sentence, a blank one included) or "multiline" (only brackets count). `functions`
+    are kept "apart" from the labels, or with "add" put behind them (export and tiger only). `encoding` is that of text
+    that is not UTF-8. With `on_error="keep"` a tree that cannot be read becomes an empty one and a `Problem`; with
+    "raise" the first one is a `TreeSyntaxError`. gzip is recognised by its content.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -61,6 +63,12 @@ def read(
         return source
     brackets.check_options(layout, on_error)
     _check_options(form, functions)
+    if form in ("auto", "nxt") and _is_folder(source):
+        from .nxt import read_folder, syntax_files
+
+        files = syntax_files(os.fspath(source))
+        if files or form == "nxt":
+            return read_folder(files, Source(name or os.fspath(source)), encoding=encoding, on_error=on_error)
     opened = open_source(source, name)
     if opened is None:
         from ..integrations.shapes import as_items, from_objects
@@ -75,11 +83,27 @@ def read(
         lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
         opened, layout = (lines, Source(name or "<list>")), "line"
     text, origin = opened
+    written = text, encoding
     if encoding is not None:
         from .graphs import as_utf8
 
         text, encoding = as_utf8(text, origin, encoding), "utf-8"
-    form = form_of(text) if form == "auto" else form
+    told = form == "auto"
+    form = form_of(text) if told else form
+    if told and layout == "line" and form in ("named", "jsonl"):
+        form = "brackets"  # in which every line is a sentence, also a blank one
+    if form == "jsonl":
+        from .named import read_jsonl
+
+        return read_jsonl(text, origin, on_error=on_error)
+    if form == "named":
+        from .named import read_named
+
+        return read_named(text, origin, on_error=on_error)
+    if form == "nxt":
+        from .nxt import read_nxt
+
+        return read_nxt(written[0], origin, encoding=written[1], on_error=on_error)
     if form == "export":
         from .export import read_export
 
@@ -92,7 +116,26 @@ def read(
         from .discbracket import read_discbracket
 
         return read_discbracket(text, origin, layout=layout, on_error=on_error, progress=progress)
-    return brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
+    bank = brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
+    if form == "spans" or (told and _core.are_spans(bank.native)):
+        from .spans import with_spans
+
+        return with_spans(bank, on_error=on_error, progress=progress)
+    return bank
+
+
+def read_lines(text: _core.Buffer, source: Source) -> Treebank:
+    """Trees in brackets of any kind, one per line: their words may be numbered, or spans of time."""
+    if _core.is_discbracket(text):
+        from .discbracket import read_discbracket
+
+        return read_discbracket(text, source, layout="line", on_error="keep")
+    bank = brackets.read_text(text, source, layout="line", on_error="keep")
+    if _core.are_spans(bank.native):
+        from .spans import with_spans
+
+        return with_spans(bank, on_error="keep")
+    return bank
 
 
 def _check_options(form: str, functions: str) -> None:
@@ -102,10 +145,12 @@ def _check_options(form: str, functions: str) -> None:
 
 
 def form_of(text: _core.Buffer) -> str:
-    """The format of a text by its content.
+    """The format of a text by its content. That words are spans of time is told from the trees, when they are there.
 
     >>> form_of(b"(S (NN a))"), form_of(b"(S (NN 0=a))"), form_of(b"#BOS 1"), form_of(b"<corpus>")
     ('brackets', 'discbracket', 'export', 'tiger')
+    >>> form_of(b'{"id": "u1"}'), form_of(b"u1\\t(S (NN a))"), form_of(b"<nite:root>")
+    ('jsonl', 'named', 'nxt')
     """
     start = bytes(text[:4096])
     if start.lstrip(_BEFORE)[:1] == b"#" or start.startswith(b"%%"):
@@ -113,13 +158,27 @@ def form_of(text: _core.Buffer) -> str:
 
         return "export" if is_export(start) else "brackets"
     if start.lstrip(_BEFORE)[:1] == b"<":
-        return "tiger"
+        return "nxt" if b"<nite:root" in start else "tiger"
+    if start.lstrip(_BEFORE)[:1] == b"{":
+        return "jsonl"
+    if b"\t" in start:
+        from .named import is_named
+
+        if is_named(start):
+            return "named"
     return "discbracket" if _core.is_discbracket(text) else "brackets"
 
 
 def is_text(source: str) -> bool:
-    """Is it bracketed text and not the path of a file?"""
-    return source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus")) or "\n" in source or not source.strip()
+    """Is it the text of trees and not the path of a file?"""
+    if source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
+        return True
+    return "\n" in source or "\t(" in source or not source.strip()
+
+
+def _is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
+    is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))
+    return is_path and os.path.isdir(source)  # type: ignore[arg-type]
 
 
 def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:

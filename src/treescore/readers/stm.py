@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from ..text import decode, visible
+from ..text import decode
 from ..words.transcript import MarkupError, Transcript, parse_words, split_words
 from ..words.utterance import Utterance, Utterances
-from .lines import Lines, seconds
+from .lines import Lines, not_seconds, seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
         begin, end = seconds(fields[3]), seconds(fields[4])
         if begin is None or end is None:
             place = 3 if begin is None else 4
-            message = f"{visible(decode(fields[place]))} is not a time in seconds, such as 12.5"
-            lines.fault("time", message, lines.column(line, place))
+            lines.fault("time", not_seconds(fields[place]), lines.column(line, place))
             continue
         if begin > end:
             lines.fault("time", "this segment ends before it begins", lines.column(line, 4))

@@ -10,27 +10,19 @@
 
 from __future__ import annotations
 
-from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import InputSource
-
-from defusedxml.common import DefusedXmlException
-from defusedxml.expatreader import create_parser
 
 from .. import _core
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, visible
 from ..trees import Source, Treebank
 from .brackets import NO_TREE
-from .graphs import FAULTS, NO_FUNCTION, as_utf8, built_fault, is_encoding
+from .graphs import FAULTS, NO_FUNCTION, built_fault
+from .xml_stream import parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-#: Encodings that the parser of XML decodes by itself.
-_KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
 
 
 def read_tiger(
@@ -42,66 +34,12 @@ def read_tiger(
     on_error: str = "raise",
 ) -> Treebank:
     """Read TigerXML; see `treescore.read` for the options. An encoding replaces the one that the file declares."""
-    if encoding is None:
-        encoding = _declared(text, source)
-    parser: Any = create_parser(forbid_dtd=False)
     sentences = _Sentences(source, functions, on_error)
-    parser.setContentHandler(sentences)
-    described = InputSource()
-    described.setByteStream(_Stream(as_utf8(text, source, encoding)))
-    if encoding is not None:
-        described.setEncoding("utf-8")
-    try:
-        parser.parse(described)
-    except SAXParseException as problem:
-        message = f"this is not well-formed XML ({visible(problem.getMessage())})"
-        line, column = problem.getLineNumber(), problem.getColumnNumber()
-        raise InputError(
-            Problem("xml", message, file=source.name, line=line, column=None if column is None else column + 1)
-        ) from None
-    except DefusedXmlException:
-        message = (
-            "this XML defines entities or refers to other files, neither of which is read; resolve them first, "
-            "e.g. xmllint --noent --dropdtd OLD > NEW"
-        )
-        raise InputError(Problem("xml", message, file=source.name, line=parser.getLineNumber())) from None
-    except SAXException as problem:
-        raise InputError(Problem("xml", f"this XML is refused: {visible(str(problem))}", file=source.name)) from None
+    parse_xml(text, source, sentences, encoding=encoding)
     if not sentences.seen:
         message = "this is XML, but there are no sentences of TigerXML (elements s with a graph) in it"
         raise InputError(Problem("not-trees", message, file=source.name))
     return Treebank(sentences.builder.trees(), source=source, problems=sentences.problems, ids=sentences.ids)
-
-
-def _declared(text: _core.Buffer, source: Source) -> str | None:
-    """The encoding that the file declares, unless the parser knows it."""
-    import re
-
-    found = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", bytes(text[:1024]))
-    name = found[1].decode("ascii", "replace") if found else "utf-8"
-    if name.lower() in _KNOWN:
-        return None
-    if not is_encoding(name):
-        message = (
-            f"this XML declares the encoding {visible(name)!r}, which is not known; give another (--encoding NAME)"
-        )
-        raise InputError(Problem("encoding", message, file=source.name, line=1))
-    return name
-
-
-class _Stream:
-    """Bytes as a file, without a copy of them all."""
-
-    def __init__(self, data: _core.Buffer) -> None:
-        self._data, self._at = data, 0
-
-    def read(self, size: int = -1, /) -> bytes:
-        piece = bytes(self._data[self._at : self._at + size if size >= 0 else None])
-        self._at += len(piece)
-        return piece
-
-    def close(self) -> None:
-        pass
 
 
 class _Sentences(ContentHandler):

@@ -87,15 +87,27 @@ def _format(data: bytes, name: str | None) -> str:
             return "sparseval"
         if fields[-1].endswith(b")") and b"(" in line:
             return "trn"
-        timed = [field == b"*" or seconds(field) is not None for field in fields[2:5]]
-        if len(timed) == 3 and timed[1]:
-            if timed[0] and (not timed[2] or (len(fields) < 7 and not fields[-1].startswith(b"<"))):
-                return "ctm"
-            if timed[2]:
-                return "stm"
+        timed = timed_lines(fields)
+        if timed is not None:
+            return timed
         break
     message = f"it cannot be told what format this is; name it (--format {'|'.join(FORMATS)})"
     raise InputError(Problem("format", message, file=name))
+
+
+def timed_lines(fields: list[bytes]) -> str | None:
+    """Are these the fields of a line of a ctm or of an stm?
+
+    >>> timed_lines(b"f A 0.5 0.2 the".split()), timed_lines(b"f A spk 0.5 1.5 the cat".split())
+    ('ctm', 'stm')
+    """
+    timed = [field == b"*" or seconds(field) is not None for field in fields[2:5]]
+    if len(timed) == 3 and timed[1]:
+        if timed[0] and (not timed[2] or (len(fields) < 7 and not fields[-1].startswith(b"<"))):
+            return "ctm"
+        if timed[2]:
+            return "stm"
+    return None
 
 
 def _is_code(fields: list[bytes]) -> bool:

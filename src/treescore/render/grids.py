@@ -72,9 +72,10 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     notes = [metric.summary(score.counts)]
     if report.problems:
         notes.append(report.problem_line())
-        notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
-        if len(report.problems) > _MOST_PROBLEMS:
-            notes.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+        if score is report.scores[-1]:  # the number stands beside every score, the list once
+            notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
+            if len(report.problems) > _MOST_PROBLEMS:
+                notes.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
     notes.append(score.signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
     return Grid(f"{names[0]} against {names[1]}", [score.name, "score", "counts"], rows, notes)

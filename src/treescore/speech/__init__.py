@@ -1,13 +1,33 @@
-"""From recordings to word times: audio, what was said in it, and when.
+"""Speech: recordings and when words are said in them, trees over time, and what can be done to them.
 
-Needs `pip install 'treescore[speech]'`; nothing of that is imported before it is used.
+Recordings need `pip install 'treescore[speech]'`; nothing of that is imported before it is used.
 """
 
 from __future__ import annotations
 
-from .audio import Sound, read_sound
-from .batch import Outcome, Said, align_audio
-from .forced import Aligner, NotAligned
-from .spoken import Spoken, spoken
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .audio import Sound, read_sound
+    from .batch import align_audio
+    from .forced import Aligner, NotAligned
+    from .spoken import Spoken, spoken
 
-__all__ = ["Aligner", "NotAligned", "Outcome", "Said", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
+__all__ = ["Aligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
+
+_HOMES = {
+    "Aligner": "forced",
+    "NotAligned": "forced",
+    "Sound": "audio",
+    "Spoken": "spoken",
+    "align_audio": "batch",
+    "read_sound": "audio",
+    "spoken": "spoken",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'treescore.speech' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -86,10 +86,50 @@ class Transcript(Value):
                 yield begin, place + 1
                 begin = place + 1
 
+    def one_way(self) -> Transcript:
+        """The words of the first of all alternatives, without null words.
+
+        >>> parse_transcript("i { um / you know / @ } see").one_way().words
+        ('i', 'um', 'see')
+        """
+        if self.ways is None and not self.nulls:
+            return self
+        chosen: list[int] = list(range(len(self.words)))
+        if self.ways is not None:
+            first: dict[int, int] = {}
+            for place, (start, _) in enumerate(self.ways):
+                first.setdefault(start, place)
+            chosen, node = [], 0
+            while node in first:
+                chosen.append(first[node])
+                node = self.ways[first[node]][1]
+        chosen = [place for place in chosen if place not in self.nulls]
+        return Transcript(
+            [self.words[place] for place in chosen],
+            times=None if self.times is None else [self.times[place] for place in chosen],
+        )
+
     def span(self, begin: int, end: int) -> Times:
         """When these words begin and end; None if that is not known."""
         known = [times for times in (self.times or ())[begin:end] if times is not None]
         return (min(times[0] for times in known), max(times[1] for times in known)) if known else None
+
+    def first_way(self) -> list[int]:
+        """The places of the words of the first of all alternatives, without null words.
+
+        >>> transcript = parse_transcript("i { um / you know } { @ / see }")
+        >>> [transcript.words[place] for place in transcript.first_way()]
+        ['i', 'um']
+        """
+        if self.ways is None:
+            return [place for place in range(len(self.words)) if place not in self.nulls]
+        found, node = [], 0
+        for place, (start, stop) in enumerate(self.ways):
+            if start == node:
+                node = stop
+                if place not in self.nulls:
+                    found.append(place)
+        return found
 
     def characters(self, *, optional: bool = False) -> Transcript:
         """Every character as a word; with `optional`, those of optional words are optional. Times are lost.
@@ -154,10 +194,7 @@ class Alternatives:
             self.nulls.append(len(self.words))
         self.words.append(word)
         self.times.append(times)
-        self._step()
         self._seen += 1
-
-    def _step(self) -> None:
         self._last += 1
         self._ways.append((self._here, self._last))
         self._here = self._last

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Utterance(Value):
-    """A transcript and what its file says about it; `line` is where it stands there."""
+    """A transcript and what its file says about it.
+
+    `line` is where it stands there; `lines` are the lines of its words where each has its own.
+    """
 
     transcript: Transcript
     id: str | None
@@ -24,8 +27,9 @@ class Utterance(Value):
     end: float | None
     labels: str | None
     line: int | None
+    lines: tuple[int, ...] | None
 
-    __slots__ = ("transcript", "id", "speaker", "file", "channel", "begin", "end", "labels", "line")
+    __slots__ = ("transcript", "id", "speaker", "file", "channel", "begin", "end", "labels", "line", "lines")
 
     def __init__(
         self,
@@ -39,6 +43,7 @@ class Utterance(Value):
         end: float | None = None,
         labels: str | None = None,
         line: int | None = None,
+        lines: Sequence[int] | None = None,
     ) -> None:
         store = object.__setattr__  # there may be very many
         store(self, "transcript", transcript)
@@ -50,20 +55,46 @@ class Utterance(Value):
         store(self, "end", end)
         store(self, "labels", labels)
         store(self, "line", line)
+        store(self, "lines", None if lines is None else tuple(lines))
+
+    def only(self, places: Sequence[int]) -> Utterance:
+        """The utterance with only the words at these places, in this order, and without alternatives.
+
+        >>> from treescore.words.transcript import Transcript
+        >>> Utterance(Transcript(["a", "b", "c"]), lines=[1, 2, 3]).only([2, 0])
+        Utterance(transcript=Transcript(words=('c', 'a'), nulls=frozenset()), lines=(3, 1))
+        """
+        from .transcript import Transcript
+
+        whole, times = self.transcript, self.transcript.times
+        words = [whole.words[place] for place in places]
+        transcript = Transcript(words, times=None if times is None else [times[place] for place in places])
+        lines = None if self.lines is None else [self.lines[place] for place in places]
+        return self.replace(transcript=transcript, lines=lines)
 
 
 class Utterances:
-    """What a file of transcripts holds, its format, and what was wrong with it."""
+    """What a file of transcripts holds, its format, and what was wrong with it.
 
-    __slots__ = ("_all", "format", "name", "problems")
+    `notes` are sentences about what the reader had to choose, such as the tier of which the words are.
+    """
+
+    __slots__ = ("_all", "format", "name", "notes", "problems")
 
     def __init__(
-        self, utterances: Sequence[Utterance], *, format: str, name: str | None = None, problems: Sequence[Problem] = ()
+        self,
+        utterances: Sequence[Utterance],
+        *,
+        format: str,
+        name: str | None = None,
+        problems: Sequence[Problem] = (),
+        notes: Sequence[str] = (),
     ) -> None:
         self._all = tuple(utterances)
         self.format = format
         self.name = name
         self.problems = tuple(problems)
+        self.notes = tuple(notes)
 
     def __len__(self) -> int:
         return len(self._all)

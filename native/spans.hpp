@@ -1,0 +1,43 @@
+// Trees whose words are spans of time, `(NP (DT 0.15-0.39) 0.39-0.8)`: from text to times, and back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "progress.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+// Two decimal numbers with a hyphen or a colon between them; nothing is said about their order.
+std::optional<Interval> parse_span(std::string_view word);
+
+// Why a tree has no place in time. It stays in the columns as an empty, faulty one.
+struct SpanFault {
+  enum class Kind : uint8_t {
+    kNoSpan,    // a word that is no span
+    kOutside,   // a time before 0 or beyond all bounds
+    kNoLength,  // a span that ends before it has begun, or at once
+    kOverlap,   // a span that begins before the words before it end, however siblings are put in order
+  };
+  Kind kind;
+  uint64_t tree;
+  std::string word;
+};
+
+// Do most trees have nothing but spans for words? Of text, only the first few trees are looked at.
+bool are_spans(const Columns& columns, size_t begin, size_t end);
+
+// The same trees with times. A bracket whose label is a span has no label, and that span is its first word; siblings
+// are put in the order of time.
+std::vector<SpanFault> place_spans(const Columns& columns, size_t begin, size_t end, Columns& out, Progress* progress);
+
+// The first tree that cannot be written so: it has words without times, or before 0, or gaps.
+std::optional<size_t> first_without_spans(const Columns& columns, size_t begin, size_t end);
+
+// The same trees with spans for words. Words of no length, and phrases without other words, are left out.
+void write_spans(const Columns& columns, size_t begin, size_t end, Columns& out);
+
+}  // namespace treescore

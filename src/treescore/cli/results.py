@@ -1,0 +1,124 @@
+"""What commands that score have in common: how the result is shown, where it goes, and whether it is good enough."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+
+from ..problem import UsageError
+from ..render import FORMATS
+from . import errors
+from .files import opened
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+    from ..report import Report
+
+
+def add_result_options(made: argparse.ArgumentParser) -> None:
+    """How the result is shown and judged."""
+    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
+    made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
+    )
+    made.add_argument(
+        "--alignments",
+        metavar="FILE",
+        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
+        "- for standard output, with -o FILE",
+    )
+    made.add_argument(
+        "--fail-under",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
+    )
+
+
+def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
+    """Write what `score` finds where the options say, and return the exit code."""
+    if options.alignments == "-" and options.output in (None, "-"):
+        raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
+    thresholds = [_parsed_threshold(text) for text in options.fail_under]
+    aligned = opened(options.alignments) if options.alignments else nullcontext()
+    with opened(options.output) as out, aligned as alignments:  # before long work begins
+        report = score()
+        failures = _failures(report, thresholds)
+        _write(report, options, out)
+        if alignments:
+            _write_alignments(report, options.threads, alignments)
+    return _judged(report, options, failures)
+
+
+def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
+    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
+    out.write(shown.encode("utf-8", "surrogateescape"))
+    out.flush()
+
+
+def _failures(report: Report, thresholds: list[tuple[str, float, str]]) -> list[str]:
+    found = [_below(report, name, least, text) for name, least, text in thresholds]
+    return [message for message in found if message]
+
+
+def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
+    """The exit code; what the output does not say is said here."""
+    if options.format in ("jsonl", "csv", "evalb") and report.problems:
+        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
+    for message in failures:
+        sys.stderr.write(f"treescore: {message}\n")
+    if options.strict and report.problems:
+        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
+        return errors.FAILED
+    return errors.FAILED if failures else errors.OK
+
+
+def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
+    from ..render.alignments import alignment_lines
+
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        if metric.aligns_nodes:
+            with watched("aligning") as progress:
+                alignments = report.alignments(score.signature, threads=threads, progress=progress)
+            file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
+    file.flush()
+
+
+def _parsed_threshold(text: str) -> tuple[str, float, str]:
+    name, _, wanted = text.partition("=")
+    try:
+        least = float(wanted)
+    except ValueError:
+        least = float("nan")
+    if least != least:
+        raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
+    return name, least, wanted
+
+
+def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
+    """None if the figure is high enough in every score that has it, else what is wrong."""
+    known: dict[str, bool] = {}  # is it better when it is higher?
+    parts = []
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        figure = name.removeprefix(f"{score.name}.")
+        better = {name: part.percent and name not in metric.error_rates for name, part in score.figures.items()}
+        if not better.get(figure, True):
+            others = ", ".join(name for name, higher in better.items() if higher)
+            raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
+        known |= better
+        parts.append((score, score.figures.get(figure)))
+    if all(part is None for _, part in parts):
+        named = ", ".join(figure for figure, higher in known.items() if higher)
+        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
+    for score, part in parts:
+        if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
+            return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
+    return None

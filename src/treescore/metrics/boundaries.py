@@ -1,0 +1,153 @@
+"""Boundaries of words in time: are words found where they begin and end, whatever they are?
+
+A boundary is an instant at which a word starts or ends. One of gold and one of test are a hit if they are at most
+`tolerance` seconds apart; each is used once, and there are as many hits as possible. The R-value (Räsänen, Laine and
+Altosaar 2009) looks through recognisers that hit much because they cut everywhere.
+
+>>> import treescore
+>>> gold = treescore.read([["NP", [["DT", 0.0, 0.2], ["JJ", 0.2, 0.7], ["NN", 0.7, 1.0]]]])
+>>> test = treescore.read([["NP", [["DT", 0.0, 0.21], ["NN", 0.21, 1.0]]]])
+>>> metric = Boundaries()
+>>> score = metric.score(metric.counts(gold, test))
+>>> {name: round(value, 4) for name, value in score.parts.items()}
+{'f1': 0.6667, 'precision': 1.0, 'recall': 0.5, 'over_segmentation': -0.5, 'r_value': 0.6464, 'exact': 0.0}
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import inf, sqrt
+
+from .. import _core
+from .._version import __version__
+from ..counts import Counts
+from ..score import Part, Score
+from ..text import number_of
+from .base import Metric, SignatureError, join_signature
+from .nodes import NO_TIMES, REASONS, WORD_REASONS, check_times, numbers, written
+from .policy import as_bool, as_number, yes, yes_no
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..problem import Problem
+    from ..trees import Treebank
+
+#: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
+TOLERANCE = 0.02
+
+_NATIVE = ("reason", "valid", "errors", "length", "hits", "gold", "test", "exact")
+_SUMS = ("valid", "errors", "hits", "gold", "test", "exact")
+_REASONS = {**WORD_REASONS, NO_TIMES: REASONS[NO_TIMES]}
+
+
+class Boundaries(Metric):
+    """Precision, recall, F1 and R-value of the boundaries between words.
+
+    >>> Boundaries(tolerance=0.05, edges=True).signature
+    'boundaries|tolerance:0.05|edges:yes|v:0.1.0'
+    """
+
+    name = "boundaries"
+    cites = ("rasanen-etal-2009-improved",)
+    needs_times = True
+    error_rates = ("over_segmentation",)
+    signed = ("over_segmentation", "r_value")
+    status_note = "status: 0 scored, 1 left out"
+
+    def __init__(self, *, tolerance: float = TOLERANCE, edges: bool = False) -> None:
+        self.tolerance, self.edges = as_number("tolerance", tolerance), as_bool("edges", edges)
+        if not 0 <= self.tolerance < inf:
+            raise SignatureError(f"tolerance must be a number of seconds from 0 on, not {tolerance!r}")
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        unknown = set(options) - {"tolerance", "edges", "v"}
+        if unknown:
+            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}; known: tolerance, edges")
+        try:
+            edges = yes(options.get("edges", "no"))
+        except SignatureError as problem:
+            raise SignatureError(f"edges: {problem}") from None
+        return cls(**numbers(options, ("tolerance",)), edges=edges)
+
+    @property
+    def signature(self) -> str:
+        options = {"tolerance": written(self.tolerance), "edges": yes_no(self.edges), "v": __version__}
+        return join_signature(self.name, options)
+
+    def describe(self) -> dict[str, str]:
+        return {
+            "tolerance": f"boundaries up to {written(self.tolerance)} seconds apart are a hit",
+            "edges": "the beginning of the first word and the end of the last count"
+            if self.edges
+            else "the beginning of the first word and the end of the last do not count",
+        }
+
+    def counts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Counts:
+        check_times((gold, test), "boundaries are compared in trees with times only")
+        columns = _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, threads, progress)
+        data = dict(zip(_NATIVE, columns, strict=True))
+        sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
+        return Counts(sums, notes=data)
+
+    def score(self, counts: Counts) -> Score:
+        total = counts.total()
+        hits, gold, test = total["hits"], total["gold"], total["test"]
+        figures = {
+            "f1": Part("Boundary F1", above=2 * hits, below=gold + test),
+            "precision": Part("Boundary precision", above=hits, below=test),
+            "recall": Part("Boundary recall", above=hits, below=gold),
+            "over_segmentation": Part("Over-segmentation", above=test - gold, below=gold),
+            "r_value": Part("R-value", r_value(hits, gold, test), below=gold, unit="boundary"),
+            "exact": Part("All boundaries right", above=total["exact"], below=total["valid"]),
+        }
+        return Score(self.name, self.signature, figures, "f1", counts)
+
+    def rows(self, counts: Counts) -> dict[str, list[Any]]:
+        found = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(counts["errors"]),
+            "length": list(counts["length"]),
+            "f1": [_share(2 * hits, gold + test) for hits, gold, test in found],
+            "precision": [_share(hits, test) for hits, _, test in found],
+            "recall": [_share(hits, gold) for hits, gold, _ in found],
+            **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")},
+        }
+
+    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        return [
+            test.problem(index, *_REASONS[reason])
+            for index, reason in enumerate(counts["reason"])
+            if reason in _REASONS
+        ]
+
+    def summary(self, counts: Counts) -> str:
+        total = counts.total()
+        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
+
+
+def r_value(hits: int, gold: int, test: int) -> float | None:
+    """The R-value of so many hits: how near recall is to 1 and the number of boundaries to that of gold.
+
+    It is 1 if all is right, and below 0 where far too many boundaries are found. Without gold boundaries it is None.
+
+    >>> r_value(10, 10, 10), round(r_value(10, 10, 20), 4), round(r_value(10, 10, 40), 4)
+    (1.0, 0.1464, -1.5607)
+    """
+    if not gold:
+        return None
+    missed, surplus = 1 - hits / gold, test / gold - 1
+    return 1 - (sqrt(missed * missed + surplus * surplus) + abs(surplus + missed) / sqrt(2)) / 2
+
+
+def _share(above: int, below: int) -> float | None:
+    return round(above / below, 10) if below else None

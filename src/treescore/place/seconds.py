@@ -1,0 +1,302 @@
+"""Trees on the axis of seconds: when each leaf was spoken, by words with times.
+
+>>> import treescore
+>>> from treescore.words.transcript import Transcript
+>>> from treescore.words.utterance import Utterance, Utterances
+>>> trees = treescore.read("(S (NP (PRP We)) (VP (VBP do) (RB n't) (VB know)) (. .))")
+>>> spoken = Transcript(["we", "don't", "know"], times=[(0.1, 0.3), (0.3, 0.8), (0.9, 1.2)])
+>>> place_seconds(trees, Utterances([Utterance(spoken)], format="ctm"))[0].times
+[(0.1, 0.3), (0.3, 0.5), (0.5, 0.8), (0.9, 1.2), (1.2, 1.2)]
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import chain, groupby, pairwise
+
+from .. import _core
+from ..problem import InputError, Problem, UsageError
+from ..text import decode, number_of, visible
+from ..words.interpolation import interpolated
+from .spoken import SILENT_TAGS, Spelling, grouped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ..trees import Treebank
+    from ..words.utterance import Utterance, Utterances
+    from .normal import Normal
+
+    Interval = tuple[float, float]
+
+#: How trees find their words: by the ids of both, one after the other, or all trees in all words by the text.
+ATTACH = ("auto", "id", "position", "text")
+
+_ENOUGH = 20  # leaves from which on it is an error if most of them are not found
+_NOWHERE = float("nan")
+
+
+def place_seconds(
+    trees: Treebank,
+    times: Utterances,
+    *,
+    attach: str = "auto",
+    silent_tags: Collection[str] = SILENT_TAGS,
+    normal: Normal | None = None,
+) -> Treebank:
+    """The same trees with the time of every leaf, and with what was wrong.
+
+    Leaves and words are matched by their letters and digits: equal words, else groups of words with equal text (`do
+    n't` in *don't* shares its time by characters), else whatever stands between two matches. Leaves with one of the
+    `silent_tags`, and punctuation, have no length. Words without times get them from their neighbours. A tree of which
+    nothing can be found has no times. `normal` is what is done to words before they are compared.
+    """
+    leaves = _core.LeafWords(trees.native)
+    words = [decode(word) for word in leaves.names()]
+    spelling = Spelling(words, normal=normal)
+    spelling.learn(set(chain.from_iterable(utterance.transcript.words for utterance in times)))
+    blocks = [_Block(begin, end, found, spelling) for begin, end, found in _attached(trees, times, attach)]
+    numbers = spelling.numbers
+    spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
+    rules = _core.SpokenRules(
+        keys=[numbers[word] for word in words],
+        weights=[spelling.weights[word] for word in words],
+        silent=bytes(word in spelling.silent for word in words),
+        silent_tags=bytes(name in silent_tags for name in trees.names()),
+        texts=spelling.keys,
+    )
+    spoken_times = array("d", chain.from_iterable(chain.from_iterable(block.times for block in blocks)))
+    table, plain, bounds = array("Q"), array("Q"), array("d")
+    at = 0
+    for block in blocks:
+        row = [block.begin, block.end, at, at + len(block.words)]
+        table.extend(row)
+        bounds.extend(block.bounds)
+        if block.is_plain:
+            plain.extend(row)
+        at += len(block.words)
+    data, unequal = leaves.place(rules, plain, spoken_keys, spoken_times)
+    straight = [block for block in blocks if block.is_plain] if unequal else []
+    by_groups = _ByGroups(trees, leaves, spelling, silent_tags, array("d", data))
+    for block in [*(straight[number] for number in unequal), *(block for block in blocks if not block.is_plain)]:
+        by_groups.place(block)
+    by_groups.check(times)
+    complete = leaves.with_silent(rules, table, bounds, by_groups.found)
+    problems = sorted(by_groups.problems, key=lambda problem: problem.unit or 0)
+    return trees.with_times(complete).with_problems([*times.problems, *problems, *_without_times(trees, complete)])
+
+
+def attachment(trees: Treebank, times: Utterances, attach: str = "auto") -> str:
+    """How trees find their words: "id", "position" or "text"."""
+    if attach not in ATTACH:
+        raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
+    if attach != "auto":
+        return attach
+    ids = {utterance.id for utterance in times}
+    if trees.ids is not None and any(name in ids for name in trees.ids):
+        return "id"
+    return "position" if len(trees) == len(times) else "text"
+
+
+def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int, int, list[Utterance]]]:
+    """Which trees, from and to, were spoken in which utterances."""
+    attach = attachment(trees, times, attach)
+    if attach == "text":
+        return [(0, len(trees), list(times))]
+    if attach == "position":
+        if len(trees) != len(times):
+            message = f"{number_of(len(times), 'utterance')} for {number_of(len(trees), 'tree')}"
+            raise InputError(Problem("unequal", message, file=times.name))
+        return [(place, place + 1, [utterance]) for place, utterance in enumerate(times)]
+    ids = {utterance.id: utterance for utterance in times if utterance.id is not None}
+    if trees.ids is None or not ids:
+        side, name = ("trees", trees.source.name) if trees.ids is None else ("words with times", times.name)
+        raise InputError(Problem("id", f"these {side} have no ids; attach by position or by text", file=name))
+    if len(ids) < len(times):
+        message = "two utterances have the same id, or one has none, so that trees cannot find their words by ids"
+        raise InputError(Problem("id", message, file=times.name))
+    found = []
+    begin = 0
+    for name, same in groupby(trees.ids):  # trees of one name are the sentences of one utterance
+        end = begin + len(list(same))
+        if name in ids:
+            found.append((begin, end, [ids[name]]))
+        begin = end
+    return found
+
+
+def _without_times(trees: Treebank, times: bytes) -> list[Problem]:
+    """Trees with leaves that could not be placed."""
+    moments = memoryview(times).cast("d")
+    problems = []
+    leaf = 0
+    for index in range(len(trees)):
+        count = trees.native.leaf_count(index)
+        if count and moments[2 * leaf] != moments[2 * leaf]:
+            problems.append(trees.problem(index, "no-times", "none of its words has a time", "not placed"))
+        leaf += count
+    return problems
+
+
+class _Block:
+    """Trees, from and to, and the words that were spoken in their utterances, with times for all of them."""
+
+    def __init__(self, begin: int, end: int, utterances: Sequence[Utterance], spelling: Spelling) -> None:
+        self.begin, self.end = begin, end
+        self.utterances = utterances
+        self.words: list[str] = []
+        self.times: list[Interval] = []
+        self.filled: set[int] = set()  # words whose times come from their neighbours
+        for utterance in utterances:
+            self._take(utterance, spelling)
+
+    def _take(self, utterance: Utterance, spelling: Spelling) -> None:
+        transcript = utterance.transcript.one_way()
+        words: Sequence[str] = transcript.words
+        times: Sequence[Interval | None] = transcript.times or [None] * len(words)
+        if not spelling.silent.isdisjoint(words):
+            spoken = [place for place, word in enumerate(words) if word not in spelling.silent]
+            words, times = [words[place] for place in spoken], [times[place] for place in spoken]
+        if None in times:
+            weights = [spelling.weights[word] for word in words]
+            found, filled = interpolated(weights, times, utterance.begin, utterance.end)
+            if found is None:
+                return
+            self.filled.update(len(self.words) + place for place in filled)
+            times = found
+        self.words += words
+        self.times += times  # type: ignore[arg-type]  # none is None
+
+    @property
+    def is_plain(self) -> bool:
+        """Is there nothing to be said about its times?"""
+        if self.filled:
+            return False
+        return len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
+
+    @property
+    def bounds(self) -> Interval:
+        """When it begins and ends, as far as its file says so."""
+        begins = [utterance.begin for utterance in self.utterances if utterance.begin is not None]
+        ends = [utterance.end for utterance in self.utterances if utterance.end is not None]
+        return min(begins, default=_NOWHERE), max(ends, default=_NOWHERE)
+
+
+class _ByGroups:
+    """Places leaves whose text is not that of the words, or whose words have no times of their own."""
+
+    def __init__(
+        self,
+        trees: Treebank,
+        leaves: _core.LeafWords,
+        spelling: Spelling,
+        silent_tags: Collection[str],
+        found: array[float],
+    ) -> None:
+        self._trees, self._leaves, self._spelling, self._silent_tags = trees, leaves, spelling, silent_tags
+        self._keys = spelling.keys
+        self.found = found
+        self.problems: list[Problem] = []
+        self._lost = 0
+        self._first_lost: tuple[str, str] | None = None
+
+    def place(self, block: _Block) -> None:
+        """Find the times of the spoken leaves of a block."""
+        spoken = [leaf for tree in range(block.begin, block.end) for leaf in self._spoken(tree)]
+        words = [word for _, _, word in spoken]
+        groups = grouped([self._key(word) for word in words], [self._key(word) for word in block.words])
+        times: list[Interval | None] = [None] * len(spoken)
+        untimed: set[int] = set()
+        other: set[int] = set()
+        extra: list[str] = []
+        for group in groups:
+            if not group.leaves:
+                extra += [block.words[word] for word in group.words]
+                continue
+            if not group.same:
+                self._lose(" ".join(words[leaf] for leaf in group.leaves), block.words[group.words.start :][:1])
+                self._lost += len(group.leaves)
+            shared = None
+            if group.words:
+                weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]
+                shared = _core.share_time(block.times[group.words.start : group.words.stop], weights)
+            if shared is None:
+                untimed.update(group.leaves)
+                continue
+            times[group.leaves.start : group.leaves.stop] = shared
+            if not block.filled.isdisjoint(group.words):
+                untimed.update(group.leaves)
+            if not group.same:
+                other.update(group.leaves)
+        numbered = groupby(enumerate(spoken), key=lambda item: item[1][0])
+        for tree, own in numbered:
+            places = [place for place, _ in own]
+            if self._complete(tree, [spoken[place] for place in places], [times[place] for place in places]):
+                self._tell(tree, "untimed", [words[place] for place in places if place in untimed])
+                self._tell(tree, "other-word", [words[place] for place in places if place in other])
+        if extra:
+            self._tell_extra(block, extra)
+
+    def _key(self, word: str) -> str:
+        return self._keys[self._spelling.numbers[word]]
+
+    def _spoken(self, tree: int) -> list[tuple[int, int, str]]:
+        """The leaves that are spoken: tree, number among all leaves, word."""
+        begin, names = self._leaves.begin_of(tree), self._trees.names()
+        found = []
+        for place, (tag, _, data) in enumerate(self._trees.native.leaves(tree)):
+            word = decode(data)
+            if not (tag >= 0 and names[tag] in self._silent_tags) and word not in self._spelling.silent:
+                found.append((tree, begin + place, word))
+        return found
+
+    def _complete(self, tree: int, leaves: list[tuple[int, int, str]], times: list[Interval | None]) -> bool:
+        """Give times to the leaves of a tree that have none, and keep all; False if there are none."""
+        complete, _ = interpolated([self._spelling.weights[word] for _, _, word in leaves], times)
+        if complete is None:
+            return False
+        if any(later[0] < earlier[1] for earlier, later in pairwise(complete)):
+            message = "its words are spoken in several utterances, and these are not one after the other in time"
+            self.problems.append(self._trees.problem(tree, "order", message, "not placed"))
+            return False
+        for (_, leaf, _), (start, end) in zip(leaves, complete, strict=True):
+            self.found[2 * leaf], self.found[2 * leaf + 1] = start, end
+        return True
+
+    def _tell(self, tree: int, code: str, words: list[str]) -> None:
+        if not words:
+            return
+        first = visible(words[0])
+        message, action = {
+            "untimed": (
+                f"{number_of(len(words), 'word')} without a time, first {first!r}",
+                "time taken from the neighbours",
+            ),
+            "other-word": (
+                f"{number_of(len(words), 'word')} not found among the words with times, first {first!r}",
+                "placed where another word was spoken",
+            ),
+        }[code]
+        self.problems.append(self._trees.problem(tree, code, message, action))
+
+    def _tell_extra(self, block: _Block, words: list[str]) -> None:
+        utterance = block.utterances[0]
+        where = f" of {visible(utterance.id)}" if utterance.id and len(block.utterances) == 1 else ""
+        message = f"{number_of(len(words), 'word')}{where} not in the tree, first {visible(words[0])!r}"
+        self.problems.append(self._trees.problem(block.begin, "extra-word", message, "left out"))
+
+    def _lose(self, leaves: str, words: list[str]) -> None:
+        if self._first_lost is None:
+            self._first_lost = leaves, words[0] if words else "no word"
+
+    def check(self, times: Utterances) -> None:
+        """An error if most of the words of the trees were not spoken."""
+        total = len(self.found) // 2
+        if self._first_lost is None or total < _ENOUGH or 2 * self._lost < total:
+            return
+        message = (
+            f"these are the times of other words: {self._lost:,} of {total:,} leaves are not among them, first "
+            f"{visible(self._first_lost[0])!r}, where {visible(self._first_lost[1])!r} was spoken"
+        )
+        raise InputError(Problem("other-times", message, file=times.name))

@@ -1,0 +1,208 @@
+"""ELAN's EAF: tiers of annotations that are tied to times, or to annotations of other tiers.
+
+>>> text = b'''<ANNOTATION_DOCUMENT><TIME_ORDER><TIME_SLOT TIME_SLOT_ID="t1" TIME_VALUE="500"/>
+... <TIME_SLOT TIME_SLOT_ID="t2" TIME_VALUE="900"/></TIME_ORDER><TIER TIER_ID="words"><ANNOTATION>
+... <ALIGNABLE_ANNOTATION ANNOTATION_ID="a1" TIME_SLOT_REF1="t1" TIME_SLOT_REF2="t2">
+... <ANNOTATION_VALUE>so</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER></ANNOTATION_DOCUMENT>'''
+>>> read_eaf(text)[0].transcript.times
+((0.5, 0.9),)
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from xml.sax.handler import ContentHandler
+
+from ..files import stem
+from ..problem import InputError, Problem
+from ..text import visible
+from ..trees import Source
+from ..words.timeline import NO_TIME, chronological
+from ..words.utterance import Utterances
+from .lines import Faults, number
+from .tiers import choose_tiers, tier_utterances
+from .xml_stream import TO_UTF8, parse_xml
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .. import _core
+    from ..words.transcript import Times
+
+
+class _Annotation:
+    """An annotation with two time slots, or with the annotation that it belongs to and the one before it there."""
+
+    __slots__ = ("id", "tier", "slots", "parent", "previous", "label", "line")
+
+    def __init__(self, tier: int, attributes: Any, line: int) -> None:
+        self.tier, self.line, self.label = tier, line, ""
+        self.id: str = attributes.get("ANNOTATION_ID", "")
+        self.slots: tuple[str, str] = attributes.get("TIME_SLOT_REF1", ""), attributes.get("TIME_SLOT_REF2", "")
+        self.parent: str | None = attributes.get("ANNOTATION_REF")
+        self.previous: str | None = attributes.get("PREVIOUS_ANNOTATION")
+
+
+def read_eaf(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", tier: str | None = None
+) -> Utterances:
+    """Read the words of a tier, or of the tiers of several speakers, which become an utterance each."""
+    faults = Faults(name=name, on_error=on_error)
+    document = _Document(faults)
+    parse_xml(data, Source(name or "<text>"), document, advice=TO_UTF8)
+    if not document.seen:
+        raise InputError(Problem("format", "this is XML, but not ELAN's (ANNOTATION_DOCUMENT)", file=name))
+    inside: dict[int, list[_Annotation]] = {place: [] for place in range(len(document.tiers))}
+    for one in document.annotations:
+        inside[one.tier].append(one)
+    tiers = [place for place, own in inside.items() if own or len(inside) == 1]
+    chosen, note = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
+    timed = _Times(document, faults)
+    speakers = []
+    for place, speaker in chosen:
+        own = inside[tiers[place]]
+        times = [timed.of(one) for one in own]
+        order = chronological(times) or range(len(own))
+        labels = [(own[index].label, times[index], own[index].line) for index in order]
+        speakers.append((document.tiers[tiers[place]][1] or speaker, labels))
+    found, notes = tier_utterances(speakers, stem(name))
+    return Utterances(
+        found, format="eaf", name=name, problems=faults.problems, notes=[*([note] if note else []), *notes]
+    )
+
+
+class _Document(ContentHandler):
+    """Takes slots, tiers and annotations."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self.seen = False
+        self.slots: dict[str, float | None] = {}  # in their order
+        self.tiers: list[tuple[str, str | None]] = []  # name, speaker
+        self.annotations: list[_Annotation] = []
+        self._faults = faults
+        self._text: list[str] | None = None
+
+    def setDocumentLocator(self, locator: Any) -> None:
+        self._locator = locator
+
+    def startElement(self, name: str, attributes: Any) -> None:
+        line = self._locator.getLineNumber()
+        if name == "ANNOTATION_DOCUMENT":
+            self.seen = True
+        elif name == "HEADER" and attributes.get("TIME_UNITS", "milliseconds") != "milliseconds":
+            message = f"times in {visible(attributes['TIME_UNITS'])} are not read; save them in milliseconds with ELAN"
+            raise InputError(Problem("time", message, file=self._faults.name, line=line))
+        elif name == "TIME_SLOT":
+            self.slots[attributes.get("TIME_SLOT_ID", "")] = self._value(attributes.get("TIME_VALUE"), line)
+        elif name == "TIER":
+            self.tiers.append((attributes.get("TIER_ID", ""), attributes.get("PARTICIPANT") or None))
+        elif name in ("ALIGNABLE_ANNOTATION", "REF_ANNOTATION") and self.tiers:
+            self.annotations.append(_Annotation(len(self.tiers) - 1, attributes, line))
+        elif name == "ANNOTATION_VALUE":
+            self._text = []
+
+    def _value(self, text: str | None, line: int) -> float | None:
+        if text is None:
+            return None
+        found = number(text)
+        if found is None:
+            message = f"{visible(text)} is not a time in milliseconds, such as 12500"
+            self._faults.fault("time", message, line=line, action="read as a slot without a time")
+        return None if found is None else found / 1000
+
+    def characters(self, content: str) -> None:
+        if self._text is not None:
+            self._text.append(content)
+
+    def endElement(self, name: str) -> None:
+        if name == "ANNOTATION_VALUE" and self._text is not None:
+            if self.annotations:
+                self.annotations[-1].label = "".join(self._text)
+            self._text = None
+
+
+class _Times:
+    """When annotations are."""
+
+    def __init__(self, document: _Document, faults: Faults) -> None:
+        self._faults = faults
+        self._slots = _filled(document.slots)
+        self._named = {one.id: one for one in document.annotations}
+        self._known: dict[_Annotation, Times] = {}
+        self._children: dict[tuple[int, str], list[_Annotation]] = {}
+        for one in document.annotations:
+            if one.parent is not None:
+                self._children.setdefault((one.tier, one.parent), []).append(one)
+
+    def of(self, annotation: _Annotation) -> Times:
+        """Its own time, or its share of the time of the annotation that it belongs to."""
+        waiting = [annotation]
+        inside = {annotation}
+        while waiting:
+            one = waiting[-1]
+            if one in self._known:
+                waiting.pop()
+            elif one.parent is None:
+                self._known[one] = self._aligned(one)
+            else:
+                parent = self._named.get(one.parent)
+                if parent in self._known:
+                    self._share(one, self._known[parent])
+                elif parent is None or parent in inside:
+                    what = "belongs to itself" if parent else f"belongs to {visible(one.parent)!r}, which is not there"
+                    message = f"the annotation {visible(one.id)!r} {what}"
+                    self._faults.fault("parent", message, line=one.line, action=NO_TIME)
+                    self._known[one] = None
+                else:
+                    waiting.append(parent)
+                    inside.add(parent)
+        return self._known[annotation]
+
+    def _aligned(self, one: _Annotation) -> Times:
+        start, end = (self._slots.get(slot) for slot in one.slots)
+        if start is not None and end is not None:
+            return start, end
+        lost = [visible(slot) for slot in one.slots if slot not in self._slots]
+        what = f"refers to a time slot {lost[0]!r}, which is not there" if lost else "lies outside of all known times"
+        self._faults.fault("time", f"the annotation {visible(one.id)!r} {what}", line=one.line, action=NO_TIME)
+        return None
+
+    def _share(self, one: _Annotation, whole: Times) -> None:
+        """All annotations of a tier under the same parent have equal parts of its time, in their order."""
+        siblings = _chained(self._children[one.tier, one.parent or ""])
+        for place, sibling in enumerate(siblings):
+            if whole is None:
+                self._known[sibling] = None
+                continue
+            start, end = whole
+            step = (end - start) / len(siblings)
+            last = end if place + 1 == len(siblings) else round(start + step * (place + 1), 9)
+            self._known[sibling] = (start if place == 0 else round(start + step * place, 9)), last
+
+
+def _filled(slots: dict[str, float | None]) -> dict[str, float | None]:
+    """Slots without a value lie evenly between their neighbours that have one."""
+    names, values = list(slots), list(slots.values())
+    known = [place for place, value in enumerate(values) if value is not None]
+    for before, after in pairwise(known):
+        first, last = values[before] or 0.0, values[after] or 0.0
+        for place in range(before + 1, after):
+            values[place] = round(first + (last - first) * (place - before) / (after - before), 9)
+    return dict(zip(names, values, strict=True))
+
+
+def _chained(annotations: list[_Annotation]) -> list[_Annotation]:
+    """Annotations in the order in which each names the one before it; those that name none come first."""
+    after: dict[str | None, list[_Annotation]] = {}
+    ids = {one.id for one in annotations}
+    for one in annotations:
+        after.setdefault(one.previous if one.previous in ids else None, []).append(one)
+    found: list[_Annotation] = []
+    waiting = list(reversed(after.pop(None, [])))
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        waiting += reversed(after.pop(one.id, []))
+    return found + [one for rest in after.values() for one in rest]  # those name each other in a circle

@@ -1,0 +1,109 @@
+"""What formats of words in JSON have in common."""
+
+from __future__ import annotations
+
+import json
+
+from ..problem import InputError, Problem
+from ..text import encode, number_of
+from ..words.timeline import NO_TIME
+from ..words.transcript import split_words
+from .lines import Faults
+from .timed_words import TimedWords
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..words.transcript import Times
+
+
+def load(data: bytes, *, name: str | None = None, line: int | None = None) -> Any:
+    """What is written in JSON; what is not JSON is an InputError.
+
+    >>> load(b'["a", 1]'), load(b"[1}", name="a.json")
+    Traceback (most recent call last):
+    treescore.problem.InputError: a.json:1:3: this is not JSON (Expecting ',' delimiter)
+    """
+    try:
+        return json.loads(data.decode(json.detect_encoding(data), "surrogatepass"))
+    except json.JSONDecodeError as problem:
+        message = f"this is not JSON ({problem.msg})"
+        where = line or problem.lineno
+        raise InputError(Problem("json", message, file=name, line=where, column=problem.colno)) from None
+    except UnicodeDecodeError as problem:
+        message = f"this is not text in UTF-8 (byte {problem.start + 1:,})"
+        raise InputError(Problem("encoding", message, file=name, line=line or 1)) from None
+    except (RecursionError, ValueError):  # brackets in brackets in brackets, or a number of thousands of digits
+        message = "this JSON is nested too deep, or has numbers that are too long"
+        raise InputError(Problem("json", message, file=name, line=line or 1)) from None
+
+
+class JsonWords(TimedWords):
+    """Takes words with times as they stand in JSON."""
+
+    __slots__ = ("_faults",)
+
+    def __init__(self, faults: Faults, *, line: int | None = None) -> None:
+        super().__init__(line)
+        self._faults = faults
+
+    def take(self, word: object, start: object, end: object, where: str, *, split: bool = True) -> None:
+        """A word with its times, which may be null; with `split`, blanks part it into several."""
+        if not isinstance(word, str):
+            self._faults.fault("word", f"there is no word in {where}", line=self.line, action="left out")
+            return
+        words = split_words(encode(word)) if split else [word] if word.strip() else []
+        self.share(words, self.span(start, end, where), self.line)
+
+    def take_all(self, found: object, where: str, *names: str) -> None:
+        """A list of objects with the word under one of the names."""
+        for place, one in enumerate(objects(found, where, self._faults), 1):
+            word = next((one[name] for name in names if name in one), None)
+            self.take(word, one.get("start"), one.get("end"), f"word {place} of {where}")
+
+    def span(self, start: object, end: object, where: str, action: str = NO_TIME) -> Times:
+        """Begin and end, if both are numbers."""
+        if start is None and end is None:
+            return None
+        begin, finish = as_number(start), as_number(end)
+        if begin is not None and finish is not None:
+            return begin, finish
+        missing = " and ".join(name for name, value in (("start", begin), ("end", finish)) if value is None)
+        message = f"the {missing} of {where} should be in seconds, such as 12.5"
+        self._faults.fault("time", message, line=self.line, action=action)
+        return None
+
+
+def as_number(value: object) -> float | None:
+    """A number, but no truth value; one that is too large for a float is infinite.
+
+    >>> as_number(1), as_number(True), as_number("1"), as_number(10**400)
+    (1.0, None, None, inf)
+    """
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+
+
+def as_name(value: object) -> str | None:
+    """A name, which may be written as a number.
+
+    >>> as_name("u1"), as_name(1), as_name(None), as_name([])
+    ('u1', '1', None, None)
+    """
+    return value if isinstance(value, str) else None if as_number(value) is None else str(value)
+
+
+def objects(found: object, what: str, faults: Faults) -> list[dict[str, Any]]:
+    """The objects of a list; what is no object is left out."""
+    if not isinstance(found, list):
+        raise InputError(Problem("json", f"{what} should be a list", file=faults.name))
+    kept = [one for one in found if isinstance(one, dict)]
+    if len(kept) < len(found):
+        message = f"{number_of(len(found) - len(kept), 'item')} of {what} should be objects {{...}}"
+        faults.fault("json", message, action="left out")
+    return kept

@@ -1,0 +1,207 @@
+"""Trees with names: a tree per line behind its id and a tab, or a JSON object per line.
+
+>>> bank = read_named(b"u1\\t(S (NN a))\\nu2\\t(S (NN b))\\n", Source("a.tsv"))
+>>> bank.ids, bank[1]
+(('u1', 'u2'), <Tree (S (NN b))>)
+>>> bank = read_jsonl(b'{"id": "u1", "tree": ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]}', Source("a.jsonl"))
+>>> bank.ids, bank[0].times
+(('u1',), [(0.15, 0.39), (0.39, 0.8)])
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import InputError, Problem, TreeSyntaxError
+from ..text import decode, encode, visible
+from ..trees import Source, Treebank
+from .brackets import NO_TREE, OVER_LINES
+from .nested import append_nested, is_nested
+from .sources import read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_PIECE = 1 << 20  # bytes looked at at a time
+
+
+def is_named(start: bytes) -> bool:
+    """Does the first tree of a text stand on one line behind a name and a tab?
+
+    >>> is_named(b"u1\\t(S (NN a))"), is_named(b"(S (NN a))\\tcomment"), is_named(b"a cat")
+    (True, False, False)
+    """
+    from .conllu import is_conllu
+
+    for line in start.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        name, tab, tree = line.partition(b"\t")
+        if not line.strip():
+            continue
+        if not tab or not name.strip() or b"(" in name or b")" in name:
+            return False
+        if tree.strip():
+            return tree.lstrip().startswith(b"(") and not is_conllu(start)
+    return False
+
+
+def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+    """Read lines of an id, a tab, and a tree in brackets; behind a tab without a tree, a sentence has no parse."""
+    found = _Found(source, on_error)
+    for number, line in _lines(text):
+        if b"\t" not in line:
+            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
+            continue
+        name, tree = line.split(b"\t", 1)
+        found.tree(number, decode(name.strip()) or None, tree, before=len(decode(name)) + 1)
+    return found.treebank()
+
+
+def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+    """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` may name it.
+
+    Whatever else stands in an object, such as the times of words, is passed over.
+    """
+    from json import JSONDecodeError, loads
+
+    found = _Found(source, on_error)
+    for number, line in _lines(text):
+        try:
+            item = loads(decode(line))
+        except JSONDecodeError as problem:
+            found.fault(number, "json", f"this is not JSON ({visible(problem.msg)})", column=problem.colno)
+            continue
+        except RecursionError:
+            found.fault(number, "json", "these lists are nested too deeply for JSON; write the tree in brackets")
+            continue
+        except ValueError as problem:
+            found.fault(number, "json", f"this JSON cannot be read ({visible(str(problem))})")
+            continue
+        if type(item) is not dict:
+            found.fault(number, "json", 'this is no object; write {"id": "…", "tree": "(S …)"}')
+            continue
+        name = item.get("id")
+        name = str(name) if type(name) is int else name
+        if name is not None and type(name) is not str:
+            found.fault(number, "json", "the id is no string")
+        elif "tree" not in item:
+            found.fault(number, "json", 'there is no "tree" in this object', name)
+        elif item["tree"] is not None and type(item["tree"]) is not str and not is_nested(item["tree"]):
+            found.fault(number, "json", "the tree is neither in brackets nor a list [label, children]", name)
+        else:
+            found.tree(number, name, item["tree"])
+    return found.treebank()
+
+
+def _lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers."""
+    for number, line in _all_lines(text):
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if line and not line.isspace():
+            yield number, line
+
+
+def _all_lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
+    parts: list[bytes] = []  # of the line at hand
+    number = 0
+    for begin in range(0, len(text), _PIECE):
+        *whole, rest = bytes(text[begin : begin + _PIECE]).split(b"\n")
+        for line in whole:
+            number += 1
+            yield number, b"".join((*parts, line)).removesuffix(b"\r")
+            parts.clear()
+        parts.append(rest)
+    yield number + 1, b"".join(parts)
+
+
+class _Found:
+    """Takes trees line by line, and builds all of them in the end."""
+
+    def __init__(self, source: Source, on_error: str) -> None:
+        self.source, self.keeps = source, on_error == "keep"
+        self.names: list[str | None] = []
+        self.lines: list[int] = []
+        self.trees: list[bytes | list[Any] | None] = []  # None for one that cannot be read
+        self.before: list[int | None] = []  # characters before the tree on its line, if they can be told
+        self.problems: list[Problem] = []
+
+    def tree(self, line: int, name: str | None, tree: Any, before: int | None = None) -> None:
+        """A tree in brackets or as a nested list; None for a sentence without a parse."""
+        if tree is None:
+            tree = b""
+        elif isinstance(tree, str):
+            tree = encode(tree)
+        self._add(line, name, tree, before)
+
+    def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int = 1) -> None:
+        """A line that cannot be read."""
+        self._add(line, name, None, None)
+        self._problem(code, message, len(self.lines), column=column, action=NO_TREE)
+
+    def _add(self, line: int, name: str | None, tree: bytes | list[Any] | None, before: int | None) -> None:
+        self.lines.append(line)
+        self.names.append(name)
+        self.trees.append(tree)
+        self.before.append(before)
+
+    def _problem(self, code: str, message: str, unit: int, *, action: str, column: int | None = None) -> None:
+        line = self.lines[unit - 1]
+        problem = Problem(code, message, file=self.source.name, line=line, column=column, unit=unit, action=action)
+        self.problems.append(problem)
+
+    def treebank(self) -> Treebank:
+        """All trees, in order."""
+        bank = self._read_text()
+        if self.lines == list(range(1, len(self.lines) + 1)) and all(isinstance(tree, bytes) for tree in self.trees):
+            trees = bank.native
+        else:
+            trees = self._in_order(bank.native)
+        ids = self._ids()
+        self.problems.sort(key=lambda problem: problem.unit or 0)
+        if self.problems and not self.keeps:
+            raise TreeSyntaxError(self.problems[0].replace(action=None))
+        return Treebank(trees, source=self.source, problems=self.problems, ids=ids)
+
+    def _read_text(self) -> Treebank:
+        """All trees in brackets, and an empty one in the place of each other line."""
+        lines = (tree.replace(b"\n", b" ") if isinstance(tree, bytes) else b"" for tree in self.trees)
+        bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name))
+        for problem in bank.problems:
+            unit = problem.unit or 1
+            before = self.before[unit - 1]
+            column = None if before is None or problem.column is None else before + problem.column
+            self._problem(problem.code, problem.message.removesuffix(OVER_LINES), unit, action=NO_TREE, column=column)
+        return bank
+
+    def _in_order(self, read: _core.Trees) -> _core.Trees:
+        """The trees in brackets and the others, each with its line."""
+        builder = _core.TreeBuilder()
+        for place, (tree, line) in enumerate(zip(self.trees, self.lines, strict=True)):
+            if isinstance(tree, bytes):
+                builder.extend(read.slice(place, place + 1), line)
+            elif tree is None:
+                builder.finish(line, faulty=True)
+            else:
+                self._append_nested(builder, place, tree)
+        return builder.trees()
+
+    def _append_nested(self, builder: _core.TreeBuilder, at: int, tree: Any) -> None:
+        try:
+            append_nested(tree, builder, self.lines[at])
+        except InputError as problem:
+            self._problem(problem.problem.code, problem.problem.message, at + 1, action=NO_TREE)
+            builder.finish(self.lines[at], faulty=True)
+
+    def _ids(self) -> list[str] | None:
+        """The names, if there are any. What has none among those that have is named after its line."""
+        if not any(name is not None for name in self.names):
+            return None
+        ids = []
+        faulty = {problem.unit for problem in self.problems}
+        for unit, (name, line) in enumerate(zip(self.names, self.lines, strict=True), 1):
+            if name is None and unit not in faulty:
+                action = f"named <line {line}>"
+                self._problem("no-id", "this tree has no id, but others have", unit, column=1, action=action)
+            ids.append(f"<line {line}>" if name is None else name)
+        return ids

@@ -1,0 +1,122 @@
+"""NXT-Switchboard's terminals: words with their times, punctuation, traces and silences, in the order of the file.
+
+>>> text = b'<nite:root xmlns:nite="n"><word nite:id="s1" nite:start="0.1" nite:end="n/a" orth="so" pos="UH"/>'
+>>> terminals, problems = read_terminals(text + b'<punc nite:id="s2">.</punc></nite:root>')
+>>> [(one.id, one.kind, one.orth, one.pos, one.start, one.end) for one in terminals]
+[('s1', 'word', 'so', 'UH', 0.1, None), ('s2', 'punc', '.', None, None, None)]
+"""
+
+from __future__ import annotations
+
+from xml.sax.handler import ContentHandler
+
+from ..files import stem
+from ..problem import InputError, Problem
+from ..text import visible
+from ..trees import Source
+from ..words.utterance import Utterances
+from .lines import Faults, number
+from .timed_words import TimedWords
+from .xml_stream import TO_UTF8, parse_xml
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .. import _core
+
+KINDS = ("word", "punc", "trace", "sil")
+
+
+class Terminal:
+    """A terminal; `orth` is what is written, `start` and `end` are None where the file has no number for them."""
+
+    __slots__ = ("id", "kind", "orth", "pos", "start", "end", "line")
+
+    def __init__(
+        self,
+        id: str | None,
+        kind: str,
+        orth: str,
+        pos: str | None,
+        start: float | None,
+        end: float | None,
+        line: int,
+    ) -> None:
+        self.id, self.kind, self.orth, self.pos = id, kind, orth, pos
+        self.start, self.end, self.line = start, end, line
+
+    def __repr__(self) -> str:
+        return f"<Terminal {self.kind} {self.orth!r}>"
+
+
+def read_terminals(
+    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise"
+) -> tuple[list[Terminal], list[Problem]]:
+    """Read all terminals. An id that is there twice is a problem, and the second terminal is kept without an id."""
+    faults = Faults(name=name, on_error=on_error)
+    handler = _Terminals(faults)
+    parse_xml(data, Source(name or "<text>"), handler, advice=TO_UTF8)
+    if not handler.found:
+        message = f"this is XML, but there are no terminals of NXT ({', '.join(KINDS)}) in it"
+        raise InputError(Problem("format", message, file=name))
+    return handler.found, faults.problems
+
+
+class _Terminals(ContentHandler):
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self.found: list[Terminal] = []
+        self._faults = faults
+        self._open: list[str] | None = None  # the text inside the terminal at hand
+        self._ids: set[str] = set()
+
+    def setDocumentLocator(self, locator: Any) -> None:
+        self._locator = locator
+
+    def startElement(self, name: str, attributes: Any) -> None:
+        kind = name.rpartition(":")[2]
+        if kind not in KINDS:
+            return
+        line = self._locator.getLineNumber()
+        id = _attribute(attributes, "id")
+        if id in self._ids:
+            message = f"there are two terminals {visible(id or '')!r}; ids must differ"
+            self._faults.fault("same-id", message, line=line, action="this one is kept without an id")
+            id = None
+        elif id is not None:
+            self._ids.add(id)
+        start, end = (number(_attribute(attributes, which) or "") for which in ("start", "end"))
+        orth = attributes.get("orth", "")
+        self.found.append(Terminal(id, kind, orth, attributes.get("pos"), start, end, line))
+        self._open = []
+
+    def characters(self, content: str) -> None:
+        if self._open is not None:
+            self._open.append(content)
+
+    def endElement(self, name: str) -> None:
+        if self._open is not None and name.rpartition(":")[2] in KINDS:
+            last = self.found[-1]
+            last.orth = last.orth or "".join(self._open).strip()
+            self._open = None
+
+
+def _attribute(attributes: Any, name: str) -> str | None:
+    """With the prefix of NITE, or without."""
+    found: str | None = attributes.get(f"nite:{name}")
+    return attributes.get(name) if found is None else found
+
+
+def read_nxt(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """Read the words of a file of terminals, which is a side of a conversation, as one utterance."""
+    terminals, problems = read_terminals(data, name=name, on_error=on_error)
+    words = TimedWords()
+    for one in terminals:
+        if one.kind == "word" and one.orth:
+            words.add(one.orth, None if one.start is None or one.end is None else (one.start, one.end), one.line)
+    id = stem(name)
+    id = None if id is None else id.removesuffix(".terminals")
+    file, dot, channel = (id or "").rpartition(".")  # sw2005.A
+    found = words.utterance(id=id, file=file if dot else None, channel=channel if dot else None)
+    return Utterances([found], format="nxt", name=name, problems=problems)

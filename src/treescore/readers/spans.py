@@ -1,0 +1,39 @@
+"""Brackets whose words are spans of time, as parsers of speech without text print them.
+
+>>> import treescore
+>>> bank = treescore.read("(NP (DT 0.15-0.39) 0.39-0.59) ((0.15-0.39 0.39-0.59) 0.59-0.8)")
+>>> bank[0].times
+[(0.15, 0.39), (0.39, 0.59)]
+>>> print(bank[1])
+( ( 0.15-0.39 0.39-0.59) 0.59-0.8)
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..problem import TreeSyntaxError
+from ..text import decode, visible
+from ..trees import Treebank
+from .brackets import NO_TREE
+
+#: Code and message of each fault, in the order of native/spans.hpp.
+_FAULTS = (
+    ("span", "the word {} is no span such as 0.15-0.39; text? choose the form brackets (--input-format brackets)"),
+    ("time", "{} does not start and end from 0 to 1e300 seconds"),
+    ("time", "{} ends before it has begun, or has no length"),
+    ("overlap", "{} overlaps the words before it, however the phrases around it are put in order; mend its times"),
+)  # fmt: skip
+
+
+def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progress | None = None) -> Treebank:
+    """The same trees with times; one whose words have no place in time becomes an empty one and a `Problem`."""
+    trees, faults = _core.place_spans(bank.native, progress)
+    problems = list(bank.problems)
+    for kind, tree, word in faults:
+        code, message = _FAULTS[kind]
+        problems.append(bank.problem(tree, code, message.format(repr(visible(decode(word)))), NO_TREE))
+    if faults:
+        problems.sort(key=lambda problem: problem.unit or 0)
+        if on_error == "raise":
+            raise TreeSyntaxError(problems[0].replace(action=None))
+    return Treebank(trees, source=bank.source, problems=problems, blank_lines=bank.blank_lines, ids=bank.ids)

@@ -1,0 +1,99 @@
+"""Which tier of a file has the words: by its name, or the one that must be meant.
+
+>>> choose_tiers(["Words", "phones"], None)
+([(0, None)], "the words are those of the tier 'Words'")
+>>> choose_tiers(["ann - words", "ann - phones", "bo - words"], None)
+([(0, 'ann'), (2, 'bo')], "the words are those of the tiers 'ann - words' and 'bo - words'")
+"""
+
+from __future__ import annotations
+
+from ..problem import InputError, Problem
+from ..text import encode, number_of, visible
+from ..words.timeline import TIER_MARKS
+from ..words.transcript import split_words
+from .timed_words import TimedWords
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from ..words.transcript import Times
+    from ..words.utterance import Utterance
+
+#: Tiers of this name, in capitals or not, are taken for those of words.
+_WORDS = ("words", "word")
+_SHOWN = 20
+
+
+def choose_tiers(
+    names: Sequence[str], tier: str | None, *, file: str | None = None
+) -> tuple[list[tuple[int, str | None]], str | None]:
+    """The numbers of the tiers of words with their speakers, and what to say if they were guessed.
+
+    A tier of a speaker is called `speaker - words`, as the Montreal Forced Aligner does, or `words@speaker`.
+    """
+    asked = [tier] if tier is not None else _WORDS
+    folded = [name.strip().casefold() for name in names]
+    wanted = [name.strip().casefold() for name in asked]
+    found: list[tuple[int, str | None]] = [(place, None) for place, name in enumerate(names) if name in asked]
+    found = found or [(place, None) for place, name in enumerate(folded) if name in wanted]
+    if not found:
+        speakers = [(place, _speaker(name, wanted)) for place, name in enumerate(names)]
+        found = [(place, speaker) for place, speaker in speakers if speaker is not None]
+    elif len(found) > 1:  # of the same name: which is which cannot be said
+        raise _unclear(names, f"there are {len(found)} tiers {names[found[0][0]]!r}; rename all but one", file)
+    if not found and tier is not None:
+        raise _unclear(names, f"there is no tier {visible(tier)!r}", file)
+    if not found and len(names) == 1:
+        found = [(0, None)]
+    if not found:
+        unclear = "it cannot be told which tier has the words; name it (--tier NAME)"
+        raise _unclear(names, unclear if names else "there are no tiers that could have words", file)
+    shown = " and ".join(repr(visible(names[place])) for place, _ in found[:_SHOWN])
+    return found, None if tier is not None else f"the words are those of the tier{'s' * (len(found) > 1)} {shown}"
+
+
+def _speaker(name: str, wanted: Sequence[str]) -> str | None:
+    before, mark, what = name.rpartition(" - ")
+    if not mark:
+        what, mark, before = name.partition("@")
+    return before.strip() if mark and before.strip() and what.strip().casefold() in wanted else None
+
+
+def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError:
+    if names:
+        more = f" and {number_of(len(names) - _SHOWN, 'other')}" if len(names) > _SHOWN else ""
+        message += f"; the tiers are {', '.join(repr(visible(name)) for name in names[:_SHOWN])}{more}"
+    return InputError(Problem("tier", message, file=file))
+
+
+#: Said where times of single words were made.
+SHARED = "some labels have several words, which share the time of the label by their characters"
+
+
+def take_labels(labels: Iterable[tuple[str, Times, int]]) -> tuple[TimedWords, bool]:
+    """The words of labels with their times and lines, without marks of silence; did any of them have several words?"""
+    found, several = TimedWords(), False
+    for label, when, line in labels:
+        words = [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
+        several = several or len(words) > 1
+        found.share(words, when, line)
+    return found, several
+
+
+def tier_utterances(
+    chosen: Sequence[tuple[str | None, Iterable[tuple[str, Times, int]]]], whole: str | None, **facts: Any
+) -> tuple[list[Utterance], list[str]]:
+    """An utterance for each speaker and the labels of his tier, and what to say; `whole` is the name of the file.
+
+    It is the id, with the speaker behind it where there are several.
+    """
+    made, several = [], False
+    for speaker, labels in chosen:
+        words, split = take_labels(labels)
+        several = several or split
+        id = f"{whole}-{speaker}" if whole and speaker and len(chosen) > 1 else whole or speaker
+        made.append(words.utterance(id=id, speaker=speaker, **facts))
+    return made, [SHARED] if several else []

@@ -1,0 +1,53 @@
+"""Our own JSON lines: an utterance in each, with its words and their times.
+
+>>> read_word_lines(b'{"id": "u1", "words": [["so", 0.1, 0.4], {"word": "uh"}, "no"]}')[0].transcript.times
+((0.1, 0.4), None, None)
+"""
+
+from __future__ import annotations
+
+from ..problem import InputError
+from ..words.utterance import Utterances
+from .json_words import JsonWords, as_name, as_number, load
+from .lines import LEFT_OUT, Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+
+_EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
+
+
+def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """Read utterances; words are lists [word, start, end], objects with these, or only texts."""
+    lines = Lines(data, name=name, on_error=on_error)
+    made = []
+    for line in lines.all():
+        if not line or line.isspace():
+            continue
+        try:
+            found = load(line, name=name, line=lines.number)
+        except InputError as error:
+            lines.note(error.problem.replace(action=LEFT_OUT))
+            continue
+        if not isinstance(found, dict) or not isinstance(found.get("words"), list):
+            lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
+            continue
+        words = JsonWords(lines, line=lines.number)
+        for number, one in enumerate(found["words"], 1):
+            where = f"word {number}"
+            if isinstance(one, list) and len(one) == 3:
+                words.take(one[0], one[1], one[2], where, split=False)
+            elif isinstance(one, dict):
+                words.take(one.get("word"), one.get("start"), one.get("end"), where, split=False)
+            elif isinstance(one, str):
+                words.take(one, None, None, where, split=False)
+            else:
+                lines.fault("word", f"{where} should be a list [word, start, end]", None, action="left out")
+        limits = {fact: as_number(found.get(fact)) for fact in ("begin", "end")}
+        for fact, limit in limits.items():
+            if limit is None and found.get(fact) is not None:
+                lines.fault("time", f"the {fact} should be in seconds, such as 12.5", None, action="left out")
+        facts = {fact: as_name(found.get(fact)) for fact in ("id", "speaker", "file", "channel")}
+        made.append(words.utterance(**facts, **limits))
+    return Utterances(made, format="jsonl", name=name, problems=lines.problems)

@@ -1,0 +1,86 @@
+"""A table of words: a word per line with its utterance, begin and end, separated by tabs.
+
+>>> table = read_word_table(b"word\\tid\\tstart\\tend\\nso\\tu1\\t0.1\\t0.4\\nuh\\tu1\\t\\t\\n")
+>>> table[0].id, table[0].transcript.words, table[0].transcript.times
+('u1', ('so', 'uh'), ((0.1, 0.4), None))
+"""
+
+from __future__ import annotations
+
+from ..files import stem
+from ..problem import InputError, Problem
+from ..text import decode, visible
+from ..words.timeline import NO_TIME
+from ..words.utterance import Utterances
+from .lines import Lines, not_seconds, number, numbers
+from .timed_words import TimedWords
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .. import _core
+
+#: The columns of a table without a header, and those that a header may name, too.
+PLAIN = ("id", "word", "start", "end")
+COLUMNS = (*PLAIN, "speaker", "file", "channel")
+#: Stands in the place of a time that is not known.
+_UNKNOWN = frozenset((b"", b"-", b"na", b"n/a", b"none", b"null"))
+
+
+def header(line: bytes) -> list[str] | None:
+    """The names of the columns if the line has them.
+
+    >>> header(b"Word\\tstart\\tend"), header(b"u1\\tword\\t0.1\\t0.2")
+    (['word', 'start', 'end'], None)
+    """
+    names = [decode(cell).strip().casefold() for cell in line.split(b"\t")]
+    return names if {"word", "start", "end"} <= set(names) else None
+
+
+def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """Read words; lines with the same id are one utterance, or without ids, of the same file, channel and speaker."""
+    lines = Lines(data, name=name, on_error=on_error)
+    found: dict[bytes, TimedWords] = {}
+    said: dict[bytes, dict[str, str | None]] = {}
+    known: dict[bytes, str] = {}  # most words are there many times
+    names: list[str] | None = None
+    for line in lines.all():
+        if not line or line.isspace():
+            continue
+        cells = line.split(b"\t")
+        if names is None:
+            names = header(line)
+            if names is not None and len(set(names)) < len(names):
+                raise InputError(Problem("fields", "two columns have the same name", file=name, line=lines.number))
+            given, names = names is not None, names or list(PLAIN)
+            word_at, start_at, end_at = (names.index(column) for column in ("word", "start", "end"))
+            facts = {fact: names.index(fact) for fact in COLUMNS if fact in names and fact not in PLAIN[1:]}
+            keys = [facts["id"]] if "id" in facts else list(facts.values())
+            if given:
+                continue
+        if len(cells) != len(names):
+            columns = f"{len(names)} columns with tabs between ({', '.join(map(visible, names))})"
+            lines.fault("fields", f"a line has {columns}, not {len(cells)}")
+            continue
+        key = cells[keys[0]] if len(keys) == 1 else b"\t".join([cells[place] for place in keys])
+        words = found.get(key)
+        if words is None:
+            words = found[key] = TimedWords(lines.number)
+            said[key] = {fact: decode(cells[place]) or None for fact, place in facts.items()}
+        begin, end = cells[start_at], cells[end_at]
+        when = numbers(begin, end)
+        if when is None and not (_is_unknown(begin) and _is_unknown(end)):
+            wrong = start_at if number(begin) is None else end_at
+            column = sum(len(decode(cell)) + 1 for cell in cells[:wrong]) + 1
+            lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
+        word = known.get(cells[word_at])
+        if word is None:
+            word = known[cells[word_at]] = decode(cells[word_at])
+        if word:
+            words.add(word, when, lines.number)
+    whole = stem(name)
+    made = [words.utterance(**{"id": whole, **said[key]}) for key, words in found.items()]
+    return Utterances(made, format="tsv", name=name, problems=lines.problems)
+
+
+def _is_unknown(cell: bytes) -> bool:
+    return cell.strip().lower() in _UNKNOWN

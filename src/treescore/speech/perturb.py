@@ -1,0 +1,410 @@
+"""Perturbed word boundaries: what a score does if words are cut in the wrong places (Shi, Gimpel and Livescu 2024).
+
+>>> import treescore
+>>> tree = ["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.8, "cat"]]]
+>>> for operation in ("noise", "insert", "delete"):
+...     changed = perturb([tree], operation, 1.0)[0]
+...     print(changed, [(round(start, 3), round(end, 3)) for start, end in changed.times])
+(NP (DT the) (NN cat)) [(0.0, 0.044), (0.044, 0.8)]
+(NP (DT t) (DT he) (NN ca) (NN t)) [(0.0, 0.025), (0.025, 0.2), (0.2, 0.651), (0.651, 0.8)]
+(NP (DT thecat)) [(0.0, 0.8)]
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from numbers import Integral, Real
+from random import Random
+
+from .. import _core
+from ..problem import InputError, Problem, UsageError
+from ..readers.nested import ROUNDING, span_word
+from ..readers.sources import read
+from ..text import decode, encode, number_of, visible
+from ..trees import Treebank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypeAlias
+
+    from ..readers.sources import Readable
+
+    Interval: TypeAlias = tuple[float, float]
+    #: For each leaf of a tree what takes its place: words with their times.
+    Places: TypeAlias = list[list[tuple[bytes, Interval]]]
+    #: Sentences as lists of words in, as many trees out: anything that `read` takes, None for no parse.
+    Parser: TypeAlias = Callable[[list[list[str]]], Iterable[Any]]
+
+AXES = ("seconds", "words")
+CITES = ("shi-etal-2024-structured",)
+#: The tag of what is in a tree but never said or read.
+_TRACE = b"-NONE-"
+_UNCHANGED = "left as it is"
+_FALLBACK = "words joined in the tree that there was"
+
+
+def perturb(
+    trees: Readable,
+    operation: str,
+    delta: float,
+    *,
+    seed: int = 0,
+    parser: Parser | str | None = None,
+    axis: str = "seconds",
+) -> Treebank:
+    """The same trees with other word boundaries: "noise" moves them, "insert" adds some, "delete" drops some.
+
+    `delta` from 0 to 1 says how far, or how many. A tree's random numbers depend on `seed`, the operation and the
+    number of the tree in its source, and on nothing else. After deletions `parser` is asked for new trees: a function
+    from lists of words to trees, or a command that reads a line of words for each sentence and writes a tree for each.
+    Without it, a joined word stands where its first part stood. With axis="words" every word is one second long.
+
+    >>> once = perturb([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]], "noise", 0.3, seed=1)
+    >>> print(once[0])
+    (NP (DT 0.15-0.414861) (NN 0.414861-0.8))
+    """
+    if operation not in OPERATIONS:
+        raise UsageError(f"operation must be one of {', '.join(OPERATIONS)}, not {operation!r}")
+    if not isinstance(delta, Real) or isinstance(delta, bool) or not 0 <= delta <= 1:
+        raise UsageError(f"delta must be a number from 0 to 1, not {delta!r}")
+    if not isinstance(seed, Integral) or isinstance(seed, bool):
+        raise UsageError(f"seed must be a whole number, not {seed!r}")
+    if axis not in AXES:
+        raise UsageError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
+    if parser is not None and operation != "delete":
+        raise UsageError(f"a parser goes with delete, not with {operation}")
+    bank = read(trees)
+    if axis == "seconds" and bank.native.leaf_total() and not bank.native.has_times():
+        message = "the words of these trees have no times; with the axis of words each is one second long"
+        raise InputError(Problem("no-times", message, file=bank.source.name))
+    return _Perturbation(bank, operation, float(delta), seed, axis).run(CommandParser.of(parser))
+
+
+class _Perturbation:
+    """One operation on all trees of a treebank."""
+
+    def __init__(self, bank: Treebank, operation: str, delta: float, seed: int, axis: str) -> None:
+        self.bank, self.operation, self.delta, self.seed, self.axis = bank, operation, delta, seed, axis
+        self.names = bank.native.names(0)
+        self.problems: list[Problem] = []
+
+    def run(self, parser: Parser | None) -> Treebank:
+        """The new trees."""
+        bank = self.bank
+        parsed = {} if parser is None else self._parsed(parser)
+        self.problems.clear()  # they are found again
+        builder = _core.TreeBuilder()
+        lost = 0
+        for index in range(len(bank)):
+            places = self.places(index)
+            if places is None:
+                builder.extend(bank.native.slice(index, index + 1))
+            elif index in parsed and self._append_parsed(builder, index, places, parsed[index]):
+                continue
+            else:
+                lost += bank.native.functions(index) is not None
+                _append(builder, bank.native, index, self.names, places)
+        if lost:
+            message = f"{number_of(lost, 'tree')} with functions apart from the labels, which are lost"
+            self.problems.append(Problem("functions", message, file=bank.source.name))
+        return Treebank(
+            builder.trees(),
+            source=bank.source,
+            problems=(*bank.problems, *self.problems),
+            blank_lines=bank.blank_lines,
+            offset=bank.number(0) - 1 if len(bank) else 0,
+            ids=bank.ids,
+        )
+
+    def places(self, index: int) -> Places | None:
+        """What becomes of each leaf of a tree; None if nothing does."""
+        native = self.bank.native
+        if not native.leaf_count(index):
+            return None
+        if native.discontinuous(index):
+            self._report(index, "discontinuous", "the tree is discontinuous, and such trees are not perturbed")
+            return None
+        leaves = native.leaves(index)
+        times = self._times(index, leaves)
+        if times is None:
+            return None
+        words = [word for _, _, word in leaves]
+        places: Places = [[(word, time)] for word, time in zip(words, times, strict=True)]
+        random = Random(f"{self.seed}:{self.operation}:{self.bank.number(index)}").random if self.delta else None
+        changed = random is not None and OPERATIONS[self.operation](places, self.delta, random)
+        return places if changed or self.axis == "words" else None
+
+    def _times(self, index: int, leaves: Sequence[tuple[int, int, bytes]]) -> list[Interval] | None:
+        if self.axis == "seconds":
+            times = self.bank.native.times(index)
+            if times is None:
+                self._report(index, "no-times", "the words of this tree have no times")
+            return times
+        spoken = [tag == _core.NO_TAG or self.names[tag] != _TRACE for tag, _, _ in leaves]
+        ends = list(accumulate(spoken))
+        return [(float(end - said), float(end)) for end, said in zip(ends, spoken, strict=True)]
+
+    def _report(self, index: int, code: str, message: str, action: str = _UNCHANGED) -> None:
+        self.problems.append(self.bank.problem(index, code, message, action))
+
+    # ---- Trees from a parser
+
+    def _parsed(self, parser: Parser) -> dict[int, tuple[Treebank, int]]:
+        """For each sentence with joined words, where its new tree is."""
+        joined = {}
+        for index in range(len(self.bank)):
+            places = self.places(index)
+            if places is not None and not all(places):
+                joined[index] = [decode(word) for word, _ in self._read_words(index, places)]
+        if not joined:
+            return {}
+        trees = read(list(parser(list(joined.values()))), on_error="keep", name="<parser>")
+        if len(trees) != len(joined):
+            message = f"the parser gave {number_of(len(trees), 'tree')} for {number_of(len(joined), 'sentence')}"
+            raise InputError(Problem("parser", message))
+        return {index: (trees, place) for place, index in enumerate(joined)}
+
+    def _read_words(self, index: int, places: Places) -> list[tuple[bytes, Interval]]:
+        """The words that a parser gets: all but traces, which are in trees only."""
+        leaves = self.bank.native.leaves(index)
+        return [
+            item
+            for (tag, _, _), place in zip(leaves, places, strict=True)
+            if tag == _core.NO_TAG or self.names[tag] != _TRACE
+            for item in place
+        ]
+
+    def _append_parsed(
+        self, builder: _core.TreeBuilder, index: int, places: Places, found: tuple[Treebank, int]
+    ) -> bool:
+        """Append the parser's tree if it can be used."""
+        trees, place = found
+        words = self._read_words(index, places)
+        given = [word for _, _, word in trees.native.leaves(place)]
+        fault = next((problem.message for problem in trees.problems if problem.unit == place + 1), None)
+        if fault is None and not given:
+            fault = "it is empty"
+        if fault is None and trees.native.discontinuous(place):
+            fault = "it is discontinuous"
+        if fault is None and given != [word for word, _ in words]:
+            fault = "its words are " + visible(repr(" ".join(map(decode, given))))
+        if fault is not None:
+            self._report(index, "parser", f"the parser's tree cannot be used: {fault}", _FALLBACK)
+            return False
+        _append(builder, trees.native, place, trees.native.names(0), [[word] for word in words], self.bank.line(index))
+        return True
+
+
+def _append(
+    builder: _core.TreeBuilder,
+    native: _core.Trees,
+    index: int,
+    names: Sequence[bytes],
+    places: Places,
+    line: int | None = None,
+) -> None:
+    """Append a tree with other leaves in the places of its own; phrases of which nothing is left are left out."""
+    nodes, leaves = native.nodes(index), native.leaves(index)
+    left = [0, *accumulate(map(len, places))]
+    gone: list[bool] = []
+    for _, parent, first, end in nodes:
+        gone.append((parent >= 0 and gone[parent]) or (first < end and left[first] == left[end]))
+    times: list[Interval] = []
+    current, node = -1, 0
+    for leaf in range(len(leaves) + 1):
+        while node < len(nodes) and nodes[node][2] <= leaf:
+            if not gone[node]:
+                while current != nodes[node][1]:
+                    builder.close()
+                    current = nodes[current][1]
+                builder.open(names[nodes[node][0]])
+                current = node
+            node += 1
+        if leaf == len(leaves) or not places[leaf]:
+            continue
+        tag, parent, _ = leaves[leaf]
+        while current != parent:
+            builder.close()
+            current = nodes[current][1]
+        for word, time in places[leaf]:
+            builder.leaf(word, None if tag == _core.NO_TAG else names[tag])
+            times.append(time)
+    while current != -1:
+        builder.close()
+        current = nodes[current][1]
+    builder.set_times(times)
+    builder.finish(native.line(index) if line is None else line)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Operations: they change what takes the places of the leaves, and say whether they did. Leaves of no length were not
+# spoken; they stay beside their neighbours.
+
+
+def _spoken(places: Places) -> list[int]:
+    return [leaf for leaf, [(_, (start, end))] in enumerate(places) if start < end]
+
+
+def _noise(places: Places, delta: float, random: Callable[[], float]) -> bool:
+    """Each inner instant moves by up to `delta` of the way to its neighbour, on a side that chance decides."""
+    spoken = _spoken(places)
+    instants: list[float] = []
+    bounds = []  # of each word, as numbers of instants
+    for leaf in spoken:
+        start, end = places[leaf][0][1]
+        if not instants or start - instants[-1] > ROUNDING:  # else it begins where the last one ends
+            instants.append(start)
+        bounds.append((len(instants) - 1, len(instants)))
+        instants.append(end)
+    moved = instants.copy()
+    for at in range(1, len(instants) - 1):
+        share = delta * (2 * random() - 1)
+        before, here, after = moved[at - 1 : at + 2]
+        there = here + share * (after - here if share >= 0 else here - before)
+        if before < there < after:  # or else no length would be left
+            moved[at] = there
+    if moved == instants:
+        return False
+    new = dict(zip(instants, moved, strict=True))
+    for leaf, (first, last) in zip(spoken, bounds, strict=True):
+        _set(places, leaf, (moved[first], moved[last]))
+    earliest = None
+    for leaf, [(_, (start, end))] in enumerate(places):
+        if start < end:
+            earliest = end
+        elif earliest is not None:  # what stands before the first word stays there
+            earliest = max(earliest, new.get(start, start))
+            _set(places, leaf, (earliest, earliest))
+    latest = None
+    for leaf in range(len(places) - 1, -1, -1):
+        start, end = places[leaf][0][1]
+        if start < end:
+            latest = start
+        elif latest is not None and start > latest:
+            _set(places, leaf, (latest, latest))
+    return True
+
+
+def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
+    """Each word is cut in two with this probability, anywhere."""
+    changed = False
+    for leaf in _spoken(places):
+        chance, share = random(), random()  # both, so that a larger delta cuts the same words at the same points
+        if chance >= delta:
+            continue
+        word, (start, end) = places[leaf][0]
+        cut = start + share * (end - start)
+        if not start < cut < end:
+            cut = start / 2 + end / 2
+        if not start < cut < end:
+            continue  # nothing lies between these two numbers
+        changed = True
+        times = (start, cut), (cut, end)
+        if _is_span(word, (start, end)):
+            places[leaf] = [(encode(span_word(*time)), time) for time in times]
+        else:
+            places[leaf] = list(zip(_halves(word, share), times, strict=True))
+    return changed
+
+
+def _delete(places: Places, delta: float, random: Callable[[], float]) -> bool:
+    """Each boundary between two words, with the silence that may be there, is dropped with this probability."""
+    spoken = _spoken(places)
+    first = 0  # of the words that are joined
+    changed = False
+    for at in range(1, len(spoken) + 1):
+        if at < len(spoken) and random() < delta:
+            continue
+        if at - first > 1:
+            changed = True
+            _join(places, spoken[first:at])
+        first = at
+    return changed
+
+
+#: Operations by name.
+OPERATIONS: dict[str, Callable[[Places, float, Callable[[], float]], bool]] = {
+    "noise": _noise,
+    "insert": _insert,
+    "delete": _delete,
+}
+
+
+def _join(places: Places, run: Sequence[int]) -> None:
+    """Make one word of several, in the place of the first; what is not spoken between them comes behind it."""
+    parts = [places[leaf][0] for leaf in run]
+    time = parts[0][1][0], parts[-1][1][1]
+    spans = all(_is_span(*part) for part in parts)
+    word = encode(span_word(*time)) if spans else b"".join(word for word, _ in parts)
+    for leaf in range(run[0], run[-1] + 1):
+        silent, _ = places[leaf][0]
+        places[leaf] = [(silent, (time[1], time[1]))]
+    for leaf in run:
+        places[leaf] = []
+    places[run[0]] = [(word, time)]
+
+
+def _set(places: Places, leaf: int, time: Interval) -> None:
+    word, before = places[leaf][0]
+    places[leaf] = [(encode(span_word(*time)) if _is_span(word, before) else word, time)]
+
+
+def _is_span(word: bytes, time: Interval) -> bool:
+    """Does the word of a tree without words only say when it was spoken?"""
+    return b"-" in word and decode(word) == span_word(*time)
+
+
+def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
+    """A word cut after this share of its characters; both parts have at least one, or both are the whole word.
+
+    >>> _halves(b"sleeps", 0.5), _halves(b"cat", 0.01), _halves(b"I", 0.5)
+    ((b'sle', b'eps'), (b'c', b'at'), (b'I', b'I'))
+    """
+    text = decode(word)
+    cut = min(max(round(share * len(text)), 1), len(text) - 1)
+    if not text.isascii():
+        from unicodedata import combining
+
+        while cut < len(text) and combining(text[cut]):  # marks stay with their letter
+            cut += 1
+    if not 0 < cut < len(text):
+        return word, word
+    return encode(text[:cut]), encode(text[cut:])
+
+
+class CommandParser:
+    """A parser that is a command: a line of words for each sentence in, a line with a tree for each out.
+
+    >>> CommandParser("sed s/.*/(X&)/")([["a"], ["b"]])
+    ['(Xa)', '(Xb)']
+    """
+
+    def __init__(self, command: str) -> None:
+        from shlex import split
+
+        try:
+            self.words = split(command)
+        except ValueError as problem:
+            raise UsageError(f"the parser {command!r} is no command: {problem}") from None
+        if not self.words:
+            raise UsageError("the parser is an empty command")
+
+    @classmethod
+    def of(cls, parser: Parser | str | None) -> Parser | None:
+        """A parser that may have been given as a command."""
+        return cls(parser) if isinstance(parser, str) else parser
+
+    def __call__(self, sentences: list[list[str]]) -> list[str]:
+        """The lines that the command writes."""
+        from subprocess import PIPE, run
+
+        text = encode("".join(" ".join(words) + "\n" for words in sentences))
+        try:
+            done = run(self.words, input=text, stdout=PIPE, check=False)
+        except OSError as problem:
+            raise UsageError(f"the parser {self.words[0]!r} cannot be run: {problem.strerror}") from None
+        if done.returncode:
+            raise InputError(Problem("parser", f"the parser {self.words[0]!r} ended with {done.returncode}"))
+        lines = decode(done.stdout).split("\n")
+        return lines[:-1] if not lines[-1].strip() else lines

@@ -1,0 +1,148 @@
+"""Times of words put right: one after the other, each with a length, or none at all.
+
+>>> from treescore.words.transcript import Transcript
+>>> made = Utterance(Transcript(["so", "uh", "no"], times=[(0.0, 0.5), (0.4, 0.9), (0.3, 0.6)]), id="u1")
+>>> fixed, problems = sound(made)
+>>> fixed.transcript.times
+((0.0, 0.4), (0.4, 0.9), None)
+>>> for problem in problems:
+...     print(problem)
+word 2 of u1, uh, begins at 0.4, before the word before it ends at 0.5 (that one ends there)
+word 3 of u1, no, begins at 0.3, not after the word before it at 0.4 (word kept without a time)
+"""
+
+from __future__ import annotations
+
+from ..problem import Problem
+from ..text import visible
+from .transcript import Transcript
+from .utterance import Utterance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .transcript import Times
+
+#: Words may overlap by so many seconds without a problem.
+TOLERANCE = 1e-6
+#: All times are below this many seconds: 31 years.
+LONGEST = 1e9
+#: What becomes of a word whose time cannot be used.
+NO_TIME = "word kept without a time"
+
+#: What stands in the place of words for silence, noise and the like, in small letters.
+MARKS = frozenset(
+    f"{left}{name}{right}"
+    for name in ("silence", "sil", "pause", "noise", "vocalized-noise", "laughter", "breath", "cough", "lipsmack")
+    for left, right in ("[]", "<>")
+) | {"", "<eps>", "<s>", "</s>", "<p>", "<p:>", "(null)", "!sil", "!enter", "!exit", "<b_aside>", "<e_aside>"}
+#: The same in the tiers that aligners write, where no word is spelt like that.
+TIER_MARKS = MARKS | {"sp", "sil", "spn", "{sl}", "{ns}", "{lg}", "{br}", "{cg}", "{ls}"}
+
+
+def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, list[Problem]]:
+    """The utterance with sound times, and what had to be done for that; `file` is where it was read.
+
+    In the order of the words: a time that is not finite, negative, reversed, without length, or beyond all recordings
+    is none; a word that does not begin after the timed word before it loses its time; and where words overlap, the
+    earlier one ends where the later begins.
+    """
+    problems: list[Problem] = []
+
+    def fault(code: str, place: int, message: str, action: str = NO_TIME) -> None:
+        line = utterance.lines[place] if utterance.lines is not None else utterance.line
+        whose = f" of {visible(utterance.id)}" if utterance.id is not None else ""
+        message = f"word {place + 1}{whose}, {visible(utterance.transcript.words[place])}, {message}"
+        problems.append(Problem(code, message, file=file, line=line, action=action))
+
+    given = utterance.transcript.times or ()
+    times = list(given)
+    last, last_start, last_end = -1, -1.0, 0.0
+    for place, when in enumerate(given):
+        if when is None:
+            continue
+        start, end = when
+        if not 0 <= start < end < LONGEST:
+            times[place] = None
+            fault("time", place, _odd(start, end))
+            continue
+        if start < last_end:
+            if start <= last_start:
+                times[place] = None
+                fault("order", place, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
+                continue
+            times[last] = last_start, start
+            if last_end - start > TOLERANCE:
+                message = f"begins at {start:.9g}, before the word before it ends at {last_end:.9g}"
+                fault("overlap", place, message, "that one ends there")
+        last, last_start, last_end = place, start, end
+    limits = _limits(utterance, file, problems)
+    if limits != (utterance.begin, utterance.end):
+        utterance = utterance.replace(begin=limits[0], end=limits[1])
+    if tuple(times) != given:  # or the same would be made anew for every sound utterance
+        utterance = utterance.replace(transcript=Transcript(utterance.transcript.words, times=times))
+    return utterance, problems
+
+
+def _odd(start: float, end: float) -> str:
+    """What is wrong with a time."""
+    span = f"({start:.9g} to {end:.9g})"
+    if start != start or end != end or max(abs(start), abs(end)) >= LONGEST:
+        return f"has a time that is no number of seconds below {LONGEST:,.0f} {span}"
+    if start < 0:
+        return f"begins before the recording {span}"
+    return f"has no length {span}" if start == end else f"ends before it begins {span}"
+
+
+def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> tuple[float | None, float | None]:
+    """Begin and end of the utterance where they can be used."""
+    begin, end = utterance.begin, utterance.end
+    if (begin is None or 0 <= begin < LONGEST) and (end is None or (begin or 0) <= end < LONGEST):
+        return begin, end
+    said = " to ".join("?" if one is None else f"{one:.9g}" for one in (begin, end))
+    message = f"the utterance {visible(utterance.id or '')} cannot last from {said} seconds"
+    problems.append(Problem("time", message, file=file, line=utterance.line, action="its begin and end are left out"))
+    return None, None
+
+
+def chronological(times: Sequence[Times]) -> list[int] | None:
+    """The order of the words by their begins; None if they are in order. A word without a time stays where it was.
+
+    >>> chronological([(1, 2), None, (0, 1)]), chronological([(0, 1), (0, 2)])
+    ([2, 0, 1], None)
+    """
+    last, ordered = float("-inf"), True
+    for when in times:
+        if when is not None:
+            if when[0] < last:
+                ordered = False
+                break
+            last = when[0]
+    if ordered:
+        return None
+    last, keys = float("-inf"), []
+    for when in times:
+        if when is not None and when[0] == when[0]:  # which NaN is not
+            last = when[0]
+        keys.append(last)
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
+    """Several words that were given one time share it by their characters.
+
+    >>> shared(["to", "speak"], 1.0, 1.7)
+    [(1.0, 1.2), (1.2, 1.7)]
+    """
+    whole = sum(map(len, words))
+    if not start < end or not whole:
+        return [(start, end)] * len(words)
+    times: list[Times] = []
+    done, before = 0, start
+    for word in words[:-1]:
+        done += len(word)
+        after = round(start + (end - start) * done / whole, 9)
+        times.append((before, after))
+        before = after
+    return [*times, (before, end)]

@@ -1,0 +1,425 @@
+"""Perturbed word boundaries against their definitions on random trees, and what must hold whatever the trees are."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from interval_trees import make_pair, with_times
+from oracle import perturb as oracle
+from strategies import RANDOMS, TREES, Phrase, hang_guard, read_lines, spoken, write
+
+import treescore
+from treescore import _core
+from treescore.render.nested_trees import jsonl_line
+from treescore.speech.perturb import OPERATIONS, perturb
+
+Times = list[tuple[float, float]]
+DELTAS = st.sampled_from([0.1, 0.5, 1.0]) | st.floats(0, 1)
+SEEDS = st.integers(-5, 5)
+
+
+def times_of(tree: treescore.Tree) -> Times:
+    """The times of its words, which must be there."""
+    times = tree.times
+    assert times is not None
+    return times
+
+
+def said(times: Times) -> Times:
+    """Those of words that were spoken."""
+    return [(start, end) for start, end in times if start < end]
+
+
+def same(one: treescore.Treebank, other: treescore.Treebank) -> bool:
+    """Trees, words and times, bit for bit."""
+    return one == other and [tree.times for tree in one] == [tree.times for tree in other]
+
+
+def flat(number: int, words: int) -> treescore.Treebank:
+    """So many trees over words of one second each."""
+    return perturb(["(S" + " (NN word)" * words + ")"] * number, "noise", 0, axis="words")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@given(rng=RANDOMS, delta=DELTAS, seed=SEEDS)
+def test_random_trees(operation: str, rng: Random, delta: float, seed: int) -> None:
+    pair = [["TOP", [with_times(tree, lambda time: time / 64)]] for tree in make_pair(rng, 8)]  # every gap is real
+    for number, (tree, made) in enumerate(zip(pair, perturb(pair, operation, delta, seed=seed), strict=True), 1):
+        expected = oracle.perturbed(tree, operation, delta, seed, number)
+        shape = oracle.replaced(expected, iter([[[leaf[0], 0, 1]] for leaf in oracle.leaves_of(expected)]))[0]
+        assert without_words(made) == written(shape)
+        for given_time, leaf in zip(times_of(made), oracle.leaves_of(expected), strict=True):
+            assert given_time == pytest.approx([float(time) for time in leaf[1:]], abs=1e-9)
+
+
+def written(tree: list[Any]) -> str:
+    """Brackets with the tags only."""
+    return f"({tree[0]})" if len(tree) == 3 else f"({tree[0]} {' '.join(map(written, tree[1]))})"
+
+
+def without_words(tree: treescore.Tree) -> str:
+    """The same of a `Tree`."""
+    below = [child for child in tree.children if isinstance(child, treescore.Tree)]
+    return f"({tree.label} {' '.join(map(without_words, below))})" if below else f"({tree.label})"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Laws; here with words that are not spoken
+
+
+def bank_of(trees: list[Phrase]) -> treescore.Treebank:
+    """Trees with times; traces have no length."""
+    return spoken(read_lines("".join(write(tree) + "\n" for tree in trees)))
+
+
+BANKS = st.lists(TREES, max_size=3).map(bank_of)
+
+
+@given(operation=st.sampled_from([*OPERATIONS]), bank=BANKS, seed=SEEDS)
+def test_delta_0_changes_nothing(operation: str, bank: treescore.Treebank, seed: int) -> None:
+    assert same(perturb(bank, operation, 0, seed=seed), bank)
+
+
+@given(operation=st.sampled_from([*OPERATIONS]), bank=BANKS, delta=DELTAS, seed=SEEDS)
+def test_words_stay_in_order_and_in_their_span(
+    operation: str, bank: treescore.Treebank, delta: float, seed: int
+) -> None:
+    made = perturb(bank, operation, delta, seed=seed)
+    assert len(made) == len(bank)
+    for before, after in zip(bank, made, strict=True):
+        old, new = said(times_of(before)), said(times_of(after))
+        assert bool(old) == bool(new)
+        if old:
+            assert (old[0][0], old[-1][1]) == (new[0][0], new[-1][1])
+        assert all(a[1] <= b[0] for a, b in pairwise(times_of(after)))
+        if operation == "noise":
+            assert str(before) == str(after)
+            assert [a[1] == b[0] for a, b in pairwise(old)] == [a[1] == b[0] for a, b in pairwise(new)]
+        else:
+            assert "".join(after.leaves) if operation == "delete" else len(after.leaves) >= len(before.leaves)
+
+
+@given(operation=st.sampled_from([*OPERATIONS]), bank=BANKS, delta=DELTAS)
+def test_words_that_are_not_spoken_stay(operation: str, bank: treescore.Treebank, delta: float) -> None:
+    """As many as before, and each at the end of the word before it, or at the start of the first."""
+    for before, after in zip(bank, perturb(bank, operation, delta), strict=True):
+        silent = [
+            [word for (word, _), (start, end) in zip(tree.pos(), times_of(tree), strict=True) if start == end]
+            for tree in (before, after)
+        ]
+        assert silent[0] == silent[1]
+        times = times_of(after)
+        first = next((start for start, end in times if start < end), times[0][0] if times else 0.0)
+        last = first
+        for start, end in times:
+            assert start < end or start == last
+            last = end
+
+
+@given(bank=BANKS, seed=SEEDS)
+def test_delta_1(bank: treescore.Treebank, seed: int) -> None:
+    cut, joined = (perturb(bank, operation, 1, seed=seed) for operation in ("insert", "delete"))
+    for index, tree in enumerate(bank):
+        old = said(times_of(tree))
+        assert len(said(times_of(cut[index]))) == 2 * len(old)
+        assert said(times_of(joined[index])) == ([(old[0][0], old[-1][1])] if old else [])
+
+
+@given(operation=st.sampled_from([*OPERATIONS]), bank=BANKS, delta=DELTAS, seed=SEEDS)
+def test_a_tree_does_not_depend_on_the_others(
+    operation: str, bank: treescore.Treebank, delta: float, seed: int
+) -> None:
+    whole = perturb(bank, operation, delta, seed=seed)
+    assert same(whole, perturb(bank, operation, delta, seed=seed))
+    for index in range(len(bank)):
+        assert same(whole[index : index + 1], perturb(bank[index : index + 1], operation, delta, seed=seed))
+    longer = perturb(bank + bank, operation, delta, seed=seed)
+    assert same(whole, longer[: len(bank)])
+
+
+def test_seeds_differ() -> None:
+    bank = flat(1, 20)
+    for operation in OPERATIONS:
+        assert not same(perturb(bank, operation, 0.5, seed=0), perturb(bank, operation, 0.5, seed=1))
+
+
+def test_a_larger_delta_does_more_of_the_same() -> None:
+    bank = flat(20, 10)
+    for operation, fewer, more in (("insert", 0.3, 0.6), ("delete", 0.6, 0.3)):
+        few, many = (perturb(bank, operation, delta) for delta in (fewer, more))
+        for one, other in zip(few, many, strict=True):
+            assert {time for time, _ in times_of(one)} <= {time for time, _ in times_of(other)}
+    near, far = (perturb(bank, "noise", delta) for delta in (1e-6, 1e-5))
+    for tree, one, other in zip(bank, near, far, strict=True):
+        moves = [[a[1] - b[1] for a, b in zip(times_of(to), times_of(tree), strict=True)] for to in (one, other)]
+        assert [10 * move for move in moves[0]] == pytest.approx(moves[1], abs=1e-9)
+
+
+def test_the_same_on_every_platform() -> None:
+    made = perturb([["S", [["A", 0, 1, "a"], ["B", 1, 2, "b"], ["C", 2.5, 3, "c"]]]], "noise", 0.5, seed=3)[0]
+    assert made.times == [
+        (0.0, 0.9814463001835781),
+        (0.9814463001835781, 2.0945220443715056),
+        (2.3022501016151913, 3.0),
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Chance
+
+
+def test_how_many_boundaries_are_inserted_and_deleted() -> None:
+    words, delta = 20 * 500, 0.3
+    bank = flat(500, 20)
+    cut = perturb(bank, "insert", delta).native.leaf_total() - words
+    assert abs(cut - delta * words) < 5 * sqrt(words * delta * (1 - delta))
+    inner = 19 * 500
+    dropped = words - perturb(bank, "delete", delta).native.leaf_total()
+    assert abs(dropped - delta * inner) < 5 * sqrt(inner * delta * (1 - delta))
+
+
+def test_how_far_boundaries_move() -> None:
+    """One inner boundary in the middle of two seconds: uniform in ±delta."""
+    delta, number = 0.4, 4_000
+    moves = sorted(times_of(tree)[0][1] - 1 for tree in perturb(flat(number, 2), "noise", delta))
+    assert -delta <= moves[0] < -0.99 * delta < 0.99 * delta < moves[-1] <= delta
+    assert abs(sum(moves) / number) < 5 * delta / sqrt(3 * number)
+    for share in (0.25, 0.5, 0.75):
+        below = sum(move < delta * (2 * share - 1) for move in moves)
+        assert abs(below - share * number) < 5 * sqrt(number * share * (1 - share))
+
+
+def test_where_words_are_cut() -> None:
+    cuts = [times_of(tree)[0][1] for tree in perturb(flat(4_000, 1), "insert", 1)]
+    assert abs(sum(cuts) / len(cuts) - 0.5) < 5 / sqrt(12 * len(cuts))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Single cases
+
+
+def test_words_by_their_characters() -> None:
+    made = perturb(["(S (A sleeps) (B I) bare)"], "insert", 1, axis="words")[0]
+    assert "".join(made.leaves[:2]) == "sleeps"
+    assert made.leaves[2:4] == ["I", "I"]
+    assert [tag for _, tag in made.pos()] == ["A", "A", "B", "B", None, None]
+    accents = perturb(["(S (A e\u0301))"] * 50, "insert", 1, axis="words")
+    assert {tuple(tree.leaves) for tree in accents} == {("e\u0301", "e\u0301")}
+
+
+def test_a_word_alone() -> None:
+    """It has no parent under which its parts could stand: then there are two trees."""
+    made = perturb([["A", 0, 1, "ab"]], "insert", 1)
+    assert list(made.lines()) == ["(A a) (A b)"]
+    assert str(perturb([["A", 0, 1, "ab"]], "delete", 1)[0]) == "(A ab)"
+
+
+def test_words_that_are_only_times() -> None:
+    tree = ["NP", [["DT", 0.0, 0.25], ["NN", 0.25, 1.0]]]
+    for operation in OPERATIONS:
+        made = perturb([tree], operation, 1)[0]
+        assert made.leaves == [f"{start:g}-{end:g}" for start, end in times_of(made)]
+
+
+def test_joined_words() -> None:
+    tree = ["S", [["NP", [["DT", 0, 1, "the"], ["NN", 1, 2, "cat"]]], ["VP", [["VBZ", 3, 4, "sleeps"]]]]]
+    made = perturb([tree], "delete", 1)[0]
+    assert str(made) == "(S (NP (DT thecatsleeps)))"
+    assert made.times == [(0, 4)]
+    silent = perturb(["(S (NP (A a)) (VP (-NONE- *) (B b)) (X (-NONE- *2)))"], "delete", 1, axis="words")[0]
+    assert str(silent) == "(S (NP (A ab)) (VP (-NONE- *)) (X (-NONE- *2)))"
+    assert silent.times == [(0, 2), (2, 2), (2, 2)]
+
+
+def test_a_gap_by_rounding_is_one_boundary() -> None:
+    tree = ["S", [["A", 0.0, 0.3, "a"], ["B", 0.1 + 0.2, 1.0, "b"]]]
+    times = times_of(perturb([tree], "noise", 0.5)[0])
+    assert times[0][1] == times[1][0] != 0.3
+
+
+@pytest.mark.parametrize("place", [0.0, 1.0, 1.2, 2.0, 3.0])
+def test_what_is_not_spoken_stays_beside_its_neighbours(place: float) -> None:
+    words = [(0.0, 1.0), (2.0, 3.0)]
+    times = sorted([*words, (place, place)])
+    builder = _core.TreeBuilder()
+    for _ in times:
+        builder.leaf(b"w", None)
+    builder.set_times(times)
+    builder.finish(0)
+    bank = treescore.Treebank(builder.trees())
+    at = times.index((place, place))
+    for seed in range(20):
+        new = times_of(perturb(bank, "noise", 1, seed=seed)[0])
+        (silent, end), (first, second) = new[at], said(new)
+        assert silent == end
+        assert silent == {0.0: 0.0, 1.0: first[1], 2.0: second[0], 3.0: 3.0}.get(place, silent)
+        assert first[1] <= silent <= second[0] or place in (0.0, 3.0)
+    joined = times_of(perturb(bank, "delete", 1)[0])
+    assert [time for time in joined if time[0] == time[1]] == [(0.0, 0.0) if place == 0 else (3.0, 3.0)]
+
+
+def test_words_too_short_to_be_cut() -> None:
+    tree = ["S", [["A", 1.0, 1.0 + sys.float_info.epsilon, "ab"], ["B", 2.0, 3.0, "cd"]]]
+    made = perturb([tree], "insert", 1)[0]
+    assert made.leaves[0] == "ab"
+    assert len(made.leaves) == 3
+    moved = times_of(perturb([tree], "noise", 1)[0])
+    assert moved[0][0] < moved[0][1] < moved[1][0] < moved[1][1]
+
+
+def test_trees_that_stay_as_they_are() -> None:
+    bank = treescore.read("(S (A 0=a) (NP (B 1=b)))\n(S (NP (A 0=a) (C 2=c)) (B 1=b))", form="discbracket")
+    made = perturb(bank, "insert", 1, axis="words")
+    assert [problem.code for problem in made.problems] == ["discontinuous"]
+    assert (len(made[0].leaves), str(made[1])) == (4, str(bank[1]))
+    some = spoken(read_lines("(S (A a))\n")) + read_lines("(S (A a))\n\n(S (A\n")
+    made = perturb(some, "insert", 1)
+    assert [problem.code for problem in made.problems] == ["unclosed", "no-times"]
+    assert [len(tree.leaves) for tree in made] == [2, 1, 0, 0]
+    assert made.native.faulty(3)
+    assert len(perturb([], "noise", 0.5)) == 0
+
+
+def test_functions_are_lost_and_said_to_be() -> None:
+    text = b"#FORMAT 4\n#BOS 1\na\t--\tA\t--\tX\t500\nb\t--\tB\t--\tY\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
+    bank = treescore.read(text)
+    made = perturb(bank, "insert", 1, axis="words")
+    assert [problem.code for problem in made.problems] == ["functions"]
+    assert made.ids == bank.ids
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"operation": "swap"}, "operation must be one of noise, insert, delete"),
+        ({"delta": -0.1}, "delta must be"),
+        ({"delta": 1.1}, "delta must be"),
+        ({"delta": float("nan")}, "delta must be"),
+        ({"delta": "0.1"}, "delta must be"),
+        ({"delta": None}, "delta must be"),
+        ({"delta": True}, "delta must be"),
+        ({"seed": 0.5}, "seed must be"),
+        ({"axis": "time"}, "axis must be"),
+        ({"parser": "cat"}, "a parser goes with delete"),
+        ({"operation": "delete", "parser": ""}, "an empty command"),
+        ({"operation": "delete", "parser": "'"}, "is no command"),
+        ({"operation": "delete", "parser": "no-such-parser-here"}, "cannot be run"),
+    ],
+)
+def test_options_that_cannot_be(changes: dict[str, Any], message: str) -> None:
+    options = {"operation": "noise", "delta": 0.5, "axis": "words", **changes}
+    with pytest.raises(treescore.UsageError, match=message):
+        perturb(["(S (A a) (B b) (C c) (D d) (E e))"], **options)
+
+
+def test_trees_without_times_are_refused() -> None:
+    with pytest.raises(treescore.InputError, match="have no times"):
+        perturb("(S (A a))", "noise", 0.5)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Parsers
+
+
+TEXTS = ["(S (NP (A a)) (VP (-NONE- *) (B b)))", "(S (A a))", "()", "(S (A c) (B d))"]
+
+
+def test_a_parser() -> None:
+    asked: list[list[list[str]]] = []
+
+    def parser(sentences: list[list[str]]) -> list[str | None]:
+        asked.append(sentences)
+        return ["(X (Y ab))", "(X (Y cd))"]
+
+    bank = treescore.read(TEXTS)
+    made = perturb(bank, "delete", 1, parser=parser, axis="words")
+    assert asked == [[["ab"], ["cd"]]]
+    assert list(made.lines()) == ["(X (Y ab))", "(S (A a))", "()", "(X (Y cd))"]
+    assert (made[0].times, made[1].times, made.problems) == ([(0, 2)], [(0, 1)], ())
+    assert [made.line(index) for index in range(4)] == [1, 2, 3, 4]
+
+
+def test_a_parser_is_not_asked_for_nothing() -> None:
+    def parser(sentences: list[list[str]]) -> list[str]:
+        raise AssertionError
+
+    bank = spoken(treescore.read(TEXTS))
+    assert same(perturb(bank, "delete", 0, parser=parser), bank)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("(X (Y ba))", "its words are 'ba'"),
+        ("(X (Y a) (Y b))", "its words are 'a b'"),
+        ("(X (Y ab)", "this bracket is never closed"),
+        (None, "it is empty"),
+        ("", "it is empty"),
+    ],
+)
+def test_trees_of_a_parser_that_cannot_be_used(answer: str | None, message: str) -> None:
+    made = perturb(TEXTS, "delete", 1, parser=lambda sentences: [answer, "(X (Y cd))"], axis="words")
+    assert str(made[0]) == "(S (NP (A ab)) (VP (-NONE- *)))"
+    assert str(made[3]) == "(X (Y cd))"
+    [problem] = made.problems
+    assert (problem.code, problem.unit, problem.action) == ("parser", 1, "words joined in the tree that there was")
+    assert message in problem.message
+
+
+def test_too_few_trees_of_a_parser() -> None:
+    with pytest.raises(treescore.InputError, match="1 tree for 2 sentences"):
+        perturb(TEXTS, "delete", 1, parser=lambda sentences: ["(X (Y ab))"], axis="words")
+
+
+def test_a_command_as_parser() -> None:
+    script = "import sys; [print('(X (Y', line.strip() + '))') for line in sys.stdin]"
+    made = perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "{script}"', axis="words")
+    assert str(made[3]) == "(X (Y cd))"
+    with pytest.raises(treescore.InputError, match="ended with 3"):
+        perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "raise SystemExit(3)"', axis="words")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Size, and JSON
+
+
+def test_deep_and_long_trees() -> None:
+    depth, words = 100_000, 10_000
+    builder = _core.TreeBuilder()
+    for _ in range(depth):
+        builder.open(b"X")
+    for _ in range(2):
+        builder.leaf(b"ab", b"A")
+    for _ in range(depth):
+        builder.close()
+    builder.finish(0)
+    builder.open(b"S")
+    for _ in range(words):
+        builder.leaf(b"ab", b"A")
+    builder.close()
+    builder.finish(0)
+    bank = treescore.Treebank(builder.trees())
+    with hang_guard():
+        for operation, sizes in (("noise", [2, words]), ("insert", [4, 2 * words]), ("delete", [1, 1])):
+            made = perturb(bank, operation, 1, axis="words")
+            assert [made.native.leaf_count(index) for index in range(2)] == sizes
+            assert made.native.node_count(0) == depth
+        assert jsonl_line(made[0]).count("[") == 2 * depth + 1
+
+
+def test_json_is_read_back() -> None:
+    import json
+
+    tree = ["S", [["NP", [["A", 0.1, 0.25, 'a"é'], [None, 0.25, 0.5, "b"]]], ["C", 0.5, 1.0]]]
+    line = jsonl_line(treescore.read([tree])[0], "u 1")
+    assert json.loads(line) == {"id": "u 1", "tree": tree}
+    assert jsonl_line(treescore.read("()")[0]) == jsonl_line(treescore.read("(S (A a))")[0]) == '{"tree": null}'
+    odd = perturb(read_lines("(A a) (NP (B b) (E))\nbare\n"), "noise", 0, axis="words")
+    assert json.loads(jsonl_line(odd[0])) == {"tree": ["", [["A", 0.0, 1.0, "a"], ["NP", [["B", 1.0, 2.0, "b"]]]]]}

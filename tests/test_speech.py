@@ -1,0 +1,259 @@
+"""Parses of speech: files and directories, how trees find their words and sentences their partners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from oracle.seconds_inputs import floats, make_case, timed_bank
+from oracle.speech_pairing import corpus_score, counts, extent, units
+
+import treescore
+from treescore.metrics.sparseval import Sparseval
+from treescore.place.seconds import place_seconds
+from treescore.place.units import units_by_time
+from treescore.readers.times import read_times
+from treescore.speech.documents import document_name, of_document, same_name
+from treescore.speech.pairing import units_of
+from treescore.speech.scoring import SpeechReport, evaluate_speech
+
+GOLD = """\
+(TOP (S (NP (PRP We)) (VP (VBP do) (RB n't) (VP (VB know))) (. .)))
+(TOP (S (NP (DT the) (NN train)) (VP (VBZ is) (ADJP (JJ late))) (. .)))
+"""
+#: As it was recognised and cut: one sentence, one word wrong.
+PRED = (
+    "(TOP (S (NP (PRP we)) (VP (VBP do) (RB n't) (VP (VB know) "
+    "(SBAR (S (NP (DT the) (NN rain)) (VP (VBZ is) (ADJP (JJ late)))))))))\n"
+)
+GOLD_CTM = """\
+talk A 0.10 0.20 we
+talk A 0.30 0.50 don't
+talk A 0.90 0.30 know
+talk A 2.00 0.15 the
+talk A 2.15 0.45 train
+talk A 2.60 0.20 is
+talk A 2.80 0.40 late
+"""
+PRED_CTM = GOLD_CTM.replace("train", "rain")
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    for name, text in (("gold.mrg", GOLD), ("pred.mrg", PRED), ("gold.ctm", GOLD_CTM), ("pred.ctm", PRED_CTM)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def scored(folder: Path, **options: object) -> SpeechReport:
+    return evaluate_speech(
+        folder / "gold.mrg",
+        folder / "pred.mrg",
+        gold_times=folder / "gold.ctm",
+        test_times=folder / "pred.ctm",
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def test_other_sentences_and_words(talk: Path) -> None:
+    report = scored(talk)
+    assert [score.name for score in report] == ["struct_iou", "sparseval", "boundaries"]
+    assert report.settings["pair"] == ["time"]
+    assert "gold trees found their words by text" in report.remarks
+    assert "paired by time: 2 gold and 1 predicted sentences in 1 unit" in report.remarks
+    assert report["sparseval"].counts.total()["substituted"] == 1
+    assert report["boundaries"].value == 1
+    assert report["struct_iou"].counts.total()["gold"] == 18
+    assert len(report["struct_iou"].counts) == 1
+
+
+def test_a_document_as_a_unit_is_the_same_here(talk: Path) -> None:
+    whole, by_time = scored(talk, unit="document"), scored(talk)
+    assert whole["struct_iou"].parts == by_time["struct_iou"].parts
+    assert whole.settings["pair"] == ["document"]
+    gold, test = treescore.read(talk / "gold.mrg"), treescore.read(talk / "pred.mrg")
+    side = Sparseval(unit="file")
+    assert whole["sparseval"].counts.total() == side.counts(gold, test).total()
+
+
+def test_times_that_are_known_are_kept(talk: Path) -> None:
+    gold = place_seconds(treescore.read(talk / "gold.mrg"), read_times(talk / "gold.ctm"))
+    assert gold[0].times == [(0.1, 0.3), (0.3, 0.5), (0.5, 0.8), (0.9, 1.2), (1.2, 1.2)]
+    assert gold[1].times == [(2.0, 2.15), (2.15, 2.6), (2.6, 2.8), (2.8, 3.2), (3.2, 3.2)]
+
+
+def test_without_times_of_its_own_test_stands_on_the_words_of_gold(talk: Path) -> None:
+    report = evaluate_speech(talk / "gold.mrg", talk / "gold.mrg", gold_times=talk / "gold.ctm")
+    assert [report[name].value for name in ("struct_iou", "sparseval", "boundaries")] == [1, 1, 1]
+    assert any("stand on the words of gold" in remark for remark in report.remarks)
+    assert report.problems == []
+
+
+def test_gold_trees_with_words_and_times_lend_them(tmp_path: Path) -> None:
+    tree = ["S", [["NP", [["DT", 0.1, 0.3, "the"], ["NN", 0.3, 0.8, "cat"]]], ["VBZ", 0.9, 1.2, "sleeps"]]]
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "u1", "tree": tree}) + "\n")
+    (tmp_path / "pred.tsv").write_text("u1\t(S (NP (DT the) (NN cat)) (VBZ sleeps))\n")
+    report = evaluate_speech(tmp_path / "gold.jsonl", tmp_path / "pred.tsv")
+    assert report["struct_iou"].value == 1
+
+
+def test_words_beside_the_trees(tmp_path: Path) -> None:
+    rows = [
+        {"id": "b", "tree": "(S (NN a) (. .))", "words": [["a", 0.1, 0.4]]},
+        {"id": "a", "tree": "(S (NN b))", "words": [["b", 0.2, 0.5]]},
+    ]
+    for name, order in (("gold", rows), ("pred", rows[::-1])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in order))
+    report = evaluate_speech(tmp_path / "gold.jsonl", tmp_path / "pred.jsonl")
+    assert report["struct_iou"].value == 1
+    assert report.settings["pair"] == ["id"]
+
+
+def test_a_parser_without_text_or_labels(talk: Path) -> None:
+    (talk / "spans.txt").write_text("((0.1-0.3 0.3-0.8 0.9-1.2))\n((2.0-2.2 2.2-2.6) (2.6-2.8 2.8-3.2))\n")
+    report = evaluate_speech(talk / "gold.mrg", talk / "spans.txt", gold_times=talk / "gold.ctm")
+    assert [score.name for score in report] == ["struct_iou", "boundaries"]
+    assert "labels:no" in report["struct_iou"].signature
+    assert any("no labels" in remark for remark in report.remarks)
+    assert report.settings["pair"] == ["position"]
+
+
+def test_directories(tmp_path: Path) -> None:
+    for folder in ("gold", "pred", "times", "asr"):
+        (tmp_path / folder).mkdir()
+    trees = GOLD.splitlines()
+    grid = "id\tword\tstart\tend\n"
+    for side, tree, words in (
+        ("sw1.A", trees[0], [("we", 0.1, 0.3), ("don't", 0.3, 0.8), ("know", 0.9, 1.2)]),
+        ("sw1.B", trees[1], [("the", 0.1, 0.3), ("train", 0.3, 0.8), ("is", 0.8, 1.2), ("late", 1.2, 1.4)]),
+    ):
+        (tmp_path / "gold" / f"{side}.mrg").write_text(tree + "\n")
+        (tmp_path / "pred" / f"{side.replace('.', '-')}.parse").write_text(tree + "\n")
+        rows = "".join(f"{side}\t{word}\t{start}\t{end}\n" for word, start, end in words)
+        (tmp_path / "times" / f"{side}.tsv").write_text(grid + rows)
+    (tmp_path / "asr" / "all.ctm").write_text(
+        "sw1 A 0.1 0.2 we\nsw1 A 0.3 0.5 don't\nsw1 A 0.9 0.3 know\n"
+        "sw1 B 0.1 0.2 the\nsw1 B 0.3 0.5 train\nsw1 B 0.8 0.4 is\nsw1 B 1.2 0.2 late\n"
+    )
+    report = evaluate_speech(
+        tmp_path / "gold", tmp_path / "pred", gold_times=tmp_path / "times", test_times=tmp_path / "asr"
+    )
+    assert report["struct_iou"].value == 1
+    assert len(report["struct_iou"].counts) == 2
+    (tmp_path / "pred" / "sw1-B.parse").rename(tmp_path / "pred" / "sw9-B.parse")
+    less = evaluate_speech(
+        tmp_path / "gold", tmp_path / "pred", gold_times=tmp_path / "times", test_times=tmp_path / "asr"
+    )
+    assert [problem.code for problem in less.problems].count("documents") == 2
+    assert less["struct_iou"].parts["precision"] == 1
+    assert 0.3 < (less["struct_iou"].parts["recall"] or 0) < 0.7
+
+
+def test_names_of_documents() -> None:
+    assert [document_name(f"x/{name}") for name in ("a.b.mrg", "a.mrg.gz", "sw2.A.syntax.xml", "a")] == [
+        "a.b",
+        "a",
+        "sw2.A",
+        "a",
+    ]
+    times = read_times("id\tword\tstart\tend\ndoc1-1\ta\t0\t1\ndoc10-1\tb\t0\t1\ndoc1\tc\t0\t1\n")
+    assert [one.transcript.words for one in of_document(times, same_name("doc1"))] == [("a",), ("c",)]
+
+
+def test_sentences_whose_clock_begins_anew_are_not_paired_by_time() -> None:
+    gold = treescore.read([["S", [["A", 0, 1], ["B", 1, 2]]]] * 3)
+    test = treescore.read([["S", [["A", 0, 1], ["B", 1, 2]]]] * 2)
+    with pytest.raises(treescore.InputError, match="begins anew"):
+        units_of(gold, test)
+    assert units_of(gold, gold)[0] == "position"
+    with pytest.raises(treescore.InputError, match="pair them by time"):
+        units_of(gold, test, "position")
+
+
+def test_sentences_that_do_not_meet_are_paired_by_time() -> None:
+    gold = treescore.read([["S", [["A", 0, 1]]], ["S", [["A", 5, 6]]]])
+    test = treescore.read([["S", [["A", 5, 6]]], ["S", [["A", 8, 9]]]])
+    report = evaluate_speech(gold, test)
+    assert report.settings["pair"] == ["time"]
+    #: A gold sentence without a partner, a pair, and a predicted sentence without a partner.
+    assert [row["gold"] for row in map(report["struct_iou"].counts.row, range(3))] == [2, 2, 0]
+    assert report["struct_iou"].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pair": "luck"}, "pair must be one of"),
+        ({"unit": "word"}, "unit must be one of"),
+        ({"attach": "glue"}, "attach must be one of"),
+        ({"silent": "loud"}, "silent must be one of"),
+        ({"times_format": "mp3"}, "format of word times"),
+    ],
+)
+def test_options_that_are_not_known(talk: Path, options: dict[str, str], message: str) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
+        scored(talk, **options)
+
+
+def test_trees_without_any_times(talk: Path) -> None:
+    with pytest.raises(treescore.InputError, match="name the words with times"):
+        evaluate_speech(talk / "gold.mrg", talk / "pred.mrg")
+
+
+def test_times_of_other_words(talk: Path) -> None:
+    other = "".join(f"talk A {number}.0 0.5 w{number}\n" for number in range(40))
+    (talk / "gold.ctm").write_text(other)
+    (talk / "gold.mrg").write_text(GOLD * 5)
+    with pytest.raises(treescore.InputError, match="times of other words"):
+        scored(talk)
+
+
+def test_an_unreadable_tree_costs_only_itself(talk: Path) -> None:
+    (talk / "gold.mrg").write_text(GOLD.replace("(. .)))\n(TOP", "(. .))\n(TOP", 1))
+    report = scored(talk, pair="time")
+    assert any(problem.file == str(talk / "gold.mrg") for problem in report.problems)
+
+
+def test_speech_in_json_says_how_it_was_done(talk: Path) -> None:
+    data = json.loads(scored(talk).to("json"))
+    assert data["speech"]["pair"] == ["time"]
+
+
+def test_silent_and_gaps_are_in_the_signature(talk: Path) -> None:
+    report = scored(talk, silent="keep", gaps="close")
+    assert "|silent:keep|gaps:close|" in report["struct_iou"].signature
+    assert (report["struct_iou"].value or 1) < (scored(talk, gaps="close")["struct_iou"].value or 0)
+    for option in ("silent:keep", "gaps:close"):
+        with pytest.raises(treescore.SignatureError, match="axis:seconds"):
+            treescore.metric(f"struct_iou|{option}")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_units_and_their_score_are_those_of_the_model(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(25):
+        sides = []
+        for _ in range(2):
+            case = make_case(rng)
+            found = case.placed()
+            sides.append([(tree, times) for tree, times in zip(case.trees, found.times, strict=True) if times])
+        extents = [[extent(times) for _, times in side] for side in sides]
+        expected = units(*extents)
+        as_floats = [[None if time is None else floats(time) for time in side] for side in extents]
+        assert [(one.gold, one.test) for one in units_by_time(*as_floats)] == [(u.gold, u.test) for u in expected]
+        if not all(sides) or not expected:
+            continue
+        banks = [timed_bank([tree for tree, _ in side], [times for _, times in side]) for side in sides]
+        try:
+            rows = [counts(sides[0], sides[1], unit) for unit in expected]
+        except ValueError:  # sentences over each other
+            continue
+        wanted = corpus_score(rows)
+        try:
+            got = evaluate_speech(banks[0], banks[1], pair="time", labels=True)["struct_iou"].value
+        except treescore.InputError as error:
+            assert error.problem.code == "clock"
+            continue
+        assert got == (None if wanted is None else pytest.approx(float(wanted), abs=1e-9))
