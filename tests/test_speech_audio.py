@@ -410,7 +410,7 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(batch, "Aligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
     outcome = quick(texts)
     assert (len(outcome.lines), outcome.reused) == (5, 2)
-    assert outcome.notes[1:] == [f"1 utterance that stood in {tmp_path / 'out.jsonl'} left out: not among the texts"]
+    assert outcome.notes[1:] == [f"1 utterance left out of {tmp_path / 'out.jsonl'}: not among these texts"]
     assert not part.exists()
     lines = (tmp_path / "out.jsonl").read_text().splitlines()
     assert [json.loads(line)["id"] for line in lines] == list(texts)

@@ -185,12 +185,10 @@ def align_audio(
                 outcome.reused += result.reused
             elif result.problem is not None:
                 outcome.problems.append(result.problem)
-        lost = journal.lines.keys() - {task.said.id or "" for task in tasks}
-        if lost:
-            outcome.notes.append(
-                f"{number_of(len(lost), 'utterance')} that stood in {output} left out: not among the texts"
-            )
         if outcome.lines:  # else what went wrong is not worth the file that is there
+            lost = len(journal.lines.keys() - {task.said.id for task in tasks})
+            if lost:
+                outcome.notes.append(f"{number_of(lost, 'utterance')} left out of {output}: not among these texts")
             journal.finish(outcome.lines)
     return outcome
 

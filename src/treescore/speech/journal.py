@@ -76,16 +76,20 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         os.replace(ready, self._output)
-        os.remove(self.part)
+        self._close()
+        if os.path.exists(self.part):
+            os.remove(self.part)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._close()
 
     def _close(self) -> None:
         if self._file is not None:
-            if os.path.exists(self.part) and self._file.seek(0, os.SEEK_END) == 0:
-                os.remove(self.part)  # nothing was finished
+            empty = self._file.seek(0, os.SEEK_END) == 0
             self._file.close()
+            self._file = None
+            if empty and os.path.exists(self.part):  # nothing was finished
+                os.remove(self.part)
 
 
 def _content(path: str) -> bytes:
@@ -103,7 +107,7 @@ def _lines(data: bytes) -> dict[str, str]:
     found = {}
     for line in data.split(b"\n"):
         try:
-            fields = loads(line)
+            fields = loads(decode(line))
         except ValueError:
             continue
         if isinstance(fields, dict) and all(isinstance(fields.get(key), str) for key in ("id", "made")):
