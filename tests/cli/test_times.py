@@ -71,7 +71,7 @@ def test_textgrids(folder: Path) -> None:
         (("-", "-"), "only one of the files can be standard input"),
         (
             ("words.tsv", "utt.eaf", "-f", "textgrid"),
-            "a TextGrid holds one utterance, not 2; for several, name a folder",
+            "a TextGrid holds one utterance, not 2; name a folder",
         ),
         (("words.tsv", "words.tsv", "-f", "textgrid", "-o", "."), "two utterances would be written to 'u1'"),
         (("words.tsv", "--tier", "words"), "only textgrid and eaf have tiers"),
