@@ -114,6 +114,7 @@ def test_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.name == "<3 files>"
     assert len(read_times(str(tmp_path))) == 3
     assert len(read_times([tmp_path / "a.tsv", str(tmp_path / "b")])) == 2
+    assert read_times(found) is found
     with (tmp_path / "b" / "x.ctm").open() as file:
         assert only(read_times(file)).id == "f"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ctm.encode())))
@@ -215,6 +216,8 @@ def test_textgrid_tiers() -> None:
         read_times(two)
     with pytest.raises(InputError, match="there are 2 tiers 'a'"):
         read_times(two.replace('"b"', '"a"'), tier="a")
+    both = grid(("IntervalTier", "word", words), ("IntervalTier", "Words ", words), ("IntervalTier", "words", words))
+    assert read_times(both).notes == ("the words are those of the tier 'words'",)
     assert read_times(grid(("IntervalTier", "a", words))).notes == ("the words are those of the tier 'a'",)
     with pytest.raises(InputError, match="no tiers that could have words"):
         read_times(grid(("TextTier", "a", '1 0.5 "point"')))

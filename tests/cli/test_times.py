@@ -93,5 +93,13 @@ def test_nothing_timed(folder: Path) -> None:
     assert "none of the words has a time" in run(folder, "-", "-f", "ctm", stdin="u\tso\t\t\n", code=2)[1]
 
 
+def test_many_tiers(folder: Path) -> None:
+    text = (SAMPLES / "utt.short.TextGrid").read_text()
+    for place in range(7):
+        (folder / f"{place}.TextGrid").write_text(text.replace("words", f"tier {place}"))
+    err = run(folder, *(f"{place}.TextGrid" for place in range(7)))[1]
+    assert err.endswith("'tier 4' (1 file)\ntreescore: ... and so on (2 more)\n")
+
+
 def test_help(folder: Path) -> None:
     assert "examples:" in run(folder, "--help")[0]
