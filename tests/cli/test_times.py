@@ -71,7 +71,7 @@ def test_textgrids(folder: Path) -> None:
         (("-", "-"), "only one of the files can be standard input"),
         (
             ("words.tsv", "utt.eaf", "-f", "textgrid"),
-            "a TextGrid holds one utterance, not 2; for several, name a folder",
+            "a TextGrid holds one utterance, not 2; name a folder",
         ),
         (("words.tsv", "words.tsv", "-f", "textgrid", "-o", "."), "two utterances would be written to 'u1'"),
         (("words.tsv", "--tier", "words"), "only textgrid and eaf have tiers"),
@@ -91,6 +91,14 @@ def test_failures(folder: Path, arguments: tuple[str, ...], said: str) -> None:
 
 def test_nothing_timed(folder: Path) -> None:
     assert "none of the words has a time" in run(folder, "-", "-f", "ctm", stdin="u\tso\t\t\n", code=2)[1]
+
+
+def test_many_tiers(folder: Path) -> None:
+    text = (SAMPLES / "utt.short.TextGrid").read_text()
+    for place in range(7):
+        (folder / f"{place}.TextGrid").write_text(text.replace("words", f"tier {place}"))
+    err = run(folder, *(f"{place}.TextGrid" for place in range(7)))[1]
+    assert err.endswith("'tier 4' (1 file)\ntreescore: ... and so on (2 more)\n")
 
 
 def test_help(folder: Path) -> None:

@@ -28,6 +28,8 @@ examples:
 
 exit code: 0 fine, 2 unusable input, or with --strict any fault"""
 
+_NOTES = 5  # so many are shown
+
 
 def add_times_options(made: argparse.ArgumentParser) -> None:
     """Options about how word times are read."""
@@ -83,8 +85,10 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool)
         tier=options.tier,
         on_error="raise" if strict else "keep",
     )
-    for note in found.notes:
+    for note in found.notes[:_NOTES]:
         sys.stderr.write(f"treescore: {visible(note)}\n")
+    if len(found.notes) > _NOTES:
+        sys.stderr.write(f"treescore: ... and so on ({len(found.notes) - _NOTES:,} more)\n")
     if found.problems:
         sys.stderr.write(f"treescore: {in_one_line(found.problems)}; the first: {visible(str(found.problems[0]))}\n")
     if not any(one.transcript.words for one in found):

@@ -48,7 +48,7 @@ _WHOLE_UTTERANCES = "-trans.text"  # the other file of Mississippi State's
 
 
 def read_times(
-    source: Readable,
+    source: Readable | Utterances,
     *,
     format: str | None = None,
     tier: str | None = None,
@@ -66,6 +66,8 @@ def read_times(
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
+    if isinstance(source, Utterances):
+        return source
     if format is not None and format not in FORMATS:
         raise UsageError(f"the format of word times must be one of {', '.join(FORMATS)}, not {format!r}")
     if on_error not in ON_ERROR:
@@ -174,9 +176,8 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     if not is_path or not os.path.isdir(source):
         return None
     folder = os.fspath(source)
-    paths = sorted(
-        os.path.join(inner, file) for inner, _, files in os.walk(folder) for file in files if not file.startswith(".")
-    )
+    walked = os.walk(folder, onerror=_refuse)
+    paths = sorted(os.path.join(inner, file) for inner, _, files in walked for file in files if file[0] != ".")
     known = [path for path in paths if _suffix(path) is not None and not path.endswith(_WHOLE_UTTERANCES)]
     others = number_of(len(paths) - len(known), "file")
     if not known:
@@ -189,6 +190,11 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     from pathlib import Path
 
     return [Path(path) for path in known]
+
+
+def _refuse(error: OSError) -> None:
+    """A folder that cannot be looked into is not passed over."""
+    raise error
 
 
 def _suffix(name: str | None) -> str | None:
@@ -320,7 +326,7 @@ def _plain(found: Utterances, on_error: str) -> Utterances:
         if transcript.ways is not None:
             message = "these words have alternatives, but what is spoken is only one of them"
             faults.fault("alternatives", message, line=utterance.line, action="the first of each is taken")
-        places = [place for place in transcript.first_way() if transcript.words[place].lower() not in MARKS]
+        places = [place for place in transcript.first_way() if transcript.words[place].casefold() not in MARKS]
         if len(places) < len(transcript.words):
             utterance = utterance.only(places)
         if found.format == "ctm":  # whose speaker is but the file, as sclite has it

@@ -10,18 +10,15 @@ if TYPE_CHECKING:
     from .audio import Sound, read_sound
     from .batch import align_audio
     from .forced import Aligner, NotAligned
-    from .spoken import Spoken, spoken
 
-__all__ = ["Aligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
+__all__ = ["Aligner", "NotAligned", "Sound", "align_audio", "read_sound"]
 
 _HOMES = {
     "Aligner": "forced",
     "NotAligned": "forced",
     "Sound": "audio",
-    "Spoken": "spoken",
     "align_audio": "batch",
     "read_sound": "audio",
-    "spoken": "spoken",
 }
 
 
