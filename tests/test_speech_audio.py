@@ -46,14 +46,7 @@ AUDIO = DEMO / "audio"
 SYNTHESISED = json.loads((Path(__file__).parent / "golden" / "demo_speech.json").read_text("utf-8"))["words"]
 
 
-def named_trees(path: Path) -> Treebank:
-    """Trees behind a name and a tab."""
-    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()]
-    bank = treescore.read([tree for _, tree in rows])
-    return Treebank(bank.native, ids=[name for name, _ in rows])
-
-
-GOLD = {said.id: said for said in said_of_trees(named_trees(DEMO / "gold.trees"))}
+GOLD = {said.id: said for said in said_of_trees(treescore.read(DEMO / "gold.trees"))}
 
 
 def signal_of(name: str) -> Any:
@@ -516,14 +509,25 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:
-    bank = named_trees(DEMO / "gold.trees")[4:5]
-    bank.write(tmp_path / "gold.mrg")
+    treescore.read(DEMO / "gold.trees")[4:5].write(tmp_path / "gold.mrg")
     out, err, code = run([str(AUDIO / "s5.flac"), "gold.mrg"], tmp_path)
     assert code == 0 and f"the first one is taken for {AUDIO / 's5.flac'}" in err
     line = json.loads(out)
     assert line["id"] == "s5" and [word for word, _, _ in line["words"]][:2] == ["Kids", "who"]
     out, err, code = run([str(AUDIO), "gold.mrg"], tmp_path)
     assert code == 2 and "1 text without names and 6 recordings" in err
+
+
+def test_from_recordings_to_a_score(tmp_path: Path) -> None:
+    """What make demo-speech does."""
+    _, err, code = run([str(AUDIO), str(DEMO / "gold.trees"), "-o", "times.jsonl", "--jobs", "1"], tmp_path)
+    assert code == 0 and err == "treescore: 6 aligned, 0 reused, 0 not aligned\n"
+    files = [str(DEMO / name) for name in ("gold.trees", "parsed.trees", "asr.ctm")]
+    command = ["speech", *files[:2], "--gold-times", "times.jsonl", "--pred-times", files[2], "--no-functions"]
+    out, _, code = inside(tmp_path, lambda: main(command))
+    assert code == 0 and b"6 sentences: 6 scored, 0 left out" in out
+    found = [line.split() for line in out.decode().splitlines() if line.startswith("STRUCT-IOU (corpus)")]
+    assert 80 < float(found[0][2]) < 95  # the words are where they were recognised, more or less
 
 
 def test_nothing_could_be_aligned(tmp_path: Path) -> None:
