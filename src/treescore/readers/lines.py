@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "line left out"
 _UNDERSCORE = ord("_")
+#: With what blank lines and comments begin.
+_MARKING = frozenset((b"", b" ", b"\t", b"\v", b"\f", b"\r", b";"))
 
 
 class Faults:
@@ -60,7 +62,7 @@ class Lines(Faults):
     def records(self) -> Iterator[bytes]:
         """All lines but blank ones and comments, which begin with two semicolons."""
         for line in self.all():
-            if line and not line.isspace() and not line.lstrip().startswith(b";;"):
+            if line[:1] not in _MARKING or (line.strip() and not line.lstrip().startswith(b";;")):
                 yield line
 
     def all(self) -> Iterator[bytes]:
