@@ -10,13 +10,13 @@ from ..metrics.boundaries import TOLERANCE
 from ..metrics.struct_iou import GAPS, SILENT
 from ..place.seconds import ATTACH
 from ..problem import UsageError
-from ..readers.times import FORMATS
 from ..speech.pairing import PAIRINGS, UNITS
 from ..speech.scoring import evaluate_speech
 from ..text import visible
 from .files import source
 from .results import add_result_options, show
 from .score import add_reading_options
+from .times import add_times_options
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -70,13 +70,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="the same for the trees of PRED (default: their own times, else the words of gold)",
     )
-    made.add_argument(
-        "--times-format",
-        choices=FORMATS,
-        metavar="FORM",
-        help=f"format of the times: {', '.join(FORMATS)} (default: told by name and content)",
-    )
-    made.add_argument("--tier", metavar="NAME", help="tier of TextGrid and ELAN files that has the words")
+    add_times_options(made)
     made.add_argument(
         "--attach", choices=ATTACH, default="auto", help="how trees find their words (default: auto, and it is said)"
     )

@@ -152,11 +152,11 @@ class _Block:
             self._take(utterance, spelling)
 
     def _take(self, utterance: Utterance, spelling: Spelling) -> None:
-        transcript = utterance.transcript.one_way()
+        transcript = utterance.transcript
         words: Sequence[str] = transcript.words
         times: Sequence[Interval | None] = transcript.times or [None] * len(words)
-        if not spelling.silent.isdisjoint(words):
-            spoken = [place for place, word in enumerate(words) if word not in spelling.silent]
+        if transcript.ways or transcript.nulls or not spelling.silent.isdisjoint(words):
+            spoken = [place for place in transcript.first_way() if words[place] not in spelling.silent]
             words, times = [words[place] for place in spoken], [times[place] for place in spoken]
         if None in times:
             weights = [spelling.weights[word] for word in words]
@@ -283,8 +283,10 @@ class _ByGroups:
     def _tell_extra(self, block: _Block, words: list[str]) -> None:
         utterance = block.utterances[0]
         where = f" of {visible(utterance.id)}" if utterance.id and len(block.utterances) == 1 else ""
-        message = f"{number_of(len(words), 'word')}{where} not in the tree, first {visible(words[0])!r}"
-        self.problems.append(self._trees.problem(block.begin, "extra-word", message, "left out"))
+        several = block.end - block.begin > 1
+        message = f"{number_of(len(words), 'word')}{where} not in the tree{'s' * several}, first {visible(words[0])!r}"
+        problem = self._trees.problem(block.begin, "extra-word", message, "left out")
+        self.problems.append(problem.replace(line=None, unit=None) if several else problem)
 
     def _lose(self, leaves: str, words: list[str]) -> None:
         if self._first_lost is None:

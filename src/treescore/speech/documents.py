@@ -78,6 +78,7 @@ class Documents:
         self.names = str(gold.trees) if gold.is_folder else None, str(test.trees) if test.is_folder else None
         if test.borrowed:
             self.remarks.append("the predicted trees stand on the words of gold (--pred-times names others)")
+        self.remarks += dict.fromkeys([*gold.notes, *test.notes])
         for side, what in ((gold, "gold"), (test, "predicted")):
             if side.attached:
                 self.remarks.append(f"{what} trees found their words by {' and '.join(sorted(side.attached))}")
@@ -105,6 +106,8 @@ class Side:
         self._lender: Side | None = None
         #: How trees found their words.
         self.attached: set[str] = set()
+        #: What was guessed about the words.
+        self.notes: list[str] = []
         self.is_folder = isinstance(trees, str | os.PathLike) and os.path.isdir(trees)
         #: The documents by what is compared of their names; None for one without a name.
         self.files: dict[str | None, Any] = {None: trees}
@@ -149,6 +152,7 @@ class Side:
             self._times = read_times(
                 self.given, format=self._format, tier=self._tier, on_error=self._reading.get("on_error", "keep")
             )
+            self.notes += self._times.notes
         return self._times if document is None else of_document(self._times, document)
 
     def _words_beside(self, document: str | None) -> Utterances | None:

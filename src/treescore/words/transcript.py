@@ -86,29 +86,6 @@ class Transcript(Value):
                 yield begin, place + 1
                 begin = place + 1
 
-    def one_way(self) -> Transcript:
-        """The words of the first of all alternatives, without null words.
-
-        >>> parse_transcript("i { um / you know / @ } see").one_way().words
-        ('i', 'um', 'see')
-        """
-        if self.ways is None and not self.nulls:
-            return self
-        chosen: list[int] = list(range(len(self.words)))
-        if self.ways is not None:
-            first: dict[int, int] = {}
-            for place, (start, _) in enumerate(self.ways):
-                first.setdefault(start, place)
-            chosen, node = [], 0
-            while node in first:
-                chosen.append(first[node])
-                node = self.ways[first[node]][1]
-        chosen = [place for place in chosen if place not in self.nulls]
-        return Transcript(
-            [self.words[place] for place in chosen],
-            times=None if self.times is None else [self.times[place] for place in chosen],
-        )
-
     def span(self, begin: int, end: int) -> Times:
         """When these words begin and end; None if that is not known."""
         known = [times for times in (self.times or ())[begin:end] if times is not None]
