@@ -15,7 +15,7 @@ from treescore.metrics.sparseval import Sparseval
 from treescore.place.seconds import place_seconds
 from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
-from treescore.speech.documents import document_name, of_document, same_name
+from treescore.speech.documents import by_document, document_name, same_name
 from treescore.speech.pairing import units_of
 from treescore.speech.scoring import SpeechReport, evaluate_speech
 
@@ -159,7 +159,7 @@ def test_names_of_documents() -> None:
         "a",
     ]
     times = read_times("id\tword\tstart\tend\ndoc1-1\ta\t0\t1\ndoc10-1\tb\t0\t1\ndoc1\tc\t0\t1\n")
-    assert [one.transcript.words for one in of_document(times, same_name("doc1"))] == [("a",), ("c",)]
+    assert [one.transcript.words for one in by_document(times)[same_name("doc1")]] == [("a",), ("c",)]
 
 
 def test_sentences_whose_clock_begins_anew_are_not_paired_by_time() -> None:

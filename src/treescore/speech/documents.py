@@ -78,6 +78,7 @@ class Documents:
         self.names = str(gold.trees) if gold.is_folder else None, str(test.trees) if test.is_folder else None
         if test.borrowed:
             self.remarks.append("the predicted trees stand on the words of gold (--pred-times names others)")
+        self.problems += [*gold.problems, *test.problems]
         self.remarks += dict.fromkeys([*gold.notes, *test.notes])
         for side, what in ((gold, "gold"), (test, "predicted")):
             if side.attached:
@@ -100,14 +101,16 @@ class Side:
         self.trees, self.given = trees, times
         self._format, self._tier, self._attach, self._reading = times_format, tier, attach, dict(reading or {})
         self._times: Utterances | None = None
+        self._by_document: dict[str, list[Utterance]] = {}
         self._banks: dict[str | None, Treebank] = {}
         #: Are the words those of the other side?
         self.borrowed = False
         self._lender: Side | None = None
         #: How trees found their words.
         self.attached: set[str] = set()
-        #: What was guessed about the words.
+        #: What was guessed about the words, and what was wrong with those of all documents.
         self.notes: list[str] = []
+        self.problems: list[Problem] = []
         self.is_folder = isinstance(trees, str | os.PathLike) and os.path.isdir(trees)
         #: The documents by what is compared of their names; None for one without a name.
         self.files: dict[str | None, Any] = {None: trees}
@@ -153,7 +156,12 @@ class Side:
                 self.given, format=self._format, tier=self._tier, on_error=self._reading.get("on_error", "keep")
             )
             self.notes += self._times.notes
-        return self._times if document is None else of_document(self._times, document)
+            if document is not None:
+                self._by_document = by_document(self._times)
+                self.problems += self._times.problems
+        if document is None:
+            return self._times
+        return Utterances(self._by_document.get(document, ()), format=self._times.format, name=self._times.name)
 
     def _words_beside(self, document: str | None) -> Utterances | None:
         """The words with times that stand in the same file as the trees."""
@@ -191,10 +199,13 @@ def same_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def of_document(times: Utterances, document: str) -> Utterances:
-    """The utterances of one document: those with its name, or whose names begin with it."""
-    chosen = [utterance for utterance in times if document in set(_beginnings(utterance))]
-    return Utterances(chosen, format=times.format, name=times.name, problems=times.problems)
+def by_document(times: Utterances) -> dict[str, list[Utterance]]:
+    """The utterances of each document: those with its name, or whose names begin with it."""
+    found: dict[str, list[Utterance]] = {}
+    for utterance in times:
+        for name in dict.fromkeys(_beginnings(utterance)):
+            found.setdefault(name, []).append(utterance)
+    return found
 
 
 def _beginnings(utterance: Utterance) -> Iterator[str]:
