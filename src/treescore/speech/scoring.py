@@ -110,7 +110,13 @@ def evaluate_speech(
     report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
     problems = dict.fromkeys([*documents.problems, *units.problems, *report.problems])
     whole = Report(report.metrics, report.scores, list(problems), units.gold, units.test)
-    return SpeechReport(whole, settings={"pair": units.pairings, "unit": unit, "attach": attach}, remarks=remarks)
+    settings = {
+        "pair": units.pairings,
+        "unit": unit,
+        "gold_times": sides[0].described(),
+        "test_times": sides[1].described(),
+    }
+    return SpeechReport(whole, settings=settings, remarks=remarks)
 
 
 class _Units:
