@@ -30,7 +30,7 @@ from treescore.speech.batch import Said, Task, align_audio, said_of_trees
 from treescore.speech.extra import check
 from treescore.speech.forced import BEAMS, Aligner, NotAligned
 from treescore.speech.journal import Journal
-from treescore.speech.spoken import Spoken, spoken
+from treescore.speech.readings import Spoken, spoken
 from treescore.trees import Treebank
 
 try:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .audio import Sound, read_sound
     from .batch import align_audio
     from .forced import Aligner, NotAligned
-    from .spoken import Spoken, spoken
+    from .readings import Spoken, spoken
 
 __all__ = ["Aligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
 
@@ -18,10 +18,10 @@ _HOMES = {
     "Aligner": "forced",
     "NotAligned": "forced",
     "Sound": "audio",
-    "Spoken": "spoken",
+    "Spoken": "readings",
     "align_audio": "batch",
     "read_sound": "audio",
-    "spoken": "spoken",
+    "spoken": "readings",
 }
 
 

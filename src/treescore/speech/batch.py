@@ -11,7 +11,7 @@ from .audio import audio_files, channel_number, read_sound
 from .extra import check
 from .forced import Aligner, NotAligned, version
 from .journal import Journal
-from .spoken import spoken
+from .readings import spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
