@@ -29,8 +29,7 @@ from treescore.metrics.sparseval import Sparseval
 from treescore.metrics.struct_iou import StructIou
 from treescore.place.seconds import place_seconds
 from treescore.readers.times import read_times
-from treescore.render.transcripts import write_ctm
-from treescore.render.word_times import jsonl_line, write_tsv
+from treescore.render.word_times import write_word_times
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance
 
@@ -106,9 +105,9 @@ def main() -> int:
         ):
             (folder / f"{side}.mrg").write_text("\n".join(trees) + "\n")
             found = utterances(words)
-            (folder / f"{side}.jsonl").write_text("".join(jsonl_line(one) + "\n" for one in found))
-            (folder / f"{side}.ctm").write_text(write_ctm(found))
-            (folder / f"{side}.tsv").write_text(write_tsv(found))
+            (folder / f"{side}.jsonl").write_text(write_word_times(found, "jsonl"))
+            (folder / f"{side}.ctm").write_text(write_word_times(found, "ctm"))
+            (folder / f"{side}.tsv").write_text(write_word_times(found, "tsv"))
         report(folder, options.runs)
     return 0
 

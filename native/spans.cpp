@@ -6,6 +6,7 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <system_error>
 
@@ -115,7 +116,7 @@ std::string number_text(double value) {
 // Phrases and words in the order in which they open.
 struct Item {
   static constexpr int32_t kPhrase = -1;
-  uint32_t label;  // or tag; kNone for a word without one
+  uint32_t label;  // or tag
   int32_t parent;  // number of an item, -1 for a root
   int32_t word;    // its place in the list of words; kPhrase for a phrase
 };
@@ -158,7 +159,7 @@ class SpanPlacer {
     return static_cast<int32_t>(items_.size()) - 1;
   }
   void add_word(uint32_t tag, int32_t parent, std::string_view word) {
-    items_.push_back({tag, parent, static_cast<int32_t>(words_.size())});
+    items_.push_back({tag == kNone ? no_label_ : tag, parent, static_cast<int32_t>(words_.size())});
     words_.push_back(word);
   }
 
@@ -331,13 +332,17 @@ bool are_spans(const Columns& columns, size_t begin, size_t end) {
   bool has_point = false;
   for (size_t index = begin; index < end && lead > -kEnoughText; ++index) {
     const TreeView tree = columns.tree(index);
-    if (tree.leaves.empty()) continue;
-    bool all = true;
-    for (size_t leaf = 0; leaf < tree.leaves.size() && all; ++leaf) {
-      all = parse_span(tree.word(leaf)).has_value();
-      has_point |= all && tree.word(leaf).find_first_of(".eE") != std::string_view::npos;
-    }
-    lead += all ? 1 : -1;
+    bool all = true, any = false;
+    const auto look_at = [&](std::string_view word) {
+      any = true;
+      all = parse_span(word).has_value();
+      has_point |= all && word.find_first_of(".eE") != std::string_view::npos;
+    };
+    for (size_t leaf = 0; leaf < tree.leaves.size() && all; ++leaf) look_at(tree.word(leaf));
+    for (size_t node = 0; node < tree.nodes.size() && tree.leaves.empty() && all; ++node)  // ((0.1-0.2) (0.2-0.3))
+      if (node + 1 == tree.nodes.size() || tree.nodes[node + 1].parent != static_cast<int32_t>(node))
+        look_at(columns.vocabulary().at(tree.nodes[node].label));
+    if (any) lead += all ? 1 : -1;
   }
   return has_point && lead > 0;
 }
@@ -393,7 +398,8 @@ void write_spans(const Columns& columns, size_t begin, size_t end, Columns& out)
       const auto& [start, stop] = tree.times[leaf];
       const std::string word = number_text(start) + '-' + number_text(stop);
       const uint32_t tag = tree.leaves[leaf].tag;
-      out.leaf(tag == kNone ? kNone : intern(tag), above(parents[leaf]), word.data(), word.size());
+      const bool has_label = tag != kNone && !columns.vocabulary().at(tag).empty();
+      out.leaf(has_label ? intern(tag) : kNone, above(parents[leaf]), word.data(), word.size());
       times.push_back({start, stop});
     }
     out.set_times(times);

@@ -233,6 +233,15 @@ class Treebank:
             action=action,
         )
 
+    def check_times(self, advice: str) -> None:
+        """An error where there are words, and not one tree has times."""
+        if not self._trees.leaf_total() or self._trees.has_times():
+            return
+        from .problem import InputError, Problem
+
+        message = f"the words of these trees have no times; {advice}"
+        raise InputError(Problem("no-times", message, file=self.source.name))
+
     def words(self, index: int) -> list[str]:
         """The words of a tree."""
         return [decode(word) for _, _, word in self._trees.leaves(self._place(index))]

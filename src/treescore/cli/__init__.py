@@ -23,6 +23,7 @@ COMMANDS = {
     "align-audio": "find out when the words of trees are said in recordings, by forced alignment",
     "align-words": "align recognised words with a transcript, as sclite does",
     "perturb": "move, insert or delete the word boundaries of trees with times",
+    "times": "show and convert words and when they were spoken",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
@@ -44,6 +45,7 @@ _MODULES = {
         "perturb",
         "sparseval-corpus",
         "speech",
+        "times",
     )
 }
 

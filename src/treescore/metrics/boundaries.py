@@ -24,7 +24,7 @@ from ..counts import Counts
 from ..score import Part, Score
 from ..text import number_of
 from .base import Metric, SignatureError, join_signature
-from .nodes import NO_TIMES, REASONS, WORD_REASONS, check_times, numbers, written
+from .nodes import NO_TIMES, REASONS, WORD_REASONS, numbers, written
 from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False
@@ -92,7 +92,8 @@ class Boundaries(Metric):
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
-        check_times((gold, test), "boundaries are compared in trees with times only")
+        for bank in (gold, test):
+            bank.check_times("boundaries are compared in trees with times only")
         columns = _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, threads, progress)
         data = dict(zip(_NATIVE, columns, strict=True))
         sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from ..counts import UNIT, Counts
-from ..problem import InputError, Problem, UsageError
+from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import decode, number_of
 from .base import SignatureError
@@ -206,14 +206,6 @@ def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float
             except ValueError:
                 raise SignatureError(f"{name}: {options[name]!r} should be a number") from None
     return found
-
-
-def check_times(banks: Iterable[Treebank], advice: str) -> None:
-    """Refuse trees of which not one has times."""
-    for bank in banks:
-        if bank.native.leaf_total() and not bank.native.has_times():
-            message = f"the words of these trees have no times; {advice}"
-            raise InputError(Problem("no-times", message, file=bank.source.name))
 
 
 def one_pair(gold: Readable, test: Readable, name: str) -> tuple[Treebank, Treebank]:

@@ -22,7 +22,7 @@ from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part, Score
 from .base import SignatureError
-from .nodes import LIMIT, NodeMetric, check_times, numbers, one_pair, written
+from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of
 
 TYPE_CHECKING = False
@@ -158,7 +158,8 @@ class StructIou(NodeMetric):
     def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
         """The metric as the engine takes it, for these trees, which must have the times that it needs."""
         if self.needs_times:
-            check_times((gold, test), "use axis:words or axis:characters, or trees with times")
+            for bank in (gold, test):
+                bank.check_times("use axis:words or axis:characters, or trees with times")
         return self._rules(gold, test)
 
     def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:

@@ -56,7 +56,7 @@ def read_eaf(
     inside: dict[int, list[_Annotation]] = {place: [] for place in range(len(document.tiers))}
     for one in document.annotations:
         inside[one.tier].append(one)
-    tiers = [place for place, own in inside.items() if own or len(inside) == 1]
+    tiers = [place for place, own in inside.items() if own or tier is not None or len(inside) == 1]
     chosen, note = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
     timed = _Times(document, faults)
     speakers = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..problem import InputError, Problem
-from ..text import encode, number_of
+from ..text import decode, encode, number_of
 from ..words.timeline import NO_TIME
 from ..words.transcript import split_words
 from .lines import Faults
@@ -25,14 +25,15 @@ def load(data: bytes, *, name: str | None = None, line: int | None = None) -> An
     Traceback (most recent call last):
     treescore.problem.InputError: a.json:1:3: this is not JSON (Expecting ',' delimiter)
     """
+    encoding = json.detect_encoding(data)
     try:
-        return json.loads(data.decode(json.detect_encoding(data), "surrogatepass"))
+        return json.loads(decode(data) if encoding == "utf-8" else data.decode(encoding))
     except json.JSONDecodeError as problem:
         message = f"this is not JSON ({problem.msg})"
         where = line or problem.lineno
         raise InputError(Problem("json", message, file=name, line=where, column=problem.colno)) from None
     except UnicodeDecodeError as problem:
-        message = f"this is not text in UTF-8 (byte {problem.start + 1:,})"
+        message = f"this is not sound {encoding} text (byte {problem.start + 1:,}); save it as UTF-8"
         raise InputError(Problem("encoding", message, file=name, line=line or 1)) from None
     except (RecursionError, ValueError):  # brackets in brackets in brackets, or a number of thousands of digits
         message = "this JSON is nested too deep, or has numbers that are too long"

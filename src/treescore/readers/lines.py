@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .. import _core
 
 LEFT_OUT = "line left out"
+_UNDERSCORE = ord("_")
 
 
 class Faults:
@@ -131,4 +132,4 @@ def numbers(first: bytes, second: bytes) -> tuple[float, float] | None:
         found = float(first), float(second)
     except ValueError:
         return None
-    return None if b"_" in first or b"_" in second else found
+    return None if _UNDERSCORE in first or _UNDERSCORE in second else found

@@ -142,7 +142,8 @@ class _Nested:
             return
         if not all(_is_number(time) and abs(time) <= MOST for time in rest[:2]):
             raise self._error(node, f"{_said(found)} does not start and end at finite numbers up to {MOST:g}")
-        if float(rest[0]) >= float(rest[1]):
+        start, end = float(rest[0]), float(rest[1])
+        if start > end or (start == end and len(rest) != 3):  # a word may be one that nobody speaks
             raise self._error(node, f"{_said(found)} ends before it has begun, or has no length")
         if len(rest) == 3 and not isinstance(rest[2], str):
             raise self._error(node, f"the word {_said(rest[2])} is not a string")

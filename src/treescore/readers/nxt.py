@@ -12,6 +12,7 @@ from itertools import pairwise
 from xml.sax.handler import ContentHandler
 
 from .. import _core
+from ..place.normal import Normal
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, number_of, visible
 from ..trees import Source, Treebank
@@ -33,6 +34,7 @@ WORD, PUNCTUATION, TRACE, SILENCE = "word", "punc", "trace", "sil"
 #: How the files with trees are called.
 SYNTAX = ".syntax.xml"
 
+_NORMAL = Normal()  # the characters of a word are counted in this form
 _HREF = re.compile(r"([^#]*)#id\(([^()]*)\)(?:\.\.id\(([^()]*)\))?")
 
 
@@ -297,7 +299,7 @@ class _Parses(_Handler):
         if not words:
             return None
         known, overlaps = _sound(words)
-        filled, missing = interpolated([_weight(word[2]) for word in words], known)
+        filled, missing = interpolated([max(1, len(_NORMAL.word(word[2]))) for word in words], known)
         if filled is None:
             self._problem("no-times", "no word of this tree has a time", "the tree has no times")
             return None
@@ -338,10 +340,3 @@ def _sound(words: list[Terminal]) -> tuple[Times, list[int]]:
         times[place] = start, end
         last = place
     return times, cut
-
-
-def _weight(word: str) -> int:
-    """How long a word is in proportion to others."""
-    from ..place.normal import Normal
-
-    return max(1, len(Normal().word(word)))

@@ -116,12 +116,8 @@ def read(
         from .discbracket import read_discbracket
 
         return read_discbracket(text, origin, layout=layout, on_error=on_error, progress=progress)
-    bank = brackets.read_text(text, origin, layout=layout, on_error=on_error, progress=progress)
-    if form == "spans" or (told and _core.are_spans(bank.native)):
-        from .spans import with_spans
-
-        return with_spans(bank, on_error=on_error, progress=progress)
-    return bank
+    form = "auto" if told else form
+    return _in_brackets(text, origin, form, layout=layout, on_error=on_error, progress=progress)
 
 
 def read_lines(text: _core.Buffer, source: Source) -> Treebank:
@@ -130,11 +126,24 @@ def read_lines(text: _core.Buffer, source: Source) -> Treebank:
         from .discbracket import read_discbracket
 
         return read_discbracket(text, source, layout="line", on_error="keep")
-    bank = brackets.read_text(text, source, layout="line", on_error="keep")
-    if _core.are_spans(bank.native):
+    return _in_brackets(text, source, "auto", layout="line", on_error="keep")
+
+
+def _in_brackets(
+    text: _core.Buffer,
+    source: Source,
+    form: str,
+    *,
+    layout: str,
+    on_error: str,
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Trees in brackets; whether their words are spans of time can be told when they have been read."""
+    bank = brackets.read_text(text, source, layout=layout, on_error=on_error, progress=progress)
+    if form == "spans" or (form == "auto" and _core.are_spans(bank.native)):
         from .spans import with_spans
 
-        return with_spans(bank, on_error="keep")
+        return with_spans(bank, on_error=on_error, progress=progress)
     return bank
 
 

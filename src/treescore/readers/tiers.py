@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Tiers of this name, in capitals or not, are taken for those of words.
 _WORDS = ("words", "word")
 _SHOWN = 20
+#: Said where times of single words were made.
+_SHARED = "some labels have several words, which share the time of the label by their characters"
 
 
 def choose_tiers(
@@ -35,15 +37,15 @@ def choose_tiers(
     A tier of a speaker is called `speaker - words`, as the Montreal Forced Aligner does, or `words@speaker`.
     """
     asked = [tier] if tier is not None else _WORDS
-    folded = [name.strip().casefold() for name in names]
-    wanted = [name.strip().casefold() for name in asked]
-    found: list[tuple[int, str | None]] = [(place, None) for place, name in enumerate(names) if name in asked]
-    found = found or [(place, None) for place, name in enumerate(folded) if name in wanted]
+    found: list[tuple[int, str | None]] = []
+    for key in (str, _folded):  # as it is written, before in any other way
+        for wanted in asked:
+            found = found or [(place, None) for place, name in enumerate(names) if key(name) == key(wanted)]
+    if len(found) > 1:  # which is which cannot be said
+        raise _unclear(names, f"there are {len(found)} tiers {visible(names[found[0][0]])!r}; rename all but one", file)
     if not found:
-        speakers = [(place, _speaker(name, wanted)) for place, name in enumerate(names)]
+        speakers = [(place, _speaker(name, asked)) for place, name in enumerate(names)]
         found = [(place, speaker) for place, speaker in speakers if speaker is not None]
-    elif len(found) > 1:  # of the same name: which is which cannot be said
-        raise _unclear(names, f"there are {len(found)} tiers {names[found[0][0]]!r}; rename all but one", file)
     if not found and tier is not None:
         raise _unclear(names, f"there is no tier {visible(tier)!r}", file)
     if not found and len(names) == 1:
@@ -55,11 +57,15 @@ def choose_tiers(
     return found, None if tier is not None else f"the words are those of the tier{'s' * (len(found) > 1)} {shown}"
 
 
-def _speaker(name: str, wanted: Sequence[str]) -> str | None:
+def _folded(name: str) -> str:
+    return name.strip().casefold()
+
+
+def _speaker(name: str, asked: Sequence[str]) -> str | None:
     before, mark, what = name.rpartition(" - ")
     if not mark:
         what, mark, before = name.partition("@")
-    return before.strip() if mark and before.strip() and what.strip().casefold() in wanted else None
+    return before.strip() or None if mark and _folded(what) in map(_folded, asked) else None
 
 
 def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError:
@@ -69,31 +75,21 @@ def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError
     return InputError(Problem("tier", message, file=file))
 
 
-#: Said where times of single words were made.
-SHARED = "some labels have several words, which share the time of the label by their characters"
-
-
-def take_labels(labels: Iterable[tuple[str, Times, int]]) -> tuple[TimedWords, bool]:
-    """The words of labels with their times and lines, without marks of silence; did any of them have several words?"""
-    found, several = TimedWords(), False
-    for label, when, line in labels:
-        words = [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
-        several = several or len(words) > 1
-        found.share(words, when, line)
-    return found, several
-
-
 def tier_utterances(
     chosen: Sequence[tuple[str | None, Iterable[tuple[str, Times, int]]]], whole: str | None, **facts: Any
 ) -> tuple[list[Utterance], list[str]]:
-    """An utterance for each speaker and the labels of his tier, and what to say; `whole` is the name of the file.
+    """An utterance for each speaker and the labels of a tier with their times and lines, and what to say about them.
 
-    It is the id, with the speaker behind it where there are several.
+    The name of the whole file is the id, with the speaker behind it where there are several. Marks of silence are left
+    out, and labels are split into words.
     """
     made, several = [], False
     for speaker, labels in chosen:
-        words, split = take_labels(labels)
-        several = several or split
+        found = TimedWords()
+        for label, when, line in labels:
+            words = [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
+            several = several or len(words) > 1
+            found.share(words, when, line)
         id = f"{whole}-{speaker}" if whole and speaker and len(chosen) > 1 else whole or speaker
-        made.append(words.utterance(id=id, speaker=speaker, **facts))
-    return made, [SHARED] if several else []
+        made.append(found.utterance(id=id, speaker=speaker, **facts))
+    return made, [_SHARED] if several else []

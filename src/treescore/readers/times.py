@@ -48,7 +48,7 @@ _WHOLE_UTTERANCES = "-trans.text"  # the other file of Mississippi State's
 
 
 def read_times(
-    source: Readable,
+    source: Readable | Utterances,
     *,
     format: str | None = None,
     tier: str | None = None,
@@ -66,6 +66,8 @@ def read_times(
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
+    if isinstance(source, Utterances):
+        return source
     if format is not None and format not in FORMATS:
         raise UsageError(f"the format of word times must be one of {', '.join(FORMATS)}, not {format!r}")
     if on_error not in ON_ERROR:
@@ -83,7 +85,8 @@ class _Gathered:
     """What was found in all sources."""
 
     def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
-        self.notes: dict[str, int] = {}  # with the number of files
+        self.ignored: list[str] = []  # files that were passed over, in words
+        self._notes: dict[str, int] = {}  # with the number of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._found: list[Utterance] = []
         self._files: list[str | None] = []  # of each utterance
@@ -116,7 +119,7 @@ class _Gathered:
         for problem in found.problems:
             self._faults.note(problem)
         for note in found.notes:
-            self.notes[note] = self.notes.get(note, 0) + 1
+            self._notes[note] = self._notes.get(note, 0) + 1
         for utterance in found:
             fixed, problems = sound(utterance, file=name)
             for problem in problems:
@@ -141,25 +144,22 @@ class _Gathered:
                 self._faults.note(problem)
             seen.setdefault(utterance.id, file)
         many = len(self._names)
-        counted = [f"{note} ({number_of(files, 'file')})" if many > 1 else note for note, files in self.notes.items()]
+        counted = [f"{note} ({number_of(files, 'file')})" if many > 1 else note for note, files in self._notes.items()]
         return Utterances(
             self._found,
             format="+".join(self._formats),
             name=name or (self._names[0] if many == 1 else f"<{number_of(many, 'file')}>"),
             problems=self._faults.problems,
-            notes=counted,
+            notes=[*counted, *self.ignored],
         )
 
 
 def _as_bytes(source: Any) -> Any:
-    """Text as bytes: a str is otherwise taken for a path more often than here, where JSON and tables are text, too."""
-    if (
-        isinstance(source, str)
-        and source != "-"
-        and (is_text(source) or "\t" in source or source.lstrip().startswith(("{", "[", "<")))
-    ):
-        return encode(source)
-    return source
+    """Text as bytes: what begins as JSON or XML, or has tabs, is text here and no path."""
+    if not isinstance(source, str) or source == "-":
+        return source
+    looks = is_text(source) or source.lstrip().startswith(("{", "[", "<")) or any(mark in source for mark in "\t\r\0")
+    return encode(source) if looks else source
 
 
 def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
@@ -176,9 +176,8 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     if not is_path or not os.path.isdir(source):
         return None
     folder = os.fspath(source)
-    paths = sorted(
-        os.path.join(inner, file) for inner, _, files in os.walk(folder) for file in files if not file.startswith(".")
-    )
+    walked = os.walk(folder, onerror=_refuse)
+    paths = sorted(os.path.join(inner, file) for inner, _, files in walked for file in files if file[0] != ".")
     known = [path for path in paths if _suffix(path) is not None and not path.endswith(_WHOLE_UTTERANCES)]
     others = number_of(len(paths) - len(known), "file")
     if not known:
@@ -187,10 +186,15 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
         )
         raise InputError(Problem("empty", message + ", ".join(SUFFIXES), file=folder))
     if len(known) < len(paths):
-        gathered.notes[f"{others} of other kinds in {visible(folder)} not read"] = len(known)
+        gathered.ignored.append(f"{others} of other kinds in {visible(folder)} not read")
     from pathlib import Path
 
     return [Path(path) for path in known]
+
+
+def _refuse(error: OSError) -> None:
+    """A folder that cannot be looked into is not passed over."""
+    raise error
 
 
 def _suffix(name: str | None) -> str | None:
@@ -322,7 +326,7 @@ def _plain(found: Utterances, on_error: str) -> Utterances:
         if transcript.ways is not None:
             message = "these words have alternatives, but what is spoken is only one of them"
             faults.fault("alternatives", message, line=utterance.line, action="the first of each is taken")
-        places = [place for place in transcript.first_way() if transcript.words[place].lower() not in MARKS]
+        places = [place for place in transcript.first_way() if transcript.words[place].casefold() not in MARKS]
         if len(places) < len(transcript.words):
             utterance = utterance.only(places)
         if found.format == "ctm":  # whose speaker is but the file, as sclite has it

@@ -13,7 +13,10 @@ from .lines import LEFT_OUT, Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .. import _core
+    from ..words.transcript import Times
 
 _EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
 
@@ -34,7 +37,11 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
             lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
             continue
         words = JsonWords(lines, line=lines.number)
-        for number, one in enumerate(found["words"], 1):
+        plain = _plain(found["words"])
+        if plain is not None:
+            words.words, words.times = plain
+            words.lines = [lines.number] * len(words.words)
+        for number, one in enumerate(found["words"] if plain is None else (), 1):
             where = f"word {number}"
             if isinstance(one, list) and len(one) == 3:
                 words.take(one[0], one[1], one[2], where, split=False)
@@ -51,3 +58,15 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
         facts = {fact: as_name(found.get(fact)) for fact in ("id", "speaker", "file", "channel")}
         made.append(words.utterance(**facts, **limits))
     return Utterances(made, format="jsonl", name=name, problems=lines.problems)
+
+
+def _plain(words: list[Any]) -> tuple[list[str], list[Times]] | None:
+    """Words and times of lists of a text and two numbers, all at once; None if there is anything else among them."""
+    if {*map(type, words)} != {list} or {*map(len, words)} != {3}:
+        return None
+    texts, starts, ends = zip(*words, strict=True)
+    if {*map(type, texts)} != {str} or {*map(type, starts), *map(type, ends)} != {float}:
+        return None
+    if "" in texts or any(map(str.isspace, texts)):
+        return None
+    return list(texts), list(zip(starts, ends, strict=True))

@@ -74,7 +74,7 @@ def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: st
             lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
         word = known.get(cells[word_at])
         if word is None:
-            word = known[cells[word_at]] = decode(cells[word_at])
+            word = known[cells[word_at]] = decode(cells[word_at].strip())
         if word:
             words.add(word, when, lines.number)
     whole = stem(name)

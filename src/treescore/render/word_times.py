@@ -1,27 +1,151 @@
-"""Words and when they were spoken, as JSON lines.
+"""Words and when they were spoken: as JSON lines, as a table, as ctm and as TextGrid.
 
 >>> from treescore.words.transcript import Transcript
 >>> from treescore.words.utterance import Utterance
->>> jsonl_line(Utterance(Transcript(["so", "uh"], times=[(0.1, 0.35), None]), id="u1", end=0.8))
+>>> made = Utterance(Transcript(["so", "uh"], times=[(0.1, 0.35), None]), id="u1", end=0.8)
+>>> jsonl_line(made)
 '{"id": "u1", "end": 0.8, "words": [["so", 0.1, 0.35], ["uh", null, null]]}'
+>>> write_word_times([made], "tsv")
+'id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.35\\nu1\\tuh\\t\\t\\n'
 """
 
 from __future__ import annotations
 
+from ..problem import UsageError
+from ..text import encode, visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..words.transcript import Times
     from ..words.utterance import Utterance
 
 #: What is written about an utterance where it is known, in this order.
 FACTS = ("id", "speaker", "file", "channel", "begin", "end")
+#: Formats in which word times are written; the last two have no place for words without a time.
+WRITTEN = ("jsonl", "tsv", "ctm", "textgrid")
+TIMED = ("ctm", "textgrid")
+
+_HEAD = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
+
+
+def write_word_times(utterances: Sequence[Utterance], format: str) -> str:
+    """The utterances in one of the formats `WRITTEN`. What a format cannot hold is a UsageError."""
+    if format == "jsonl":
+        return "".join(jsonl_line(one) + "\n" for one in utterances)
+    if format == "tsv":
+        return _table(utterances)
+    if format == "ctm":
+        return _ctm(utterances)
+    if len(utterances) != 1:
+        raise UsageError(
+            f"a TextGrid holds one utterance, not {len(utterances):,}; name a folder for several (-o FOLDER)"
+        )
+    return textgrid(utterances[0])
 
 
 def jsonl_line(utterance: Utterance, **more: str) -> str:
     """An utterance as one line of JSON, without a line break; words without times have null. `more` are other facts."""
     from json import dumps
 
-    transcript = utterance.transcript
-    times = transcript.times or [None] * len(transcript.words)
     facts = {name: getattr(utterance, name) for name in FACTS if getattr(utterance, name) is not None}
-    words = [[word, *(when or (None, None))] for word, when in zip(transcript.words, times, strict=True)]
+    words = [[word, *(when or (None, None))] for word, when in _words(utterance)]
     return dumps({**facts, **more, "words": words}, ensure_ascii=False)
+
+
+def only_timed(utterances: Iterable[Utterance]) -> tuple[list[Utterance], int]:
+    """The utterances without the words that have no time, and how many those are."""
+    made, left_out = [], 0
+    for one in utterances:
+        places = [place for place, (_, when) in enumerate(_words(one)) if when is not None]
+        left_out += len(one.transcript.words) - len(places)
+        made.append(one if len(places) == len(one.transcript.words) else one.only(places))
+    return made, left_out
+
+
+def _words(utterance: Utterance) -> Iterable[tuple[str, Times]]:
+    transcript = utterance.transcript
+    return zip(transcript.words, transcript.times or [None] * len(transcript.words), strict=True)
+
+
+def _table(utterances: Sequence[Utterance]) -> str:
+    """A header, and a line for each word. An utterance without an id gets its number for one."""
+    facts = [name for name in FACTS[1:4] if any(getattr(one, name) is not None for one in utterances)]
+    rows = [["id", "word", "start", "end", *facts]]
+    for number, one in enumerate(utterances, 1):
+        more = [getattr(one, name) or "" for name in facts]
+        id = str(number) if one.id is None else one.id
+        rows += [
+            [id, word, *map(repr, when), *more] if when else [id, word, "", "", *more] for word, when in _words(one)
+        ]
+    for row in rows:
+        for cell in row:
+            if not cell.isprintable() and any(mark in cell for mark in "\t\n\r"):
+                raise UsageError(f"{visible(cell)!r} has a tab or a line break, which a table cannot hold; use jsonl")
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _ctm(utterances: Sequence[Utterance]) -> str:
+    """By file and channel; the id stands for a file that is not known."""
+    from .transcripts import write_ctm
+
+    named = [one.replace(file=one.id) if one.file is None else one for one in utterances]
+    for one in named:
+        for text in (one.file or "-", one.channel or "A", *one.transcript.words):
+            if len(encode(text).split()) != 1 or text.startswith(";;"):
+                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where blanks and ;; are marks; use jsonl")
+        if any(when is None for _, when in _words(one)):
+            raise UsageError("there are words without a time, which a ctm cannot hold; use jsonl")
+    return write_ctm(named)
+
+
+def textgrid(utterance: Utterance) -> str:
+    """An utterance as a TextGrid with one tier, words; silence between them is an interval without text.
+
+    >>> from treescore.words.transcript import Transcript
+    >>> from treescore.words.utterance import Utterance
+    >>> print(textgrid(Utterance(Transcript(["so"], times=[(0.0, 0.5)]), end=0.5)).replace("\\n\\n", "\\n").strip())
+    File type = "ooTextFile"
+    Object class = "TextGrid"
+    xmin = 0.0
+    xmax = 0.5
+    tiers? <exists>
+    size = 1
+    item []:
+        item [1]:
+            class = "IntervalTier"
+            name = "words"
+            xmin = 0.0
+            xmax = 0.5
+            intervals: size = 1
+            intervals [1]:
+                xmin = 0.0
+                xmax = 0.5
+                text = "so"
+    """
+    words = [(word, when) for word, when in _words(utterance) if when is not None]
+    if len(words) < len(utterance.transcript.words):
+        raise UsageError("there are words without a time, which a TextGrid cannot hold; use jsonl")
+    begin, end = utterance.begin or 0.0, utterance.end or 0.0
+    if words:
+        begin, end = min(begin, words[0][1][0]), max(end, words[-1][1][1])
+    if begin == end:
+        end = begin + 1.0  # Praat refuses what has no length
+    intervals: list[tuple[float, float, str]] = []
+    reached = begin
+    for word, (start, stop) in words:
+        if start > reached:
+            intervals.append((reached, start, ""))
+        intervals.append((start, stop, word))
+        reached = stop
+    if end > reached:
+        intervals.append((reached, end, ""))
+    lines = [f"xmin = {begin!r}", f"xmax = {end!r}", "tiers? <exists>", "size = 1", "item []:", "    item [1]:"]
+    lines += [f"        {line}" for line in ('class = "IntervalTier"', 'name = "words"', *lines[:2])]
+    lines.append(f"        intervals: size = {len(intervals)}")
+    for number, (start, stop, text) in enumerate(intervals, 1):
+        quoted = text.replace('"', '""')
+        lines.append(f"        intervals [{number}]:")
+        lines += [f"            {line}" for line in (f"xmin = {start!r}", f"xmax = {stop!r}", f'text = "{quoted}"')]
+    return _HEAD + "\n".join(lines) + "\n"

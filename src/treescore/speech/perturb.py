@@ -20,7 +20,7 @@ from .. import _core
 from ..problem import InputError, Problem, UsageError
 from ..readers.nested import ROUNDING, span_word
 from ..readers.sources import read
-from ..text import decode, encode, number_of, visible
+from ..text import decode, encode, number_of
 from ..trees import Treebank
 
 TYPE_CHECKING = False
@@ -75,9 +75,8 @@ def perturb(
     if parser is not None and operation != "delete":
         raise UsageError(f"a parser goes with delete, not with {operation}")
     bank = read(trees)
-    if axis == "seconds" and bank.native.leaf_total() and not bank.native.has_times():
-        message = "the words of these trees have no times; with the axis of words each is one second long"
-        raise InputError(Problem("no-times", message, file=bank.source.name))
+    if axis == "seconds":
+        bank.check_times("on the axis of words each is one second long")
     return _Perturbation(bank, operation, float(delta), seed, axis).run(CommandParser.of(parser))
 
 
@@ -92,7 +91,7 @@ class _Perturbation:
     def run(self, parser: Parser | None) -> Treebank:
         """The new trees."""
         bank = self.bank
-        parsed = {} if parser is None else self._parsed(parser)
+        parses = None if parser is None else self._parses(parser)
         self.problems.clear()  # they are found again
         builder = _core.TreeBuilder()
         lost = 0
@@ -100,9 +99,7 @@ class _Perturbation:
             places = self.places(index)
             if places is None:
                 builder.extend(bank.native.slice(index, index + 1))
-            elif index in parsed and self._append_parsed(builder, index, places, parsed[index]):
-                continue
-            else:
+            elif parses is None or not self._append_parse(builder, index, places, parses):
                 lost += bank.native.functions(index) is not None
                 _append(builder, bank.native, index, self.names, places)
         if lost:
@@ -129,8 +126,7 @@ class _Perturbation:
         times = self._times(index, leaves)
         if times is None:
             return None
-        words = [word for _, _, word in leaves]
-        places: Places = [[(word, time)] for word, time in zip(words, times, strict=True)]
+        places: Places = [[(word, time)] for (_, _, word), time in zip(leaves, times, strict=True)]
         random = Random(f"{self.seed}:{self.operation}:{self.bank.number(index)}").random if self.delta else None
         changed = random is not None and OPERATIONS[self.operation](places, self.delta, random)
         return places if changed or self.axis == "words" else None
@@ -150,20 +146,18 @@ class _Perturbation:
 
     # ---- Trees from a parser
 
-    def _parsed(self, parser: Parser) -> dict[int, tuple[Treebank, int]]:
-        """For each sentence with joined words, where its new tree is."""
+    def _parses(self, parser: Parser) -> _Parses:
+        """The new trees of the sentences with joined words."""
         joined = {}
         for index in range(len(self.bank)):
             places = self.places(index)
             if places is not None and not all(places):
                 joined[index] = [decode(word) for word, _ in self._read_words(index, places)]
-        if not joined:
-            return {}
-        trees = read(list(parser(list(joined.values()))), on_error="keep", name="<parser>")
+        trees = read(list(parser(list(joined.values()))) if joined else [], on_error="keep", name="<parser>")
         if len(trees) != len(joined):
             message = f"the parser gave {number_of(len(trees), 'tree')} for {number_of(len(joined), 'sentence')}"
             raise InputError(Problem("parser", message))
-        return {index: (trees, place) for place, index in enumerate(joined)}
+        return _Parses(trees, joined)
 
     def _read_words(self, index: int, places: Places) -> list[tuple[bytes, Interval]]:
         """The words that a parser gets: all but traces, which are in trees only."""
@@ -175,25 +169,37 @@ class _Perturbation:
             for item in place
         ]
 
-    def _append_parsed(
-        self, builder: _core.TreeBuilder, index: int, places: Places, found: tuple[Treebank, int]
-    ) -> bool:
-        """Append the parser's tree if it can be used."""
-        trees, place = found
-        words = self._read_words(index, places)
-        given = [word for _, _, word in trees.native.leaves(place)]
-        fault = next((problem.message for problem in trees.problems if problem.unit == place + 1), None)
-        if fault is None and not given:
-            fault = "it is empty"
-        if fault is None and trees.native.discontinuous(place):
-            fault = "it is discontinuous"
-        if fault is None and given != [word for word, _ in words]:
-            fault = "its words are " + visible(repr(" ".join(map(decode, given))))
+    def _append_parse(self, builder: _core.TreeBuilder, index: int, places: Places, parses: _Parses) -> bool:
+        """Append the parser's tree, if there is one that can be used."""
+        if index not in parses.places:
+            return False
+        place, words = parses.places[index], self._read_words(index, places)
+        fault = parses.fault(place, [word for word, _ in words])
         if fault is not None:
             self._report(index, "parser", f"the parser's tree cannot be used: {fault}", _FALLBACK)
             return False
-        _append(builder, trees.native, place, trees.native.names(0), [[word] for word in words], self.bank.line(index))
+        _append(builder, parses.native, place, parses.names, [[word] for word in words], self.bank.line(index))
         return True
+
+
+class _Parses:
+    """Trees from a parser, and which sentences they are for."""
+
+    def __init__(self, trees: Treebank, sentences: Iterable[int]) -> None:
+        self.native, self.names = trees.native, trees.native.names(0)
+        self.places = {index: place for place, index in enumerate(sentences)}
+        self.unreadable = {problem.unit: problem.message for problem in reversed(trees.problems)}
+
+    def fault(self, place: int, words: list[bytes]) -> str | None:
+        """Why a tree is not one over these words."""
+        if place + 1 in self.unreadable:
+            return self.unreadable[place + 1]
+        given = [word for _, _, word in self.native.leaves(place)]
+        if not given:
+            return "it is empty"
+        if self.native.discontinuous(place):
+            return "it is discontinuous"
+        return None if given == words else f"its words are {decode(b' '.join(given))!r}"
 
 
 def _append(

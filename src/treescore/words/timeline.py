@@ -142,7 +142,9 @@ def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
     done, before = 0, start
     for word in words[:-1]:
         done += len(word)
-        after = round(start + (end - start) * done / whole, 9)
+        after = start + (end - start) * done / whole
+        if end - start > TOLERANCE:
+            after = round(after, 9)
         times.append((before, after))
         before = after
     return [*times, (before, end)]

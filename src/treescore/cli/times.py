@@ -1,0 +1,114 @@
+"""`treescore times FILE...`: show and convert words and when they were spoken."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..problem import InputError, Problem, UsageError, in_one_line
+from ..readers.times import FORMATS, read_times
+from ..render.word_times import TIMED, WRITTEN, only_timed, textgrid, write_word_times
+from ..text import encode, number_of, visible
+from . import errors
+from .files import opened, source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..words.utterance import Utterance, Utterances
+
+_EPILOG = """\
+examples:
+  treescore times aligned/utt1.TextGrid                   the words and their times, as JSON lines
+  treescore times aligned/ -f tsv -o words.tsv            all files of a folder, as a table
+  treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier, as ctm
+  treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance
+
+exit code: 0 fine, 2 unusable input, or with --strict any fault"""
+
+_NOTES = 5  # so many are shown
+
+
+def add_times_options(made: argparse.ArgumentParser) -> None:
+    """Options about how word times are read."""
+    made.add_argument("--times-format", choices=FORMATS, help="format of word times (default: by name or content)")
+    made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore times",
+        description="Read words and when they were spoken, from any format that is known, and write them in another.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
+    made.add_argument("-f", "--format", choices=WRITTEN, default="jsonl", help="output format (default: jsonl)")
+    add_times_options(made)
+    made.add_argument("-o", "--output", metavar="FILE", help="write here; a folder for several TextGrids")
+    made.add_argument("--strict", action="store_true", help="stop at the first fault")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    found = times_of(options.files, options, strict=options.strict)
+    words: Sequence[Utterance] = list(found)
+    if options.format in TIMED:
+        words, left_out = only_timed(words)
+        if left_out:
+            sys.stderr.write(f"treescore: {number_of(left_out, 'word')} without a time left out\n")
+        if not any(one.transcript.words for one in words):
+            message = f"none of the words has a time, but {options.format} is about nothing else; use jsonl"
+            raise InputError(Problem("no-times", message, file=found.name))
+    if options.format == "textgrid" and options.output is not None and _is_folder(options.output):
+        _write_grids(words, options.output)
+    else:
+        text = encode(write_word_times(words, options.format))
+        with opened(options.output) as out:
+            out.write(text)
+            out.flush()
+    return errors.OK
+
+
+def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool) -> Utterances:
+    """The word times of files; what was guessed and what was wrong is said on standard error."""
+    if paths.count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+    found = read_times(
+        source(paths[0]) if len(paths) == 1 else [source(path) for path in paths],
+        format=options.times_format,
+        tier=options.tier,
+        on_error="raise" if strict else "keep",
+    )
+    for note in found.notes[:_NOTES]:
+        sys.stderr.write(f"treescore: {visible(note)}\n")
+    if len(found.notes) > _NOTES:
+        sys.stderr.write(f"treescore: ... and so on ({len(found.notes) - _NOTES:,} more)\n")
+    if found.problems:
+        sys.stderr.write(f"treescore: {in_one_line(found.problems)}; the first: {visible(str(found.problems[0]))}\n")
+    if not any(one.transcript.words for one in found):
+        raise InputError(Problem("empty", "there are no words in it", file=found.name))
+    return found
+
+
+def _is_folder(path: str) -> bool:
+    return path.endswith(("/", os.sep)) or os.path.isdir(path)
+
+
+def _write_grids(utterances: Sequence[Utterance], folder: str) -> None:
+    """A file for each utterance, named by its id."""
+    names: dict[str, None] = {}
+    for number, one in enumerate(utterances, 1):
+        name = (one.id or f"{number:03}").replace("/", "_").replace(os.sep, "_").replace("\0", "_")
+        if name in names:
+            raise UsageError(f"two utterances would be written to {visible(name)!r}; ids must differ")
+        names[name] = None
+    os.makedirs(folder, exist_ok=True)
+    for name, one in zip(names, utterances, strict=True):
+        with opened(os.path.join(folder, f"{name}.TextGrid")) as out:
+            out.write(encode(textgrid(one)))

@@ -1,0 +1,682 @@
+"""Word times: all formats give the same words, odd times are put right, faults have a place, and what is written is
+read again."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import hang_guard
+
+import treescore
+from treescore import InputError, UsageError, read_times
+from treescore.problem import by_code
+from treescore.readers.mississippi import meant
+from treescore.readers.nxt_terminals import read_terminals
+from treescore.readers.times import FORMATS, format_of
+from treescore.readers.transcripts import read_transcripts
+from treescore.render.word_times import only_timed, textgrid, write_word_times
+from treescore.words.timeline import LONGEST, sound
+from treescore.words.transcript import Transcript
+from treescore.words.utterance import Utterance, Utterances
+
+SAMPLES = Path(__file__).parent / "golden" / "word_times"
+WORDS = ("your", "turn", "to", "speak", "now")
+TIMES = ((0.0, 0.18), (0.18, 0.52), (0.52, 0.67), (0.67, 1.04), (1.04, 1.48))
+NONE = (None,) * 5
+#: File, format, id, words, times, and begin and end of the utterance.
+EXPECTED = [
+    ("utt.long.TextGrid", "textgrid", "utt.long", WORDS, TIMES, (0.0, 1.88)),
+    ("utt.short.TextGrid", "textgrid", "utt.short", WORDS, TIMES, (0.0, 1.88)),
+    ("utt.long.utf16.TextGrid", "textgrid", "utt.long.utf16", WORDS, TIMES, (0.0, 1.88)),
+    ("utt.ctm", "ctm", "utt", WORDS, TIMES, (None, None)),
+    ("utt.stm", "stm", "spk1-001", WORDS, NONE, (0.0, 1.88)),
+    ("utt.eaf", "eaf", "utt", WORDS, TIMES, (None, None)),
+    ("utt.whisperx.json", "whisperx", "utt.whisperx-001", (*WORDS[:4], "now."), (*TIMES[:4], None), (0.0, 1.48)),
+    ("utt.gentle.json", "gentle", "utt.gentle", WORDS, (*TIMES[:4], None), (None, None)),
+    ("utt.mississippi.text", "mississippi", "sw0001A-ms98-a-0001", WORDS, TIMES, (0.0, 1.88)),
+    ("sw0001.A.terminals.xml", "nxt", "sw0001.A", (*WORDS, "uh"), (*TIMES, None), (None, None)),
+]
+
+
+def only(found: Utterances) -> Utterance:
+    """The one utterance that was found."""
+    assert len(found) == 1
+    return found[0]
+
+
+def pairs(utterance: Utterance) -> list[tuple[str, tuple[float, float] | None]]:
+    """Words with their times."""
+    assert utterance.transcript.times is not None
+    return list(zip(utterance.transcript.words, utterance.transcript.times, strict=True))
+
+
+# ---- formats
+
+
+@pytest.mark.parametrize(("file", "format", "id", "words", "times", "limits"), EXPECTED)
+def test_all_formats_give_the_same_words(
+    file: str, format: str, id: str, words: tuple[str, ...], times: tuple[object, ...], limits: tuple[object, object]
+) -> None:
+    for source, said in ((SAMPLES / file, None), ((SAMPLES / file).read_bytes(), None), (SAMPLES / file, format)):
+        found = read_times(source, format=said)
+        assert found.format == format
+        assert found.problems == ()
+        one = only(found)
+        assert one.transcript.words == words
+        assert one.transcript.times == times
+        assert (one.begin, one.end) == limits
+        if isinstance(source, Path):
+            assert one.id == id
+        if one.lines is not None and "utf16" not in file:
+            text = (SAMPLES / file).read_text(encoding="utf-8").split("\n")
+            assert all(word in text[line - 1] for word, line in zip(words, one.lines, strict=True))
+
+
+def test_own_formats() -> None:
+    lines = [
+        '{"id": "u1", "speaker": "ann", "file": "f", "channel": 1, "begin": 0, "end": 2, "voice": "x",',
+        ' "words": [["so", 0.1, 0.4], {"word": "New York", "start": 0.5, "end": 0.9}, "uh", ["", 1, 2]]}\n',
+    ]
+    one = only(read_times("".join(lines)))
+    assert (one.id, one.speaker, one.file, one.channel, one.begin, one.end) == ("u1", "ann", "f", "1", 0.0, 2.0)
+    assert pairs(one) == [("so", (0.1, 0.4)), ("New York", (0.5, 0.9)), ("uh", None)]
+    table = "speaker\tword\tend\tstart\nann\tso\t0.4\t0.1\nbo\tno\t0.9\t0.5\nann\tuh\tNA\t-\n"
+    found = read_times(table)
+    assert [(one.speaker, pairs(one)) for one in found] == [
+        ("ann", [("so", (0.1, 0.4)), ("uh", None)]),
+        ("bo", [("no", (0.5, 0.9))]),
+    ]
+    assert pairs(only(read_times("u1\tso\t0.1\t0.4\nu1\tuh\t\t\n"))) == [("so", (0.1, 0.4)), ("uh", None)]
+
+
+def test_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ctm = "f A 0.1 0.3 so\n"
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "x.ctm").write_text(ctm)
+    (tmp_path / "a.tsv").write_text("u1\tso\t0.1\t0.4\n")
+    (tmp_path / "packed.ctm.gz").write_bytes(gzip.compress(ctm.replace("f", "g").encode()))
+    (tmp_path / "sound.wav").write_bytes(b"")
+    (tmp_path / ".hidden.ctm").write_bytes(b"")
+    (tmp_path / "sw1A-ms98-a-trans.text").write_bytes(b"sw1A-ms98-a-0001 0 1 many words\n")
+    found = read_times(tmp_path)
+    assert [one.id for one in found] == ["u1", "f", "g"]
+    assert found.format == "tsv+ctm"
+    assert found.notes == (f"2 files of other kinds in {tmp_path} not read",)
+    assert found.name == "<3 files>"
+    assert len(read_times(str(tmp_path))) == 3
+    assert len(read_times([tmp_path / "a.tsv", str(tmp_path / "b")])) == 2
+    assert read_times(found) is found
+    with (tmp_path / "b" / "x.ctm").open() as file:
+        assert only(read_times(file)).id == "f"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ctm.encode())))
+    assert read_times("-", name="typed").name == "typed"
+    with pytest.raises(FileNotFoundError):
+        read_times("nowhere.ctm")
+    with pytest.raises(UsageError, match="are read from paths"):
+        read_times(3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="empty list"):
+        read_times([])
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "x.wav").touch()
+    with pytest.raises(InputError, match=r"no file of word times in this folder \(1 file of other kinds\)"):
+        read_times(tmp_path / "c")
+
+
+def test_a_file_of_several_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{")
+    (tmp_path / "b.ctm").write_text("f A 0.1 0.3 so\n")
+    found = read_times(tmp_path)
+    assert len(found) == 1
+    assert found.problems[0].action == "file left out"
+    with pytest.raises(InputError, match=r"a\.json"):
+        read_times(tmp_path, on_error="raise")
+    with pytest.raises(InputError, match=r"a\.json"):
+        read_times([tmp_path / "a.json"])
+
+
+def test_options() -> None:
+    with pytest.raises(UsageError, match="must be one of textgrid"):
+        read_times("a\n", format="mp3")
+    with pytest.raises(ValueError, match="on_error"):
+        read_times("a\n", on_error="skip")
+    with pytest.raises(UsageError, match="only textgrid and eaf have tiers"):
+        read_times("f A 0.1 0.3 so\n", tier="words")
+    with pytest.raises(InputError, match="it cannot be told what format"):
+        read_times("what is this\n")
+    assert treescore.read_times is read_times
+
+
+def test_two_utterances_with_one_id() -> None:
+    text = '{"id": "u", "words": []}\n{"id": "u", "words": []}\n{"words": []}\n{"words": []}\n'
+    found = read_times(text, name="a.jsonl")
+    assert [str(problem) for problem in found.problems] == [
+        "a.jsonl:2: there is another utterance 'u'; ids should differ (both are kept)"
+    ]
+    assert len(found) == 4
+
+
+# ---- TextGrid
+
+
+def grid(*tiers: tuple[str, str, str], end: str = "2") -> str:
+    """A short TextGrid of tiers: class, name, content."""
+    body = "\n".join(f'"{kind}" "{name}" 0 {end} {content}' for kind, name, content in tiers)
+    return f'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n{end}\n<exists>\n{len(tiers)}\n{body}\n'
+
+
+def test_textgrid_tokens() -> None:
+    text = grid(("IntervalTier", "words", '3 0 0.5 "so\n""x""" ! 3 "no" <no>\n 0.5 1 "" 1 2e0 "sil"'))
+    one = only(read_times(text))
+    assert pairs(one) == [("so", (0.0, 0.2)), ('"x"', (0.2, 0.5))]
+    assert one.lines == (8, 8)
+    assert read_times(text).notes[1].startswith("some labels have several words")
+    assert pairs(only(read_times(text.replace("\n", "\r")))) == pairs(one)
+    for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
+        assert pairs(only(read_times(text.replace("so", "sö").encode(encoding))))[0][0] == "sö"
+
+
+@pytest.mark.parametrize(("encoding", "name"), [("latin-1", "Latin-1"), ("mac-roman", "MacRoman")])
+def test_textgrid_in_old_encodings(encoding: str, name: str) -> None:
+    found = read_times(grid(("IntervalTier", "words", '1 0 2 "sö"')).encode(encoding), name="a.TextGrid")
+    assert pairs(only(found)) == [("sö", (0.0, 2.0))]
+    [problem] = found.problems
+    assert (problem.code, problem.line, problem.action) == ("encoding", 8, f"read as {name}")
+
+
+def test_textgrid_tiers() -> None:
+    words = '1 0 1 "so"'
+    many = grid(
+        ("TextTier", "words", '1 0.5 "point"'),
+        ("IntervalTier", "ann - words", words),
+        ("IntervalTier", "ann - phones", '1 0 1 "s"'),
+        ("IntervalTier", "Bo - Words", '1 1 2 "no"'),
+    )
+    found = read_times(many.encode(), name="x/talk.TextGrid")
+    assert [(one.id, one.speaker, pairs(one)) for one in found] == [
+        ("talk-ann", "ann", [("so", (0.0, 1.0))]),
+        ("talk-Bo", "Bo", [("no", (1.0, 2.0))]),
+    ]
+    assert found.notes == ("the words are those of the tiers 'ann - words' and 'Bo - Words'",)
+    assert pairs(only(read_times(many, tier="ann - phones"))) == [("s", (0.0, 1.0))]
+    assert read_times(many, tier="ANN - PHONES").notes == ()
+    assert [one.speaker for one in read_times(many, tier="words")] == ["ann", "Bo"]
+    with pytest.raises(InputError, match="there is no tier 'x'; the tiers are 'ann - words', 'ann - phones', 'Bo - W"):
+        read_times(many, tier="x")
+    two = grid(("IntervalTier", "a", words), ("IntervalTier", "b", words))
+    with pytest.raises(InputError, match=r"which tier has the words; name it \(--tier NAME\); the tiers are 'a', 'b'"):
+        read_times(two)
+    with pytest.raises(InputError, match="there are 2 tiers 'a'"):
+        read_times(two.replace('"b"', '"a"'), tier="a")
+    both = grid(("IntervalTier", "word", words), ("IntervalTier", "Words ", words), ("IntervalTier", "words", words))
+    assert read_times(both).notes == ("the words are those of the tier 'words'",)
+    assert read_times(grid(("IntervalTier", "a", words))).notes == ("the words are those of the tier 'a'",)
+    with pytest.raises(InputError, match="no tiers that could have words"):
+        read_times(grid(("TextTier", "a", '1 0.5 "point"')))
+    with pytest.raises(InputError, match="no tiers"):
+        read_times(grid().replace("<exists>\n0", "<absent>"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ooBinaryFile\x08TextGrid\0\0", "this is a binary TextGrid; save it in Praat as a text file"),
+        ('File type = "ooTextFile"\nObject class = "Pitch 1"\n', "this is not a TextGrid.*it is a Pitch 1"),
+        ("\n", "this is not a TextGrid"),
+    ],
+)
+def test_textgrid_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_times(text.encode(), format="textgrid")
+    with pytest.raises(InputError, match="not sound UTF-16"):
+        read_times(b"\xff\xfeF")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column", "said"),
+    [
+        ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes should stand; was it cut short?"),
+        ('2 0 1 "so" 1 x "no"', 8, 43, 'a number should stand here, not a text in quotes, "no"'),
+        ('2 0 1 "so" 1 2 "no', 8, 43, "this text in quotes is never closed"),
+        ('2 0 1 "so" 1,5 2 "no"', 8, 45, "a number should stand here"),
+        ('1.5 0 1 "so"', 8, 28, "1.5 cannot be the number of tiers or labels"),
+    ],
+)
+def test_textgrid_broken(content: str, line: int, column: int, said: str) -> None:
+    text = grid(("IntervalTier", "words", content)).encode()
+    found = read_times(text, name="a.TextGrid")
+    [problem] = found.problems
+    assert said in problem.message
+    assert (problem.file, problem.line, problem.column) == ("a.TextGrid", line, column)
+    assert pairs(only(found)) == ([] if content[1] == "." else [("so", (0.0, 1.0))])
+    with pytest.raises(InputError, match=f"a.TextGrid:{line}:{column}"):
+        read_times(text, name="a.TextGrid", on_error="raise")
+
+
+CHRONOLOGICAL = """"Praat chronological TextGrid text file"
+0 2   ! Time domain.
+2   ! Number of tiers.
+"IntervalTier" "words" 0 2
+"TextTier" "bell" 0 2
+! words:
+1 0 1
+"so"
+2 0.5
+"ding"
+1 1 2
+"no"
+"""
+
+
+def test_chronological_textgrid() -> None:
+    assert pairs(only(read_times(CHRONOLOGICAL))) == [("so", (0.0, 1.0)), ("no", (1.0, 2.0))]
+    found = read_times(CHRONOLOGICAL.replace("2 0.5", "3 0.5"))
+    assert "there is no tier 3" in found.problems[0].message
+
+
+# ---- EAF
+
+
+def eaf(slots: str, *tiers: str, units: str = "milliseconds") -> bytes:
+    """An EAF; slots are values or -, tiers are their content."""
+    made = [
+        f'<TIME_SLOT TIME_SLOT_ID="t{place}"' + ("/>" if value == "-" else f' TIME_VALUE="{value}"/>')
+        for place, value in enumerate(slots.split(), 1)
+    ]
+    head = f'<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT><HEADER TIME_UNITS="{units}"/>\n<TIME_ORDER>{"".join(made)}'
+    return f"{head}</TIME_ORDER>\n{''.join(tiers)}</ANNOTATION_DOCUMENT>\n".encode()
+
+
+def aligned(id: str, first: str, last: str, text: str) -> str:
+    """An annotation with times."""
+    attributes = f'ANNOTATION_ID="{id}" TIME_SLOT_REF1="{first}" TIME_SLOT_REF2="{last}"'
+    value = f"<ANNOTATION_VALUE>{text}</ANNOTATION_VALUE>"
+    return f"<ANNOTATION><ALIGNABLE_ANNOTATION {attributes}>{value}</ALIGNABLE_ANNOTATION></ANNOTATION>\n"
+
+
+def tied(id: str, parent: str, text: str, previous: str | None = None) -> str:
+    """An annotation of an annotation."""
+    after = f' PREVIOUS_ANNOTATION="{previous}"' if previous else ""
+    value = f"<ANNOTATION_VALUE>{text}</ANNOTATION_VALUE>"
+    opened = f'<REF_ANNOTATION ANNOTATION_ID="{id}" ANNOTATION_REF="{parent}"{after}>'
+    return f"<ANNOTATION>{opened}{value}</REF_ANNOTATION></ANNOTATION>\n"
+
+
+def tier(name: str, *annotations: str, speaker: str = "") -> str:
+    """A tier."""
+    return f'<TIER TIER_ID="{name}" PARTICIPANT="{speaker}">{"".join(annotations)}</TIER>\n'
+
+
+def test_eaf_slots_without_a_time_lie_between_their_neighbours() -> None:
+    words = tier(
+        "x", aligned("a", "t1", "t2", "so"), aligned("b", "t2", "t3", "it &amp;"), aligned("c", "t3", "t4", "is")
+    )
+    one = only(read_times(eaf("100 - - 700", words, tier("none"))))
+    assert pairs(one) == [("so", (0.1, 0.3)), ("it", (0.3, 0.433333333)), ("&", (0.433333333, 0.5)), ("is", (0.5, 0.7))]
+    found = read_times(eaf("- 300 x 700", words), name="a.eaf")
+    assert pairs(only(found))[0] == ("so", None)
+    assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("time", 4)]
+    lost = read_times(eaf("100", tier("words", aligned("a", "t1", "t9", "so"))))
+    assert "time slot 't9', which is not there" in lost.problems[0].message
+
+
+def test_eaf_annotations_of_annotations() -> None:
+    parents = tier("text", aligned("b", "t2", "t3", "is it"), aligned("a", "t1", "t2", "so"))
+    children = tier("words", tied("c3", "b", "it", "c2"), tied("c2", "b", "is"), tied("c1", "a", "so"), speaker="ann")
+    grandchildren = tier("copy", tied("d1", "c2", "was"))
+    one = only(read_times(eaf("0 1000 2000", parents, children, grandchildren), name="a.eaf"))
+    assert pairs(one) == [("so", (0.0, 1.0)), ("is", (1.0, 1.5)), ("it", (1.5, 2.0))]
+    assert (one.id, one.speaker) == ("a", "ann")
+    copied = only(read_times(eaf("0 1000 2000", parents, children, grandchildren), tier="copy"))
+    assert pairs(copied) == [("was", (1.0, 1.5))]
+
+
+def test_eaf_circles_end() -> None:
+    circle = tier("words", tied("a", "b", "so"), tied("b", "a", "no"), tied("c", "c", "me"), tied("d", "x", "lost"))
+    found = read_times(eaf("0 1000", circle))
+    assert [time for _, time in pairs(only(found))] == [None] * 4
+    assert by_code(found.problems) == {"parent": 3}
+    chain = tier("words", tied("a", "p", "so", "b"), tied("b", "p", "no", "a"), tied("c", "p", "me"))
+    found = read_times(eaf("0 3000", tier("text", aligned("p", "t1", "t2", "")), chain), tier="words")
+    assert (
+        pairs(only(found)) == [("me", (0.0, 1.0)), ("so", (1.0, 2.0)), ("no", (2.0, 3.0))] or len(pairs(found[0])) == 3
+    )
+
+
+def test_eaf_depth() -> None:
+    chain = [tier("t0", aligned("a0", "t1", "t2", "x"))]
+    chain += [tier(f"t{n}", tied(f"a{n}", f"a{n - 1}", "x")) for n in range(1, 3000)]
+    with hang_guard():
+        assert pairs(only(read_times(eaf("0 1000", *chain), tier="t2999"))) == [("x", (0.0, 1.0))]
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "so"><!ENTITY b "&a;&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize("format", ["eaf", "nxt"])
+def test_xml_is_refused(format: str) -> None:
+    with pytest.raises(InputError, match="defines entities"):
+        read_times(f'<?xml version="1.0"?>{BOMB}<ANNOTATION_DOCUMENT>&b;</ANNOTATION_DOCUMENT>', format=format)
+    with pytest.raises(InputError, match=r"<text>:1:6: this is not well-formed XML"):
+        read_times("<a></b>", format=format)
+    with pytest.raises(InputError, match="this is XML, but"):
+        read_times("<a/>", format=format)
+    with pytest.raises(InputError, match="declares the encoding 'klingon'"):
+        read_times('<?xml version="1.0" encoding="klingon"?><a/>', format=format)
+    with pytest.raises(InputError, match="times in PAL-frames are not read"):
+        read_times(eaf("0", units="PAL-frames"))
+
+
+# ---- NXT
+
+
+def test_terminals() -> None:
+    terminals, problems = read_terminals((SAMPLES / "sw0001.A.terminals.xml").read_bytes())
+    assert [one.kind for one in terminals] == ["word"] * 5 + ["trace", "punc", "word"]
+    first, last = terminals[0], terminals[-2]
+    assert (first.id, first.orth, first.pos, first.start, first.end, first.line) == ("s1_1", "your", "XX", 0.0, 0.18, 3)
+    assert (last.id, last.orth, last.pos, last.start, last.line) == ("s1_7", ".", None, None, 9)
+    assert problems == []
+    text = b'<r xmlns:nite="n"><word nite:id="a" orth="so"/>\n<sil nite:id="a"/></r>'
+    terminals, problems = read_terminals(text, name="x.xml", on_error="keep")
+    assert [one.id for one in terminals] == ["a", None]
+    assert str(problems[0]).startswith("x.xml:2: there are two terminals 'a'")
+
+
+# ---- Mississippi State
+
+
+@pytest.mark.parametrize(
+    ("written", "word"),
+    [
+        *(("[laughter-yes]", "yes"), ("[laughter-th[e]-]", "th-"), ("{exer-dance}", "exer-dance"), ("-[an]d", "-d")),
+        *(("[splace/space]", "space"), ("[laughter-[splace/space]]", "space"), ("them_1", "them"), ("a_b", "a_b")),
+        *(("[vocalized-noise]", ""), ("[LAUGHTER]", ""), ("<b_aside>", ""), ("[silence]", ""), ("i'm", "i'm")),
+    ],
+)
+def test_what_was_meant(written: str, word: str) -> None:
+    assert meant(written) == word
+
+
+def test_mississippi() -> None:
+    lines = [
+        "sw2005A-ms98-a-0001 0.0 0.5 [silence]",
+        "sw2005A-ms98-a-0001 0.5 0.9 so",
+        "sw2005B-ms98-a-0002 0.9 x no",
+        "sw2005B-ms98-a-0002 0.9 1.2 no no",
+    ]
+    found = read_times("\n".join(lines).encode(), name="a.text")
+    assert [(one.file, one.channel, one.begin, one.end) for one in found] == [
+        ("sw2005", "A", 0.0, 0.9),
+        ("sw2005", "B", None, None),
+    ]
+    assert pairs(found[1]) == [("no", None)]
+    assert [str(problem) for problem in found.problems] == [
+        "a.text:3:25: x is not a time in seconds, such as 12.5 (word kept without a time)",
+        "a.text:4:32: a line has utterance, begin, end and one word; files of whole utterances (-trans.text) do not do "
+        "(line left out)",
+    ]
+
+
+# ---- JSON
+
+
+def test_whisperx() -> None:
+    segment = {"start": 0, "end": 2, "speaker": "S1", "words": [{"word": " So", "start": 0.1, "end": 0.4}]}
+    found = read_times(
+        json.dumps({"segments": [segment, {"text": "no times", "start": 2, "end": 3}]}).encode(), name="a.json"
+    )
+    assert [(one.id, one.speaker, one.begin, one.end, pairs(one)) for one in found] == [
+        ("a-001", "S1", 0.0, 2.0, [("So", (0.1, 0.4))]),
+        ("a-002", None, 2.0, 3.0, [("no", None), ("times", None)]),
+    ]
+    loose = only(read_times(json.dumps({"word_segments": segment["words"]}, indent=1)))
+    assert pairs(loose) == [("So", (0.1, 0.4))]
+    assert pairs(only(read_times(json.dumps([segment])))) == pairs(loose)
+    assert pairs(only(read_times(json.dumps(segment["words"])))) == pairs(loose)
+
+
+def test_gentle() -> None:
+    heard = {"alignedWord": "<unk>", "case": "not-found-in-transcript", "start": 0, "end": 1}
+    text = json.dumps({"transcript": "so", "words": [heard, {"word": "so", "case": "not-found-in-audio"}]})
+    assert pairs(only(read_times(text))) == [("<unk>", (0.0, 1.0)), ("so", None)]
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "said"),
+    [
+        ("whisperx", "{", "1:2: this is not JSON"),
+        ("whisperx", "[" * 100_000, "nested too deep"),
+        ("whisperx", "[1]", "no segments and no word_segments"),
+        ("whisperx", '{"segments": {"a": 1}}', "segments should be a list"),
+        ("gentle", "{}", "it has no words"),
+        ("gentle", "\0{\0}\0", "not sound utf-16"),
+    ],
+)
+def test_json_refused(format: str, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_times(text.encode("utf-8", "surrogateescape"), format=format)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("[1]", "json", "a line is an object with words"),
+        ("{", "json", "this is not JSON"),
+        ('{"words": [["a", 1]]}', "word", "word 1 should be a list"),
+        ('{"words": [[1, 2, 3]]}', "word", "there is no word in word 1"),
+        ('{"words": [["a", 1, null]]}', "time", "the end of word 1 should be in seconds"),
+        ('{"words": [["a", "0", true]]}', "time", "the start and end of word 1 should be in seconds"),
+        ('{"begin": "0", "words": []}', "time", "the begin should be in seconds"),
+        ('{"begin": 2, "end": 1, "words": []}', "time", "cannot last from 2 to 1 seconds"),
+        ('{"words": [["a", 0, NaN]]}', "time", "no number of seconds"),
+        ('{"words": [["a", 0, 1e9]]}', "time", "no number of seconds below 1,000,000,000"),
+        ('{"words": [["a", 0, 1%s]]}' % ("0" * 400), "time", "no number of seconds"),
+        ('{"words": [["a", -1, 0]]}', "time", "begins before the recording"),
+    ],
+)
+def test_json_lines_with_faults(line: str, code: str, said: str) -> None:
+    found = read_times(f'{{"id": "u", "words": []}}\n{line}\n', name="a.jsonl", format="jsonl")
+    [problem] = found.problems
+    assert problem.code == code
+    assert said in problem.message
+    assert (problem.file, problem.line) == ("a.jsonl", 2)
+    assert problem.action
+    with pytest.raises(InputError):
+        read_times(f"{line}\n", format="jsonl", on_error="raise")
+
+
+# ---- lines
+
+
+def test_table_with_faults() -> None:
+    text = "id\tword\tstart\tend\nu1\tso\t0.1\nu1\tit\tx\t0.4\nu1\tis\t0.1\t\nu1\tno\t1_0\t2\n"
+    found = read_times(text, name="a.tsv")
+    assert [str(problem).partition(" (")[0] for problem in found.problems] == [
+        "a.tsv:2:1: a line has 4 columns with tabs between",
+        "a.tsv:3:7: x is not a time in seconds, such as 12.5",
+        "a.tsv:4:11: nothing is not a time in seconds, such as 12.5",
+        "a.tsv:5:7: 1_0 is not a time in seconds, such as 12.5",
+    ]
+    assert pairs(only(found)) == [("it", None), ("is", None), ("no", None)]
+    with pytest.raises(InputError, match="two columns have the same name"):
+        read_times("word\tword\tstart\tend\n")
+
+
+def test_ctm() -> None:
+    rest = "f A 1.2 x c\nf A 1.3 -1 d\nf A 1.4 .1 [noise]\nf A 1.5 .1 [Noise]x\nf B 0 1 e\n"
+    text = f"f A 1.0 0.2 b\nf A 0.0 0.5 a\n{rest}"
+    found = read_times(text, name="a.ctm")
+    assert [one.id for one in found] == ["f-A", "f-B"]
+    words = [("a", (0.0, 0.5)), ("c", None), ("b", (1.0, 1.2)), ("d", None), ("[Noise]x", (1.5, 1.6))]
+    assert pairs(found[0]) == words
+    assert found[0].lines == (2, 3, 1, 4, 6)
+    assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("order", 1), ("time", 4)]
+    with pytest.raises(InputError):  # which another command leaves out
+        read_transcripts("f A 1.3 -1 d\n", format="ctm")
+
+
+def test_alternatives() -> None:
+    marks = [("* * <ALT_BEGIN>", 0), ("0.5 0.5 um", 1), ("* * <ALT>", 0), ("* * @", 0), ("* * <ALT_END>", 0)]
+    text = "f A 0 0.5 so\n" + "".join(f"f A {mark}\n" for mark, _ in marks) + "f A 1 1 it\n"
+    found = read_times(text)
+    assert pairs(only(found)) == [("so", (0.0, 0.5)), ("um", (0.5, 1.0)), ("it", (1.0, 2.0))]
+    assert only(found).lines == (1, 3, 7)
+    assert by_code(found.problems) == {"alternatives": 1}
+    stm = "f A s 0 1 so { um / @ } (it)\nf A s 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\nf A s 2 3\n"
+    assert [one.transcript.words for one in read_times(stm)] == [("so", "um", "(it)"), ()]
+
+
+# ---- odd times
+
+
+MOMENTS = st.integers(-1, 12).map(lambda tick: tick / 4) | st.sampled_from([float("nan"), float("inf"), 1e9])
+
+
+@given(st.lists(st.none() | st.tuples(MOMENTS, MOMENTS), max_size=8))
+@settings(max_examples=100)
+def test_sound_times(times: list[tuple[float, float] | None]) -> None:
+    """The result is in order; and where it differs, a problem says so."""
+    made = Utterance(Transcript(["w"] * len(times), times=times), lines=range(1, len(times) + 1))
+    fixed, problems = sound(made, file="f")
+    assert fixed.transcript.times is not None
+    known = [time for time in fixed.transcript.times if time is not None]
+    assert all(0 <= start < end < LONGEST for start, end in known)
+    assert all(end <= start for (_, end), (start, _) in pairwise(known))
+    changes = list(zip(times, fixed.transcript.times, strict=True))
+    lost = [place + 1 for place, (old, new) in enumerate(changes) if old and not new]
+    assert [problem.line for problem in problems if problem.code != "overlap"] == lost
+    cut = [place for place, (old, new) in enumerate(changes) if old and new and old != new]
+    assert len(cut) <= sum(problem.code == "overlap" for problem in problems)
+    assert sound(fixed) == (fixed, [])
+
+
+def test_tiny_overlaps_are_no_problem() -> None:
+    fixed, problems = sound(Utterance(Transcript(["a", "b"], times=[(0.0, 1.0000005), (1.0, 2.0)])))
+    assert fixed.transcript.times == ((0.0, 1.0), (1.0, 2.0))
+    assert problems == []
+    untimed = Utterance(Transcript(["a"]))
+    assert sound(untimed) == (untimed, [])
+
+
+# ---- writing
+
+NAMES = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1, max_size=6).filter(
+    lambda text: text[0] not in ";<["
+)
+
+
+@st.composite
+def utterances(draw: st.DrawFn, *, timed: bool) -> list[Utterance]:
+    """Utterances with sound times in milliseconds."""
+    made = []
+    for place, id in enumerate(draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))):
+        at = 0
+        words, times = [], []
+        for word in draw(st.lists(NAMES.map(lambda text: f"w{text}"), min_size=1, max_size=6)):
+            words.append(word)
+            start = at + draw(st.integers(0, 2000))
+            at = start + draw(st.integers(1, 2000))
+            times.append((start / 1000, at / 1000) if timed or draw(st.booleans()) else None)
+        begin, end = draw(st.sampled_from([(None, None), (0.0, at / 1000 + 1)]))
+        speaker = draw(st.none() | NAMES)
+        transcript = Transcript(words, times=times)
+        made.append(Utterance(transcript, id=id, speaker=speaker, file=f"f{place}", channel="B", begin=begin, end=end))
+    return made
+
+
+def compared(found: Sequence[Utterance] | Utterances, *facts: str) -> list[object]:
+    """What must be the same."""
+    return [(pairs(one), [getattr(one, fact) for fact in facts]) for one in found]
+
+
+@given(utterances(timed=False))
+@settings(max_examples=50)
+def test_json_lines_and_tables_come_back(made: list[Utterance]) -> None:
+    facts = ("id", "speaker", "file", "channel")
+    read = read_times(write_word_times(made, "jsonl"), format="jsonl")
+    assert compared(read, *facts, "begin", "end") == compared(made, *facts, "begin", "end")
+    table = read_times(write_word_times(made, "tsv"))
+    assert compared(table, *facts) == compared(made, *facts)
+    assert read.problems == table.problems == ()
+
+
+@given(utterances(timed=True))
+@settings(max_examples=50)
+def test_ctm_and_textgrids_come_back(made: list[Utterance]) -> None:
+    ctm = read_times(write_word_times(made, "ctm"), format="ctm")
+    assert compared(ctm, "file", "channel") == compared(made, "file", "channel")
+    for one in made:
+        grid = read_times(write_word_times([one], "textgrid"))
+        assert compared(grid) == compared([one])
+        assert grid.problems == ctm.problems == ()
+        assert one.end is None or only(grid).end == one.end
+
+
+def test_writing_what_cannot_be_written() -> None:
+    blank = Utterance(Transcript(["a b"], times=[(0.0, 1.0)]), id="u")
+    untimed = Utterance(Transcript(["a", "b"], times=[(0.0, 1.0), None]), id="u")
+    with pytest.raises(UsageError, match="'a b' cannot stand in a ctm"):
+        write_word_times([blank], "ctm")
+    for format in ("ctm", "textgrid"):
+        with pytest.raises(UsageError, match="words without a time"):
+            write_word_times([untimed], format)
+        assert write_word_times(only_timed([untimed])[0], format)
+    assert only_timed([untimed])[1] == 1
+    with pytest.raises(UsageError, match="tab"):
+        write_word_times([Utterance(Transcript(["a\tb"]))], "tsv")
+    with pytest.raises(UsageError, match="holds one utterance, not 2"):
+        write_word_times([blank, blank], "textgrid")
+    assert read_times(textgrid(Utterance(Transcript([]))))[0].end == 1.0
+    assert write_word_times([Utterance(Transcript(["\ud800"]))], "jsonl")
+
+
+def test_formats_are_told_apart() -> None:
+    for file, format, *_ in EXPECTED:
+        assert format_of((SAMPLES / file).read_bytes()) == format
+        assert file.endswith(".json") or format_of(b"", file) == format
+    assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(FORMATS)
+
+
+# ---- the same as Praat
+
+
+LETTERS = ['"', "a", "é", "ж", "𝄞", "!", "<", ">", "1", "=", "[2]", "\n", " "]
+
+
+def test_textgrids_of_praat(tmp_path: Path) -> None:
+    """What Praat writes is read as Praat reads it, and Praat reads what is written."""
+    parselmouth = pytest.importorskip("parselmouth")
+    call = parselmouth.praat.call
+    random = Random(5)
+    for _ in range(20):
+        made = call("Create TextGrid", 0, 10, "words point other", "point")
+        at = 0.0
+        for place in range(1, random.randint(2, 12)):
+            at = round(at + random.uniform(0.1, 0.7), random.randint(1, 12))
+            call(made, "Insert boundary", 1, at)
+            call(made, "Set interval text", 1, place, "".join(random.choices(LETTERS, k=4)))
+        call(made, "Insert point", 2, 0.5, "9")
+        expected = []
+        for place in range(1, call(made, "Get number of intervals", 1) + 1):
+            begin, end = (call(made, f"Get {which} time of interval", 1, place) for which in ("start", "end"))
+            expected.append((begin, end, call(made, "Get label of interval", 1, place).split()))
+        for form in ("text", "short text", "chronological text"):
+            call(made, f"Save as {form} file", str(tmp_path / "x.TextGrid"))
+            one = only(read_times(tmp_path / "x.TextGrid", tier="words", on_error="raise"))
+            assert one.transcript.words == tuple(word for *_, words in expected for word in words)
+            ends = {time[0]: time[1] for _, time in pairs(one) if time}
+            assert {begin: end for begin, end, words in expected if len(words) == 1}.items() <= ends.items()
+        (tmp_path / "y.TextGrid").write_text(textgrid(one), encoding="utf-8")
+        again = parselmouth.read(str(tmp_path / "y.TextGrid"))
+        numbers = range(1, call(again, "Get number of intervals", 1) + 1)
+        labels = [call(again, "Get label of interval", 1, number) for number in numbers]
+        assert [label for label in labels if label] == list(one.transcript.words)
