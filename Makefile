@@ -88,10 +88,11 @@ $(VENV)/.tools: $(VENV)/.installed
 	    echo "!!"; $(INSTALL) --editable '.[dev]'; }
 	@touch $@
 
-$(VENV)/.speech: $(VENV)/.installed
-	@echo "== installing PocketSphinx and what reads audio"
+# At once with the package, which would be built twice otherwise.
+$(VENV)/.speech: $(BIN)/python $(NATIVE)
+	@echo "== building and installing treescore, PocketSphinx and what reads audio (a minute the first time)"
 	@$(INSTALL) --editable '.[speech]'
-	@touch $@
+	@touch $(VENV)/.installed $@
 
 # Measurements need the package as users have it, not the editable one.
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')

@@ -30,7 +30,7 @@ from treescore.speech.batch import Said, Task, align_audio, said_of_trees
 from treescore.speech.extra import check
 from treescore.speech.forced import BEAMS, Aligner, NotAligned
 from treescore.speech.journal import Journal
-from treescore.speech.spoken import Spoken, spoken
+from treescore.speech.readings import Spoken, spoken
 from treescore.trees import Treebank
 
 try:
@@ -516,6 +516,14 @@ def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Pat
     assert line["id"] == "s5" and [word for word, _, _ in line["words"]][:2] == ["Kids", "who"]
     out, err, code = run([str(AUDIO), "gold.mrg"], tmp_path)
     assert code == 2 and "1 text without names and 6 recordings" in err
+
+
+def test_a_tree_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
+    gold = (DEMO / "gold.trees").read_text("utf-8").splitlines()
+    (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\n")
+    _, err, code = run([str(AUDIO), "gold.trees", "-o", "times.jsonl", "--jobs", "1", "--strict"], tmp_path)
+    assert code == 1 and "treescore: 1 aligned, 0 reused, 2 not aligned (1 unclosed, 1 no-words)\n" in err
+    assert "gold.trees:2:" in err and "gold.trees:3: s1: nothing is said in it" in err
 
 
 def test_from_recordings_to_a_score(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
 from treescore.speech.numbers import said
-from treescore.speech.spoken import spoken
+from treescore.speech.readings import spoken
 
 KNOWN = {"don't", "gonna", "wanna", "'em", "'cause", "i'm", "you're", "can", "not"}
 

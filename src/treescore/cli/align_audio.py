@@ -96,7 +96,6 @@ def main(arguments: Sequence[str]) -> int:
             jobs=options.jobs or os.cpu_count() or 1,
             steps=steps,
         )
-    outcome.problems[:0] = texts.problems
     if output is None:
         with opened(None) as out:
             out.write("".join(f"{line}\n" for line in outcome.lines).encode("utf-8", "surrogateescape"))

@@ -10,15 +10,18 @@ if TYPE_CHECKING:
     from .audio import Sound, read_sound
     from .batch import align_audio
     from .forced import Aligner, NotAligned
+    from .readings import Spoken, spoken
 
-__all__ = ["Aligner", "NotAligned", "Sound", "align_audio", "read_sound"]
+__all__ = ["Aligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
 
 _HOMES = {
     "Aligner": "forced",
     "NotAligned": "forced",
     "Sound": "audio",
+    "Spoken": "readings",
     "align_audio": "batch",
     "read_sound": "audio",
+    "spoken": "readings",
 }
 
 

@@ -11,7 +11,7 @@ from .audio import audio_files, channel_number, read_sound
 from .extra import check
 from .forced import Aligner, NotAligned, version
 from .journal import Journal
-from .spoken import spoken
+from .readings import spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,11 +165,14 @@ def align_audio(
     check()
     channel_number(channel)  # else each recording would complain
     outcome = Outcome()
+    said, faults = _said(texts)
+    outcome.problems += faults
+    unreadable = {fault.unit for fault in faults} - {None}
     settings = (channel, version(), pronunciations or {})
-    pairs = _paired(_said(texts), os.fspath(audio), outcome)
+    pairs = _paired(said, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
-        tasks = [Task(said, path, journal.lines.get(said.id or "")) for said, path in pairs]
+        tasks = [Task(one, path, journal.lines.get(one.id or "")) for one, path in pairs]
         steps = steps or Steps()
         steps.total = len(tasks)
         done: dict[int, Done] = {}
@@ -184,7 +187,8 @@ def align_audio(
                 outcome.lines.append(result.line)
                 outcome.reused += result.reused
             elif result.problem is not None:
-                outcome.problems.append(result.problem)
+                told = result.problem.code == "no-words" and result.problem.unit in unreadable
+                outcome.problems += [] if told else [result.problem]
         if outcome.lines:  # else what went wrong is not worth the file that is there
             lost = len(journal.lines.keys() - {task.said.id for task in tasks})
             if lost:
@@ -193,13 +197,14 @@ def align_audio(
     return outcome
 
 
-def _said(texts: Treebank | Utterances | Sequence[Said]) -> Sequence[Said]:
+def _said(texts: Treebank | Utterances | Sequence[Said]) -> tuple[Sequence[Said], Sequence[Problem]]:
+    """What is said, and what was wrong with the file."""
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
     if isinstance(texts, Treebank):
-        return said_of_trees(texts)
-    return said_of_transcripts(texts) if isinstance(texts, Utterances) else texts
+        return said_of_trees(texts), texts.problems
+    return (said_of_transcripts(texts), texts.problems) if isinstance(texts, Utterances) else (texts, ())
 
 
 def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[Said, str]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..readers.pronunciations import Pronunciations
     from .audio import Sound
-    from .spoken import Reading, Spoken
+    from .readings import Reading, Spoken
 
     Placed = list[tuple[str, float, float]]
 
