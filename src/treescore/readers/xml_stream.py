@@ -3,7 +3,7 @@
 >>> class Names(Handler):
 ...     def startElement(self, name, attributes):
 ...         print(self.line, name, dict(attributes))
->>> parse_xml(b'<a>\n<b c="d"/></a>', Source("a.xml"), Names())
+>>> parse_xml(b'<a>\\n<b c="d"/></a>', Source("a.xml"), Names())
 1 a {}
 2 b {'c': 'd'}
 """
