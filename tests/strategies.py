@@ -168,7 +168,9 @@ def banks(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
 
 
 def spoken(bank: treescore.Treebank) -> treescore.Treebank:
-    """The same trees with times: a word is the longer the more phrases begin with it, and a trace has no length."""
+    """The same trees with times: a word is the longer the more phrases begin with it; traces and commas have no length,
+    and there is a silence after a comma.
+    """
     builder = _core.TreeBuilder()
     for index, tree in enumerate(bank):
         phrases, top = tree.structure()
@@ -188,8 +190,8 @@ def spoken(bank: treescore.Treebank) -> treescore.Treebank:
             else:
                 word, tag = words[~item]
                 builder.leaf(encode(word), None if tag is None else encode(tag))
-                times.append((time, time if tag == "-NONE-" else time + begun / 100))
-                time, begun = times[-1][1], 1
+                times.append((time, time if tag in ("-NONE-", ",") else time + begun / 100))
+                time, begun = times[-1][1] + (0.05 if tag == "," else 0), 1
         builder.set_times(times)
         builder.finish(bank.line(index), faulty=bank.native.faulty(index))
     return treescore.Treebank(

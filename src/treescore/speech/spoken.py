@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from ..place.normal import Normal
-from ..place.silent import is_silent
+from ..place.silent import SILENT_TAGS, is_silent
 from ..values import Value
 from .numbers import said
 
@@ -58,9 +58,10 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
     normal = Normal()
     words: list[str] = []
     for text, tag in leaves:
-        if is_silent(text, tag, normal) or text in MONEY or _NOTE.fullmatch(normal.word(text)):
+        form = normal.word(text)
+        if tag in SILENT_TAGS or is_silent(form) or text in MONEY or _NOTE.fullmatch(form):
             continue
-        if words and _is_ending(normal.word(text), normal.word(words[-1]), known):
+        if words and _is_ending(form, normal.word(words[-1]), known):
             words[-1] += text
         else:
             words.append(text)

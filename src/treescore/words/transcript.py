@@ -94,16 +94,7 @@ class Transcript(Value):
         """
         if self.ways is None and not self.nulls:
             return self
-        chosen: list[int] = list(range(len(self.words)))
-        if self.ways is not None:
-            first: dict[int, int] = {}
-            for place, (start, _) in enumerate(self.ways):
-                first.setdefault(start, place)
-            chosen, node = [], 0
-            while node in first:
-                chosen.append(first[node])
-                node = self.ways[first[node]][1]
-        chosen = [place for place in chosen if place not in self.nulls]
+        chosen = self.first_way()
         return Transcript(
             [self.words[place] for place in chosen],
             times=None if self.times is None else [self.times[place] for place in chosen],
@@ -123,12 +114,15 @@ class Transcript(Value):
         """
         if self.ways is None:
             return [place for place in range(len(self.words)) if place not in self.nulls]
+        first: dict[int, int] = {}  # the word of that alternative behind each node
+        for place, (start, _) in enumerate(self.ways):
+            first.setdefault(start, place)
         found, node = [], 0
-        for place, (start, stop) in enumerate(self.ways):
-            if start == node:
-                node = stop
-                if place not in self.nulls:
-                    found.append(place)
+        while node in first:
+            place = first[node]
+            node = self.ways[place][1]
+            if place not in self.nulls:
+                found.append(place)
         return found
 
     def characters(self, *, optional: bool = False) -> Transcript:
