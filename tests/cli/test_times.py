@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import treescore
 
 SAMPLES = Path(__file__).parents[1] / "golden" / "word_times"
 TABLE = "id\tword\tstart\tend\nu1\tso\t0.1\t0.4\nu1\tuh\t\t\nu1\tno\t0.3\t0.9\n"
@@ -23,18 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[str, str]:
     """Standard output and standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "times", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    return treescore(folder, "times", *arguments, code=code, stdin=stdin)
 
 
 def test_shown(folder: Path) -> None:
@@ -71,7 +59,7 @@ def test_textgrids(folder: Path) -> None:
         (("-", "-"), "only one of the files can be standard input"),
         (
             ("words.tsv", "utt.eaf", "-f", "textgrid"),
-            "a TextGrid holds one utterance, not 2; for several, name a folder",
+            "a TextGrid holds one utterance, not 2; name a folder for several",
         ),
         (("words.tsv", "words.tsv", "-f", "textgrid", "-o", "."), "two utterances would be written to 'u1'"),
         (("words.tsv", "--tier", "words"), "only textgrid and eaf have tiers"),
