@@ -169,13 +169,14 @@ def banks(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
 
 def spoken(bank: treescore.Treebank) -> treescore.Treebank:
     """The same trees with times: a word is the longer the more phrases begin with it; traces and commas have no length,
-    and there is a silence after a comma.
+    and between a comma and a word there is silence.
     """
     builder = _core.TreeBuilder()
     for index, tree in enumerate(bank):
         phrases, top = tree.structure()
         words = tree.pos()
         times: list[tuple[float, float]] = []
+        tags: list[str | None] = []
         time, begun = 0.0, 1
         waiting: list[int | None] = [*reversed(top)]  # None closes a phrase
         while waiting:
@@ -190,8 +191,13 @@ def spoken(bank: treescore.Treebank) -> treescore.Treebank:
             else:
                 word, tag = words[~item]
                 builder.leaf(encode(word), None if tag is None else encode(tag))
-                times.append((time, time if tag in ("-NONE-", ",") else time + begun / 100))
-                time, begun = times[-1][1] + (0.05 if tag == "," else 0), 1
+                if tag not in ("-NONE-", ","):
+                    start = time + 0.05 * (time > 0 and tags[-1:] == [","])
+                    times.append((start, start + begun / 100))
+                else:
+                    times.append((time, time))
+                tags.append(tag)
+                time, begun = times[-1][1], 1
         builder.set_times(times)
         builder.finish(bank.line(index), faulty=bank.native.faulty(index))
     return treescore.Treebank(
