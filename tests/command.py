@@ -1,11 +1,12 @@
-"""Runs the commands that stand for other programs inside this process, as a shell would; and usual parameters."""
+"""Runs commands: those that stand for other programs inside this process, as a shell would; and usual parameters."""
 
 from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from oracle.evalb import Result
@@ -37,6 +38,25 @@ def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Res
     written = status.read_bytes() if status.exists() else None
     status.unlink(missing_ok=True)
     return Result(stdout, stderr, code, written)
+
+
+def treescore(
+    folder: Path, *arguments: str, code: int = 0, stdin: str = "", env: Mapping[str, str] | None = None
+) -> tuple[str, str]:
+    """Standard output and standard error of the command in a process of its own, inside the folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "treescore", *arguments],
+        cwd=folder,
+        env=env,
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
 
 
 def sparseval(argv: Sequence[str], folder: Path) -> tuple[bytes, bytes, int]:

@@ -168,12 +168,15 @@ def banks(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
 
 
 def spoken(bank: treescore.Treebank) -> treescore.Treebank:
-    """The same trees with times: a word is the longer the more phrases begin with it, and a trace has no length."""
+    """The same trees with times: a word is the longer the more phrases begin with it; traces and commas have no length,
+    and between a comma and a word there is silence.
+    """
     builder = _core.TreeBuilder()
     for index, tree in enumerate(bank):
         phrases, top = tree.structure()
         words = tree.pos()
         times: list[tuple[float, float]] = []
+        tags: list[str | None] = []
         time, begun = 0.0, 1
         waiting: list[int | None] = [*reversed(top)]  # None closes a phrase
         while waiting:
@@ -188,7 +191,12 @@ def spoken(bank: treescore.Treebank) -> treescore.Treebank:
             else:
                 word, tag = words[~item]
                 builder.leaf(encode(word), None if tag is None else encode(tag))
-                times.append((time, time if tag == "-NONE-" else time + begun / 100))
+                if tag not in ("-NONE-", ","):
+                    start = time + 0.05 * (time > 0 and tags[-1:] == [","])
+                    times.append((start, start + begun / 100))
+                else:
+                    times.append((time, time))
+                tags.append(tag)
                 time, begun = times[-1][1], 1
         builder.set_times(times)
         builder.finish(bank.line(index), faulty=bank.native.faulty(index))

@@ -334,16 +334,16 @@ def test_a_missing_id_is_a_problem() -> None:
 ROOT = '<nite:root xmlns:nite="http://nite.sourceforge.net/">'
 
 
-def nxt(folder: Path, syntax: str, terminals: str, *, beside: bool = True) -> Path:
-    """A pair of files with these elements."""
+def nxt(folder: Path, syntax: str, terminals: str, *, beside: bool = True, encoding: str = "latin-1") -> Path:
+    """A pair of files with these elements, which declare Latin 1."""
     here = folder / "syntax"
     there = here if beside else folder / "terminals"
     here.mkdir(exist_ok=True)
     there.mkdir(exist_ok=True)
     declared = '<?xml version="1.0" encoding="ISO-8859-1"?>\n'
     syntax = syntax.replace("@", 'nite:child href="sw1.A.terminals.xml#id')
-    (here / "sw1.A.syntax.xml").write_text(f"{declared}{ROOT}\n{syntax}\n</nite:root>", "latin-1")
-    (there / "sw1.A.terminals.xml").write_text(f"{declared}{ROOT}\n{terminals}\n</nite:root>", "latin-1")
+    (here / "sw1.A.syntax.xml").write_text(f"{declared}{ROOT}\n{syntax}\n</nite:root>", encoding)
+    (there / "sw1.A.terminals.xml").write_text(f"{declared}{ROOT}\n{terminals}\n</nite:root>", encoding)
     return here / "sw1.A.syntax.xml"
 
 
@@ -369,7 +369,7 @@ def test_nxt(tmp_path: Path) -> None:
     assert str(bank[0]) == "(S-IMP-UNF (NP (NN café) (, ,) (UH uh) (-NONE- *)) (VP (VB go)) (. .))"
     assert bank[0].times == [(0.5, 1.0), (1.0, 1.0), (1.0, 1.5), (1.5, 1.5), (1.5, 2.0), (2.0, 2.0)]
     assert [str(problem).partition(": ")[2] for problem in bank.problems] == [
-        "1 word without a time, first 'uh' (w2) (shared with the words beside)"
+        "1 word without a time, first 'uh' (time taken from the neighbours)"
     ]
     assert read(tmp_path).ids == ("sw1.A.s1",)  # a note is no reason to stop
     assert treescore.evaluate(bank, bank).scores[0].value == 1
@@ -380,10 +380,10 @@ def test_nxt(tmp_path: Path) -> None:
     [
         ([("0", "1"), ("0.5", "2")], [(0.0, 0.5), (0.5, 2.0)], ["overlap"]),
         ([("0", "1.0000005"), ("1", "2")], [(0.0, 1.0), (1.0, 2.0)], []),
-        ([("1", "2"), ("0.5", "3")], [(1.0, 1.5), (1.5, 2.0)], ["untimed"]),
-        ([("1", "2"), ("3", "2.5"), ("4", "5")], [(1.0, 2.0), (2.0, 4.0), (4.0, 5.0)], ["untimed"]),
-        ([("1", "1"), ("-2", "2"), ("4", "5.5")], [(4.0, 4.5), (4.5, 5.0), (5.0, 5.5)], ["untimed"]),
-        ([("non-aligned", ""), ("nan", "inf")], None, ["no-times"]),
+        ([("1", "2"), ("0.5", "3")], [(1.0, 1.5), (1.5, 2.0)], ["order", "untimed"]),
+        ([("1", "2"), ("3", "2.5"), ("4", "5")], [(1.0, 2.0), (2.0, 4.0), (4.0, 5.0)], ["time", "untimed"]),
+        ([("1", "1"), ("-2", "2"), ("4", "5.5")], [(4.0, 4.5), (4.5, 5.0), (5.0, 5.5)], ["time", "time", "untimed"]),
+        ([("non-aligned", ""), ("nan", "inf")], None, ["time", "no-times"]),
     ],
 )  # fmt: skip
 def test_odd_times(tmp_path: Path, times: list[tuple[str, str]], expected: Any, codes: list[str]) -> None:
@@ -396,6 +396,26 @@ def test_odd_times(tmp_path: Path, times: list[tuple[str, str]], expected: Any, 
     assert bank[0].times == (None if expected is None else [pytest.approx(time) for time in expected])
     assert [problem.code for problem in bank.problems] == codes
     assert len(bank[0].leaves) == len(times)
+    for problem in bank.problems:  # each where it is
+        whole = problem.code in ("untimed", "no-times")
+        assert (Path(problem.file or "").name, problem.unit) == (f"sw1.A.{'syntax' if whole else 'terminals'}.xml", 1)
+        assert problem.line == 3
+
+
+def test_ids_of_words_differ(tmp_path: Path) -> None:
+    path = nxt(tmp_path, '<parse nite:id="s"><nt cat="S"><@(w1)"/></nt></parse>', f"{WORDS}\n{WORDS}")
+    with pytest.raises(InputError, match=r"terminals\.xml:7: there are two terminals 'w1'"):
+        read(path)
+    bank = read(path, on_error="keep")
+    assert (str(bank[0]), {problem.code for problem in bank.problems}) == ("(S (NN café))", {"same-id"})
+
+
+@pytest.mark.parametrize("name", ["utf-8", "cp1251"])
+def test_another_encoding_is_that_of_both_files(tmp_path: Path, name: str) -> None:
+    words = '<word nite:id="w" nite:start="0" nite:end="1" orth="да"/>'
+    path = nxt(tmp_path, '<parse nite:id="s"><nt cat="СС"><@(w)"/></nt></parse>', words, encoding=name)
+    assert str(read(path, encoding=name)[0]) == "(СС да)"
+    assert str(read(tmp_path, encoding=name)[0]) == "(СС да)"
 
 
 @pytest.mark.parametrize(

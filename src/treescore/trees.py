@@ -139,11 +139,11 @@ class Treebank:
 
     def with_problems(self, problems: Iterable[Problem]) -> Treebank:
         """The same trees, and more that is wrong with them."""
-        return self._with(self._trees, problems)
+        return self.with_trees(self._trees, problems)
 
     def with_times(self, times: _core.Numbers) -> Treebank:
         """The same trees with these times of their leaves: start and end of each as doubles, NaN in trees without."""
-        return self._with(self._trees.with_times(times))
+        return self.with_trees(self._trees.with_times(times))
 
     def joined(self, ends: Sequence[int], *, any_fault: bool = False) -> Treebank:
         """The trees up to each of these ends as one tree with several roots.
@@ -156,7 +156,8 @@ class Treebank:
         """
         return Treebank(self._trees.joined(ends, any_fault), source=self.source)
 
-    def _with(self, trees: _core.Trees, problems: Iterable[Problem] = ()) -> Treebank:
+    def with_trees(self, trees: _core.Trees, problems: Iterable[Problem] = ()) -> Treebank:
+        """Other trees in the places of these, and more that is wrong with them."""
         return Treebank(
             trees,
             source=self.source,

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import treescore
 
 REF = "The cat sat down (s-1)\nhello { um / @ } world (s-2)\nb (c) ca- (s-3)\n"
 HYP = "the cap down (s-1)\nhello world now (s-2)\nb cat (s-3)\n"
@@ -22,18 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[str, str]:
     """Standard output and standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "align-words", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    return treescore(folder, "align-words", *arguments, code=code, stdin=stdin)
 
 
 def test_text(folder: Path) -> None:

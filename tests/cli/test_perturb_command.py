@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from command import treescore
 
 TREES = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NN caté)))\n()\n"
+
+
+#: No locale.
+PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 @pytest.fixture
@@ -19,20 +23,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[str, str]:
-    """Standard output and standard error of the command."""
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "perturb", *arguments],
-        cwd=folder,
-        env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    """Standard output and standard error."""
+    return treescore(folder, "perturb", *arguments, code=code, stdin=stdin, env=PLAIN)
 
 
 def test_words_and_times_are_written(folder: Path) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import treescore
 
 SAMPLES = Path(__file__).parents[1] / "golden" / "word_times"
 TABLE = "id\tword\tstart\tend\nu1\tso\t0.1\t0.4\nu1\tuh\t\t\nu1\tno\t0.3\t0.9\n"
@@ -23,18 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[str, str]:
     """Standard output and standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "times", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    return treescore(folder, "times", *arguments, code=code, stdin=stdin)
 
 
 def test_shown(folder: Path) -> None:

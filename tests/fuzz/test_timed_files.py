@@ -96,6 +96,8 @@ def check_bank(bank: Treebank, last_line: int) -> None:
     units = {problem.unit for problem in bank.problems}
     assert faulty <= units
     for problem in bank.problems:
+        if problem.file != bank.source.name:
+            continue
         assert problem.line is not None and 1 <= problem.line <= last_line
         assert problem.unit is not None and 1 <= problem.unit <= len(bank)
         assert problem.message and problem.action
@@ -137,6 +139,9 @@ def check_nxt(rng: Random, folder: Path) -> None:
         except InputError as error:
             assert error.problem.message
             return
+        of_words = [problem for problem in bank.problems if (problem.file or "").endswith(".terminals.xml")]
+        assert all(1 <= (problem.line or 0) <= terminals.count(b"\n") + 1 for problem in of_words)
+        assert {problem.code for problem in of_words} <= {"time", "order", "overlap", "same-id"}
         check_bank(bank, syntax.count(b"\n") + 1)
 
 

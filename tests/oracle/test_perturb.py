@@ -293,6 +293,10 @@ def test_functions_are_lost_and_said_to_be() -> None:
     made = perturb(bank, "insert", 1, axis="words")
     assert [problem.code for problem in made.problems] == ["functions"]
     assert made.ids == bank.ids
+    moved = perturb(bank, "noise", 1, axis="words")  # which changes no word
+    assert [tree.function for tree in moved[0].nodes()] == [tree.function for tree in bank[0].nodes()]
+    assert (moved.problems, moved.ids) == ((), bank.ids)
+    assert moved[0].times != [(0.0, 1.0), (1.0, 2.0)]
 
 
 @pytest.mark.parametrize(

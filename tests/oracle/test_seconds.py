@@ -49,6 +49,11 @@ from treescore.place.seconds import place_seconds
 from treescore.words.utterance import Utterances
 
 
+def random_cases(few: int, many: int) -> pytest.MarkDecorator:
+    """So many, and in long runs so many."""
+    return pytest.mark.parametrize("number", [few, pytest.param(many, marks=pytest.mark.long)])
+
+
 def at(*times: tuple[float, float] | None) -> list[Time]:
     """Times as fractions."""
     return [None if time is None else (exact(time[0]), exact(time[1])) for time in times]
@@ -473,9 +478,10 @@ def test_sound_times_are_one_after_the_other() -> None:
         assert sound(again) == (times, []), case
 
 
-def test_leaves_are_one_after_the_other() -> None:
+@random_cases(300, 1500)
+def test_leaves_are_one_after_the_other(number: int) -> None:
     seen: set[str] = set()
-    for case in cases(2, 1500):
+    for case in cases(2, number):
         found = case.placed()
         for tree, times, problems in zip(case.trees, found.times, found.problems, strict=True):
             seen |= set(problems)
@@ -553,8 +559,9 @@ def scored_pairs(seed: int, number: int) -> list[tuple[list[tuple[Tree, list[Int
     ]
 
 
-def test_the_score_is_that_of_the_integer_programme() -> None:
-    for gold, test in scored_pairs(6, 150):
+@random_cases(40, 150)
+def test_the_score_is_that_of_the_integer_programme(number: int) -> None:
+    for gold, test in scored_pairs(6, number):
         sides = [side_of(trees, Options()) for trees in (gold, test)]
         if not sides[0].size + sides[1].size:
             continue
@@ -565,8 +572,9 @@ def test_the_score_is_that_of_the_integer_programme() -> None:
         assert float(found) == pytest.approx(float(score_of_best(sides[0].nodes, sides[1].nodes, best)), abs=1e-9)
 
 
-def test_options_on_random_pairs() -> None:
-    for gold, test in scored_pairs(7, 200):
+@random_cases(50, 200)
+def test_options_on_random_pairs(number: int) -> None:
+    for gold, test in scored_pairs(7, number):
         dropped, kept = score(gold, test), score(gold, test, KEEP)
         assert dropped is None or (kept is not None and 0 <= kept <= dropped <= 1)
         if gold and score(gold, gold) is not None:
@@ -600,10 +608,11 @@ def test_cases_can_be_read() -> None:
     assert len(utterances(cases(9, 5))) == 5
 
 
-def test_the_score_of_spoken_trees_is_treescores() -> None:
+@random_cases(250, 700)
+def test_the_score_of_spoken_trees_is_treescores(number: int) -> None:
     """Trees in which every leaf is spoken, or bare, as they are scored already."""
     compared = 0
-    for gold, test in scored_pairs(10, 700):
+    for gold, test in scored_pairs(10, number):
         if len(gold) != 1 or len(test) != 1:
             continue
         if any(start == end for _, times in gold + test for start, end in times):
@@ -614,7 +623,7 @@ def test_the_score_of_spoken_trees_is_treescores() -> None:
             found = treescore.struct_iou(*banks, labels=rules.labels, terminals=rules.terminals, axis="seconds").score
             assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
         compared += 1
-    assert compared > 100
+    assert compared > number // 8
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -652,11 +661,12 @@ def test_many_leaves_are_placed_as_the_model_says() -> None:
         test_leaves_are_placed_as_the_model_says(seed)
 
 
+@random_cases(60, 250)
 @pytest.mark.parametrize("silent_nodes", ["drop", "keep"])
 @pytest.mark.parametrize("gaps", ["keep", "close"])
-def test_the_score_over_seconds_is_that_of_the_model(silent_nodes: str, gaps: str) -> None:
+def test_the_score_over_seconds_is_that_of_the_model(silent_nodes: str, gaps: str, number: int) -> None:
     compared = 0
-    for gold, test in scored_pairs(11, 250):
+    for gold, test in scored_pairs(11, number):
         banks = [
             timed_bank([tree for tree, _ in side], [times for _, times in side]).joined([len(side)])
             for side in (gold, test)
@@ -668,4 +678,4 @@ def test_the_score_over_seconds_is_that_of_the_model(silent_nodes: str, gaps: st
             ).score
             assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
         compared += any(start == end for _, times in gold + test for start, end in times)
-    assert compared > 100
+    assert compared > number // 3

@@ -18,7 +18,8 @@ from .. import _core
 from ..problem import InputError, Problem, UsageError
 from ..text import decode, number_of, visible
 from ..words.interpolation import interpolated
-from .spoken import SILENT_TAGS, Spelling, grouped
+from .silent import SILENT_TAGS
+from .spoken import Spelling, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

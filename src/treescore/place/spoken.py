@@ -17,15 +17,12 @@ from .. import _core
 from ..values import Value
 from ..words.alignment import SCLITE_COSTS
 from .normal import Normal
+from .silent import is_silent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-#: Tags of leaves that nobody speaks.
-SILENT_TAGS = ("-NONE-", ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-DFL-")
-
-_SPOKEN_MARKS = frozenset("%&@#§‰")
 _MOST_CELLS = 1_000_000  # leaves times words between two matches, up to which groups are looked for
 
 
@@ -57,9 +54,8 @@ class Spelling:
                 continue
             key = text = self._normal.word(word)
             if not (text.isascii() and text.isalnum()):
-                kinds = [category(letter)[0] for letter in text]
-                key = "".join(letter for letter, kind in zip(text, kinds, strict=True) if kind in "LNM") or text
-                if "S" not in kinds and key == text and not {"L", "N", "M"} & {*kinds} and not _SPOKEN_MARKS & {*text}:
+                key = "".join(letter for letter in text if category(letter)[0] in "LNM") or text
+                if is_silent(text):
                     self.silent.add(word)
             self.numbers[word] = self._by_key.setdefault(key, len(self._by_key))
             self.weights[word] = len(text) or 1

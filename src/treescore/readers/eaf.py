@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from xml.sax.handler import ContentHandler
 
 from ..files import stem
 from ..problem import InputError, Problem
@@ -21,7 +20,7 @@ from ..words.timeline import NO_TIME, chronological
 from ..words.utterance import Utterances
 from .lines import Faults, number
 from .tiers import choose_tiers, tier_utterances
-from .xml_stream import TO_UTF8, parse_xml
+from .xml_stream import TO_UTF8, Handler, parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def read_eaf(
     )
 
 
-class _Document(ContentHandler):
+class _Document(Handler):
     """Takes slots, tiers and annotations."""
 
     def __init__(self, faults: Faults) -> None:
@@ -84,11 +83,8 @@ class _Document(ContentHandler):
         self._faults = faults
         self._text: list[str] | None = None
 
-    def setDocumentLocator(self, locator: Any) -> None:
-        self._locator = locator
-
     def startElement(self, name: str, attributes: Any) -> None:
-        line = self._locator.getLineNumber()
+        line = self.line
         if name == "ANNOTATION_DOCUMENT":
             self.seen = True
         elif name == "HEADER" and attributes.get("TIME_UNITS", "milliseconds") != "milliseconds":

@@ -9,32 +9,29 @@ from __future__ import annotations
 import os
 import re
 from itertools import pairwise
-from xml.sax.handler import ContentHandler
 
 from .. import _core
-from ..place.normal import Normal
+from ..place.spoken import Spelling
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, number_of, visible
 from ..trees import Source, Treebank
-from ..words.interpolation import ROUNDING, interpolated
+from ..words.interpolation import interpolated
+from ..words.timeline import sound
 from .brackets import NO_TREE
-from .lines import seconds
-from .xml_stream import parse_xml
+from .nxt_terminals import PUNCTUATION, SILENCE, TRACE, WORD, attribute, local_name, read_terminals
+from .timed_words import TimedWords
+from .xml_stream import GIVE_ENCODING, Handler, parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    #: Id, kind, spelling, tag, start, end, line.
-    Terminal = tuple[str, str, str, str | None, float | None, float | None, int]
-    Times = list[tuple[float, float] | None]
+    from .nxt_terminals import Terminal
 
-WORD, PUNCTUATION, TRACE, SILENCE = "word", "punc", "trace", "sil"
 #: How the files with trees are called.
 SYNTAX = ".syntax.xml"
 
-_NORMAL = Normal()  # the characters of a word are counted in this form
 _HREF = re.compile(r"([^#]*)#id\(([^()]*)\)(?:\.\.id\(([^()]*)\))?")
 
 
@@ -70,77 +67,15 @@ def read_nxt(text: _core.Buffer, source: Source, *, encoding: str | None = None,
     return parses.treebank(source)
 
 
-def read_terminals(text: _core.Buffer, source: Source, encoding: str | None = None) -> list[Terminal]:
-    """Words, punctuation, traces and silences in their order; times that are no numbers are None.
-
-    >>> text = b'<nite:root xmlns:nite="x"><word nite:id="w1" nite:start="0.5" nite:end="n/a" orth="uh" pos="UH"/>'
-    >>> read_terminals(text + b'<punc nite:id="p">.</punc></nite:root>', Source("a.terminals.xml"))
-    [('w1', 'word', 'uh', 'UH', 0.5, None, 1), ('p', 'punc', '.', '.', None, None, 1)]
-    """
-    found = _Terminals()
-    parse_xml(text, source, found, encoding=encoding)
-    return found.all
-
-
-class _Handler(ContentHandler):
-    """Knows on which line it is."""
-
-    def setDocumentLocator(self, locator: Any) -> None:
-        self._locator = locator
-
-    @property
-    def line(self) -> int:
-        line: int = self._locator.getLineNumber()
-        return line
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
-
-
-def _own(attributes: Any, name: str) -> str | None:
-    """An attribute of NXT's own, `nite:id`."""
-    found: str | None = attributes.get(f"nite:{name}", attributes.get(name))
-    return found
-
-
-class _Terminals(_Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Terminal] = []
-        self._punctuation: list[str] | None = None
-
-    def startElement(self, name: str, attributes: Any) -> None:
-        kind = _local(name)
-        if kind not in (WORD, PUNCTUATION, TRACE, SILENCE):
-            return
-        self._punctuation = [] if kind == PUNCTUATION else None
-        start, end = (seconds(encode((_own(attributes, which) or "").strip())) for which in ("start", "end"))
-        written, tag = ("*", "-NONE-") if kind == TRACE else (attributes.get("orth", ""), attributes.get("pos"))
-        self.all.append((_own(attributes, "id") or "", kind, written, tag, start, end, self.line))
-
-    def characters(self, content: str) -> None:
-        if self._punctuation is not None:
-            self._punctuation.append(content)
-
-    def endElement(self, name: str) -> None:
-        if self._punctuation is None or _local(name) != PUNCTUATION:
-            return
-        text = "".join(self._punctuation).strip()
-        before, kind, _, _, start, end, line = self.all[-1]
-        self.all[-1] = (before, kind, text, text, start, end, line)
-        self._punctuation = None
-
-
 class _Side:
-    """The terminals of one side of a conversation."""
+    """The terminals of one side of a conversation, which are in the file of that name."""
 
-    def __init__(self, terminals: list[Terminal]) -> None:
-        self.terminals = terminals
-        self.places = {terminal[0]: place for place, terminal in enumerate(terminals)}
+    def __init__(self, terminals: list[Terminal], name: str) -> None:
+        self.terminals, self.name = terminals, name
+        self.places = {one.id: place for place, one in enumerate(terminals) if one.id is not None}
 
 
-class _Parses(_Handler):
+class _Parses(Handler):
     """Builds a tree at the end of each parse."""
 
     def __init__(self, on_error: str) -> None:
@@ -148,7 +83,8 @@ class _Parses(_Handler):
         self.builder = _core.TreeBuilder()
         self.problems: list[Problem] = []
         self.ids: list[str] = []
-        self._keeps = on_error == "keep"
+        self._on_error = on_error
+        self._spelling = Spelling()
         self._begin("", 0)
         self._inside = False
 
@@ -173,10 +109,10 @@ class _Parses(_Handler):
         self._items: list[tuple[int, int]] = []  # phrases as their number, words as ~place among terminals; parent
 
     def startElement(self, name: str, attributes: Any) -> None:
-        kind = _local(name)
+        kind = local_name(name)
         if kind == "parse":
             self._inside = True
-            self._begin(_own(attributes, "id") or "", self.line)
+            self._begin(attribute(attributes, "id") or "", self.line)
         elif self._inside and kind == "nt":
             functions = attributes.get("subcat", "").replace(",", " ").split()
             label = escaped("-".join([attributes.get("cat", ""), *functions]))
@@ -187,7 +123,7 @@ class _Parses(_Handler):
             self._refer(attributes.get("href", ""))
 
     def endElement(self, name: str) -> None:
-        kind = _local(name)
+        kind = local_name(name)
         if self._inside and kind == "nt":
             self._open.pop()
         elif self._inside and kind == "parse":
@@ -204,7 +140,7 @@ class _Parses(_Handler):
     def _fail(self, code: str, message: str, line: int | None = None) -> bool:
         if not self._fault:
             self._problem(code, message, NO_TREE, line)
-            if not self._keeps:
+            if self._on_error != "keep":
                 raise TreeSyntaxError(self.problems[-1].replace(action=None))
         self._fault = True
         return False
@@ -228,8 +164,8 @@ class _Parses(_Handler):
             self._fail("reference", "the words of this tree are in two files", self.line)
         else:
             self._side = side
-            parent = self._open[-1]
-            self._items += [(~place, parent) for place in range(first, last + 1) if side.terminals[place][1] != SILENCE]
+            heard = [place for place in range(first, last + 1) if side.terminals[place].kind != SILENCE]
+            self._items += [(~place, self._open[-1]) for place in heard]
 
     def _load(self, file: str) -> _Side:
         name = os.path.basename(file)
@@ -238,7 +174,12 @@ class _Parses(_Handler):
             path = os.path.join(inside, name)
             if name and os.path.isfile(path):
                 with open(path, "rb") as found:
-                    return _Side(read_terminals(found.read(), Source(path), self._encoding))
+                    data = found.read()
+                terminals, problems = read_terminals(
+                    data, name=path, encoding=self._encoding, advice=GIVE_ENCODING, on_error=self._on_error
+                )
+                self.problems += problems
+                return _Side(terminals, path)
         message = f"the words of these trees are in {visible(name)!r}, which is neither beside it nor in ../terminals"
         raise InputError(Problem("no-terminals", message, file=self._source.name, line=self.line))
 
@@ -248,9 +189,9 @@ class _Parses(_Handler):
         terminals = self._side.terminals if self._side else []
         for before, after in pairwise(words):
             if before == after:
-                return self._fail("twice", f"{visible(terminals[after][0])!r} is there twice")
+                return self._fail("twice", f"{visible(terminals[after].id or '')!r} is there twice")
             if before > after:
-                message = f"the phrases around {visible(terminals[after][0])!r} cross: this tree has gaps"
+                message = f"the phrases around {visible(terminals[after].id or '')!r} cross: this tree has gaps"
                 return self._fail("discontinuous", message)
         for item in order:
             if item is None:
@@ -258,10 +199,9 @@ class _Parses(_Handler):
             elif item >= 0:
                 self.builder.open(encode(self._phrases[item]))
             else:
-                _, _, written, tag, _, _, _ = terminals[~item]
-                own = None if tag is None else encode(escaped(tag))
-                self.builder.leaf(encode(escaped(written) or "_"), own)
-        times = self._times([terminals[word] for word in words])
+                word, tag = _leaf(terminals[~item])
+                self.builder.leaf(encode(escaped(word) or "_"), None if tag is None else encode(escaped(tag)))
+        times = None if self._side is None else self._times([terminals[word] for word in words], self._side.name)
         if times is not None:
             self.builder.set_times(times)
         self.builder.finish(self._line)
@@ -293,50 +233,37 @@ class _Parses(_Handler):
                 waiting += reversed(children[item])
         return order
 
-    def _times(self, terminals: list[Terminal]) -> list[tuple[float, float]] | None:
+    def _times(self, terminals: list[Terminal], file: str) -> list[tuple[float, float]] | None:
         """When each of them was spoken; what is not spoken has no length. None if nothing is known."""
-        words = [terminal for terminal in terminals if terminal[1] == WORD]
-        if not words:
+        words = TimedWords()
+        for one in terminals:
+            if one.kind == WORD:
+                words.add(one.orth, one.time, one.line)
+        if not words.words:
             return None
-        known, overlaps = _sound(words)
-        filled, missing = interpolated([max(1, len(_NORMAL.word(word[2]))) for word in words], known)
+        fixed, problems = sound(words.utterance(id=self._name), file=file)
+        self.problems += [problem.replace(unit=len(self.ids)) for problem in problems]
+        self._spelling.learn(words.words)
+        weights = [self._spelling.weights[word] for word in words.words]
+        filled, missing = interpolated(weights, fixed.transcript.times or ())
         if filled is None:
             self._problem("no-times", "no word of this tree has a time", "the tree has no times")
             return None
-        for code, found, said, action in (
-            ("untimed", missing, "without a time", "shared with the words beside"),
-            ("overlap", overlaps, "reaching over the start of the next", "cut there"),
-        ):
-            if found:
-                first = words[found[0]]
-                message = f"{number_of(len(found), 'word')} {said}, first {visible(first[2])!r} ({visible(first[0])})"
-                self._problem(code, message, action)
+        if missing:
+            first = visible(words.words[missing[0]])
+            message = f"{number_of(len(missing), 'word')} without a time, first {first!r}"
+            self._problem("untimed", message, "time taken from the neighbours")
         spoken = iter(filled)
         times: list[tuple[float, float]] = []
         at = filled[0][0]
-        for terminal in terminals:
-            times.append(next(spoken) if terminal[1] == WORD else (at, at))
+        for one in terminals:
+            times.append(next(spoken) if one.kind == WORD else (at, at))
             at = times[-1][1]
         return times
 
 
-def _sound(words: list[Terminal]) -> tuple[Times, list[int]]:
-    """Times of some length one after the other, None where they are not so, and the words that were cut for it."""
-    times: Times = []
-    cut: list[int] = []
-    last: int | None = None  # the last word with a time
-    for place, (_, _, _, _, start, end, _) in enumerate(words):
-        times.append(None)
-        if start is None or end is None or end <= start:
-            continue
-        before = None if last is None else times[last]
-        if last is not None and before is not None:
-            if start <= before[0]:
-                continue
-            if start < before[1]:
-                times[last] = before[0], start
-                if before[1] - start > ROUNDING:
-                    cut.append(last)
-        times[place] = start, end
-        last = place
-    return times, cut
+def _leaf(terminal: Terminal) -> tuple[str, str | None]:
+    """The word and the tag of a terminal in a tree."""
+    if terminal.kind == TRACE:
+        return "*", "-NONE-"
+    return terminal.orth, terminal.orth if terminal.kind == PUNCTUATION else terminal.pos

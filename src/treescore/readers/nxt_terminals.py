@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from xml.sax.handler import ContentHandler
-
 from ..files import stem
 from ..problem import InputError, Problem
 from ..text import visible
@@ -17,15 +15,17 @@ from ..trees import Source
 from ..words.utterance import Utterances
 from .lines import Faults, number
 from .timed_words import TimedWords
-from .xml_stream import TO_UTF8, parse_xml
+from .xml_stream import TO_UTF8, Handler, parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from .. import _core
+    from ..words.transcript import Times
 
-KINDS = ("word", "punc", "trace", "sil")
+#: What a terminal can be.
+KINDS = WORD, PUNCTUATION, TRACE, SILENCE = "word", "punc", "trace", "sil"
 
 
 class Terminal:
@@ -46,24 +46,37 @@ class Terminal:
         self.id, self.kind, self.orth, self.pos = id, kind, orth, pos
         self.start, self.end, self.line = start, end, line
 
+    @property
+    def time(self) -> Times:
+        """Start and end; None unless both are known."""
+        return None if self.start is None or self.end is None else (self.start, self.end)
+
     def __repr__(self) -> str:
         return f"<Terminal {self.kind} {self.orth!r}>"
 
 
 def read_terminals(
-    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise"
+    data: _core.Buffer,
+    *,
+    name: str | None = None,
+    encoding: str | None = None,
+    advice: str = TO_UTF8,
+    on_error: str = "raise",
 ) -> tuple[list[Terminal], list[Problem]]:
-    """Read all terminals. An id that is there twice is a problem, and the second terminal is kept without an id."""
+    """Read all terminals. An id that is there twice is a problem, and the second terminal is kept without an id.
+
+    An `encoding` replaces the one that the file declares; `advice` is what to do about one that is not known.
+    """
     faults = Faults(name=name, on_error=on_error)
     handler = _Terminals(faults)
-    parse_xml(data, Source(name or "<text>"), handler, advice=TO_UTF8)
+    parse_xml(data, Source(name or "<text>"), handler, encoding=encoding, advice=advice)
     if not handler.found:
         message = f"this is XML, but there are no terminals of NXT ({', '.join(KINDS)}) in it"
         raise InputError(Problem("format", message, file=name))
     return handler.found, faults.problems
 
 
-class _Terminals(ContentHandler):
+class _Terminals(Handler):
     def __init__(self, faults: Faults) -> None:
         super().__init__()
         self.found: list[Terminal] = []
@@ -71,22 +84,19 @@ class _Terminals(ContentHandler):
         self._open: list[str] | None = None  # the text inside the terminal at hand
         self._ids: set[str] = set()
 
-    def setDocumentLocator(self, locator: Any) -> None:
-        self._locator = locator
-
     def startElement(self, name: str, attributes: Any) -> None:
-        kind = name.rpartition(":")[2]
+        kind = local_name(name)
         if kind not in KINDS:
             return
-        line = self._locator.getLineNumber()
-        id = _attribute(attributes, "id")
+        line = self.line
+        id = attribute(attributes, "id")
         if id in self._ids:
             message = f"there are two terminals {visible(id or '')!r}; ids must differ"
             self._faults.fault("same-id", message, line=line, action="this one is kept without an id")
             id = None
         elif id is not None:
             self._ids.add(id)
-        start, end = (number(_attribute(attributes, which) or "") for which in ("start", "end"))
+        start, end = (number(attribute(attributes, which) or "") for which in ("start", "end"))
         orth = attributes.get("orth", "")
         self.found.append(Terminal(id, kind, orth, attributes.get("pos"), start, end, line))
         self._open = []
@@ -96,14 +106,19 @@ class _Terminals(ContentHandler):
             self._open.append(content)
 
     def endElement(self, name: str) -> None:
-        if self._open is not None and name.rpartition(":")[2] in KINDS:
+        if self._open is not None and local_name(name) in KINDS:
             last = self.found[-1]
             last.orth = last.orth or "".join(self._open).strip()
             self._open = None
 
 
-def _attribute(attributes: Any, name: str) -> str | None:
-    """With the prefix of NITE, or without."""
+def local_name(name: str) -> str:
+    """The name of an element without its prefix."""
+    return name.rpartition(":")[2]
+
+
+def attribute(attributes: Any, name: str) -> str | None:
+    """An attribute of NITE's own, with its prefix or without."""
     found: str | None = attributes.get(f"nite:{name}")
     return attributes.get(name) if found is None else found
 
@@ -113,8 +128,8 @@ def read_nxt(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
     terminals, problems = read_terminals(data, name=name, on_error=on_error)
     words = TimedWords()
     for one in terminals:
-        if one.kind == "word" and one.orth:
-            words.add(one.orth, None if one.start is None or one.end is None else (one.start, one.end), one.line)
+        if one.kind == WORD and one.orth:
+            words.add(one.orth, one.time, one.line)
     id = stem(name)
     id = None if id is None else id.removesuffix(".terminals")
     file, dot, channel = (id or "").rpartition(".")  # sw2005.A

@@ -10,15 +10,13 @@
 
 from __future__ import annotations
 
-from xml.sax.handler import ContentHandler
-
 from .. import _core
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, visible
 from ..trees import Source, Treebank
 from .brackets import NO_TREE
 from .graphs import FAULTS, NO_FUNCTION, built_fault
-from .xml_stream import parse_xml
+from .xml_stream import Handler, parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def read_tiger(
     return Treebank(sentences.builder.trees(), source=source, problems=sentences.problems, ids=sentences.ids)
 
 
-class _Sentences(ContentHandler):
+class _Sentences(Handler):
     """Builds a tree at the end of each sentence."""
 
     def __init__(self, source: Source, functions: str, on_error: str) -> None:
@@ -55,9 +53,6 @@ class _Sentences(ContentHandler):
         self._inside = False
         self._begin("", 0)
 
-    def setDocumentLocator(self, locator: Any) -> None:
-        self._locator = locator
-
     def _begin(self, name: str, line: int) -> None:
         self._id, self._line = name, line
         self._terminals: list[tuple[str, str, str]] = []  # id, word, tag
@@ -66,7 +61,7 @@ class _Sentences(ContentHandler):
         self._fault: tuple[int, str, str] | None = None
 
     def startElement(self, name: str, attributes: Any) -> None:
-        line = self._locator.getLineNumber()
+        line = self.line
         if name == "s":
             self._inside = True
             self._begin(attributes.get("id", ""), line)
@@ -87,7 +82,7 @@ class _Sentences(ContentHandler):
     def _given(self, attributes: Any, name: str) -> str:
         found: str | None = attributes.get(name)
         if found is None:
-            self._fail(self._locator.getLineNumber(), "columns", f"there is no attribute {name}")
+            self._fail(self.line, "columns", f"there is no attribute {name}")
         return found or ""
 
     def _fail(self, line: int, code: str, message: str) -> None:

@@ -1,17 +1,17 @@
 """XML as a stream of elements: nothing is held as a whole, no entity is expanded, no other file is read.
 
->>> from xml.sax.handler import ContentHandler
->>> class Names(ContentHandler):
+>>> class Names(Handler):
 ...     def startElement(self, name, attributes):
-...         print(name, dict(attributes))
->>> parse_xml(b'<a><b c="d"/></a>', Source("a.xml"), Names())
-a {}
-b {'c': 'd'}
+...         print(self.line, name, dict(attributes))
+>>> parse_xml(b'<a>\\n<b c="d"/></a>', Source("a.xml"), Names())
+1 a {}
+2 b {'c': 'd'}
 """
 
 from __future__ import annotations
 
 from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import InputSource
 
 from defusedxml.common import DefusedXmlException
@@ -25,20 +25,37 @@ from .graphs import as_utf8, is_encoding
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-    from xml.sax.handler import ContentHandler
 
     from .. import _core
 
 #: Encodings that the parser of XML decodes by itself.
 _KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
 #: What to do about another one that Python does not know either.
-_ADVICE = "give another (--encoding NAME)"
+GIVE_ENCODING = "give another (--encoding NAME)"
 #: The same where no encoding can be given.
 TO_UTF8 = "convert it to UTF-8 first, e.g. with iconv"
 
 
+class Handler(ContentHandler):
+    """Gets the elements, and knows on which line it is."""
+
+    def setDocumentLocator(self, locator: Any) -> None:
+        self._locator = locator
+
+    @property
+    def line(self) -> int:
+        """The line of the element at hand."""
+        line: int = self._locator.getLineNumber()
+        return line
+
+
 def parse_xml(
-    text: _core.Buffer, source: Source, handler: ContentHandler, *, encoding: str | None = None, advice: str = _ADVICE
+    text: _core.Buffer,
+    source: Source,
+    handler: ContentHandler,
+    *,
+    encoding: str | None = None,
+    advice: str = GIVE_ENCODING,
 ) -> None:
     """Feed the elements to a handler. An encoding replaces the one that the file declares; faults are InputErrors.
 

@@ -12,7 +12,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from array import array
+from itertools import accumulate, chain
 from numbers import Integral, Real
 from random import Random
 
@@ -38,8 +39,11 @@ if TYPE_CHECKING:
 
 AXES = ("seconds", "words")
 CITES = ("shi-etal-2024-structured",)
+OPERATIONS = ("noise", "insert", "delete")
 #: The tag of what is in a tree but never said or read.
 _TRACE = b"-NONE-"
+_NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
+_NEVER = (float("nan"), float("nan"))
 _UNCHANGED = "left as it is"
 _FALLBACK = "words joined in the tree that there was"
 
@@ -90,54 +94,90 @@ class _Perturbation:
 
     def run(self, parser: Parser | None) -> Treebank:
         """The new trees."""
-        bank = self.bank
+        if self.operation == "noise":
+            return self._moved()
         parses = None if parser is None else self._parses(parser)
         self.problems.clear()  # they are found again
+        return self._rebuilt(self.bank.native, self.places, parses)
+
+    def _moved(self) -> Treebank:
+        """The same trees at other times."""
+        native = self.bank.native
+        named = any(map(_may_be_span, _core.LeafWords(native).names()))  # or else there is no need to look
+        times = array("d")
+        said: dict[int, list[bytes]] = {}  # words of trees where some only say when they were spoken
+        for index in range(len(self.bank)):
+            before, random = self._times(index), self._random(index)
+            moved = None if before is None or random is None else _noise(before, self.delta, random)
+            now = moved or before or native.times(index) or [_NEVER] * native.leaf_count(index)
+            times.extend(chain.from_iterable(now))
+            if named and moved and before:
+                words = [word for _, _, word in native.leaves(index)]
+                new = [
+                    encode(span_word(*after)) if _is_span(word, time) else word
+                    for word, time, after in zip(words, before, now, strict=True)
+                ]
+                if new != words:
+                    said[index] = new
+        bank = self.bank.with_times(times)
+        if not said:
+            return bank.with_problems(self.problems)
+
+        def places(index: int) -> Places | None:
+            if index not in said:
+                return None
+            return [[item] for item in zip(said[index], bank.native.times(index) or (), strict=True)]
+
+        return self._rebuilt(bank.native, places)
+
+    def _rebuilt(
+        self, trees: _core.Trees, places_of: Callable[[int], Places | None], parses: _Parses | None = None
+    ) -> Treebank:
+        """These trees, but where there are places, the ones that there were, with what takes them."""
+        native = self.bank.native
         builder = _core.TreeBuilder()
         lost = 0
-        for index in range(len(bank)):
-            places = self.places(index)
+        for index in range(len(trees)):
+            places = places_of(index)
             if places is None:
-                builder.extend(bank.native.slice(index, index + 1))
+                builder.extend(trees.slice(index, index + 1))
             elif parses is None or not self._append_parse(builder, index, places, parses):
-                lost += bank.native.functions(index) is not None
-                _append(builder, bank.native, index, self.names, places)
+                lost += native.functions(index) is not None
+                _append(builder, native, index, self.names, places)
         if lost:
             message = f"{number_of(lost, 'tree')} with functions apart from the labels, which are lost"
-            self.problems.append(Problem("functions", message, file=bank.source.name))
-        return Treebank(
-            builder.trees(),
-            source=bank.source,
-            problems=(*bank.problems, *self.problems),
-            blank_lines=bank.blank_lines,
-            offset=bank.number(0) - 1 if len(bank) else 0,
-            ids=bank.ids,
-        )
+            self.problems.append(Problem("functions", message, file=self.bank.source.name))
+        return self.bank.with_trees(builder.trees(), self.problems)
 
     def places(self, index: int) -> Places | None:
         """What becomes of each leaf of a tree; None if nothing does."""
+        times, random = self._times(index), self._random(index)
+        if times is None:
+            return None
+        leaves = self.bank.native.leaves(index)
+        places: Places = [[(word, time)] for (_, _, word), time in zip(leaves, times, strict=True)]
+        change = _insert if self.operation == "insert" else _delete
+        changed = random is not None and change(places, self.delta, random)
+        return places if changed or self.axis == "words" else None
+
+    def _random(self, index: int) -> Callable[[], float] | None:
+        """The random numbers of a tree; None if there is nothing to do with them."""
+        return Random(f"{self.seed}:{self.operation}:{self.bank.number(index)}").random if self.delta else None
+
+    def _times(self, index: int) -> list[Interval] | None:
+        """When the words of a tree are spoken; None if it cannot be changed."""
         native = self.bank.native
         if not native.leaf_count(index):
             return None
         if native.discontinuous(index):
             self._report(index, "discontinuous", "the tree is discontinuous, and such trees are not perturbed")
             return None
-        leaves = native.leaves(index)
-        times = self._times(index, leaves)
-        if times is None:
-            return None
-        places: Places = [[(word, time)] for (_, _, word), time in zip(leaves, times, strict=True)]
-        random = Random(f"{self.seed}:{self.operation}:{self.bank.number(index)}").random if self.delta else None
-        changed = random is not None and OPERATIONS[self.operation](places, self.delta, random)
-        return places if changed or self.axis == "words" else None
-
-    def _times(self, index: int, leaves: Sequence[tuple[int, int, bytes]]) -> list[Interval] | None:
         if self.axis == "seconds":
-            times = self.bank.native.times(index)
+            times = native.times(index)
             if times is None:
                 self._report(index, "no-times", "the words of this tree have no times")
             return times
-        spoken = [tag == _core.NO_TAG or self.names[tag] != _TRACE for tag, _, _ in leaves]
+        spoken = [tag == _core.NO_TAG or self.names[tag] != _TRACE for tag, _, _ in native.leaves(index)]
         ends = list(accumulate(spoken))
         return [(float(end - said), float(end)) for end, said in zip(ends, spoken, strict=True)]
 
@@ -244,21 +284,17 @@ def _append(
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Operations: they change what takes the places of the leaves, and say whether they did. Leaves of no length were not
-# spoken; they stay beside their neighbours.
+# Operations: noise changes times, the others what takes the places of the leaves; nothing, or False, if they did
+# nothing. Leaves of no length were not spoken; they stay beside their neighbours.
 
 
-def _spoken(places: Places) -> list[int]:
-    return [leaf for leaf, [(_, (start, end))] in enumerate(places) if start < end]
-
-
-def _noise(places: Places, delta: float, random: Callable[[], float]) -> bool:
+def _noise(times: list[Interval], delta: float, random: Callable[[], float]) -> list[Interval] | None:
     """Each inner instant moves by up to `delta` of the way to its neighbour, on a side that chance decides."""
-    spoken = _spoken(places)
+    spoken = [leaf for leaf, (start, end) in enumerate(times) if start < end]
     instants: list[float] = []
     bounds = []  # of each word, as numbers of instants
     for leaf in spoken:
-        start, end = places[leaf][0][1]
+        start, end = times[leaf]
         if not instants or start - instants[-1] > ROUNDING:  # else it begins where the last one ends
             instants.append(start)
         bounds.append((len(instants) - 1, len(instants)))
@@ -271,25 +307,30 @@ def _noise(places: Places, delta: float, random: Callable[[], float]) -> bool:
         if before < there < after:  # or else no length would be left
             moved[at] = there
     if moved == instants:
-        return False
+        return None
     new = dict(zip(instants, moved, strict=True))
+    made = times.copy()
     for leaf, (first, last) in zip(spoken, bounds, strict=True):
-        _set(places, leaf, (moved[first], moved[last]))
+        made[leaf] = moved[first], moved[last]
     earliest = None
-    for leaf, [(_, (start, end))] in enumerate(places):
+    for leaf, (start, end) in enumerate(made):
         if start < end:
             earliest = end
         elif earliest is not None:  # what stands before the first word stays there
             earliest = max(earliest, new.get(start, start))
-            _set(places, leaf, (earliest, earliest))
+            made[leaf] = earliest, earliest
     latest = None
-    for leaf in range(len(places) - 1, -1, -1):
-        start, end = places[leaf][0][1]
+    for leaf in range(len(made) - 1, -1, -1):
+        start, end = made[leaf]
         if start < end:
             latest = start
         elif latest is not None and start > latest:
-            _set(places, leaf, (latest, latest))
-    return True
+            made[leaf] = latest, latest
+    return made
+
+
+def _spoken(places: Places) -> list[int]:
+    return [leaf for leaf, [(_, (start, end))] in enumerate(places) if start < end]
 
 
 def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
@@ -329,14 +370,6 @@ def _delete(places: Places, delta: float, random: Callable[[], float]) -> bool:
     return changed
 
 
-#: Operations by name.
-OPERATIONS: dict[str, Callable[[Places, float, Callable[[], float]], bool]] = {
-    "noise": _noise,
-    "insert": _insert,
-    "delete": _delete,
-}
-
-
 def _join(places: Places, run: Sequence[int]) -> None:
     """Make one word of several, in the place of the first; what is not spoken between them comes behind it."""
     parts = [places[leaf][0] for leaf in run]
@@ -351,14 +384,13 @@ def _join(places: Places, run: Sequence[int]) -> None:
     places[run[0]] = [(word, time)]
 
 
-def _set(places: Places, leaf: int, time: Interval) -> None:
-    word, before = places[leaf][0]
-    places[leaf] = [(encode(span_word(*time)) if _is_span(word, before) else word, time)]
-
-
 def _is_span(word: bytes, time: Interval) -> bool:
     """Does the word of a tree without words only say when it was spoken?"""
-    return b"-" in word and decode(word) == span_word(*time)
+    return _may_be_span(word) and decode(word) == span_word(*time)
+
+
+def _may_be_span(word: bytes) -> bool:
+    return word[:1] in _NUMBERS and b"-" in word
 
 
 def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from ..place.normal import Normal
-from ..place.spoken import SILENT_TAGS, Spelling
+from ..place.silent import SILENT_TAGS, is_silent
 from ..values import Value
 from .numbers import said
 
@@ -55,14 +55,13 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
 
     The dictionary only decides whether a leaf like 'em is the end of the word before it.
     """
-    leaves = list(leaves)
     normal = Normal()
-    silent = Spelling((text for text, _ in leaves), normal=normal).silent
     words: list[str] = []
     for text, tag in leaves:
-        if tag in SILENT_TAGS or text in silent or text in MONEY or _NOTE.fullmatch(normal.word(text)):
+        form = normal.word(text)
+        if tag in SILENT_TAGS or is_silent(form) or text in MONEY or _NOTE.fullmatch(form):
             continue
-        if words and _is_ending(normal.word(text), normal.word(words[-1]), known):
+        if words and _is_ending(form, normal.word(words[-1]), known):
             words[-1] += text
         else:
             words.append(text)

@@ -100,12 +100,15 @@ class Transcript(Value):
         """
         if self.ways is None:
             return [place for place in range(len(self.words)) if place not in self.nulls]
+        first: dict[int, int] = {}  # the word of that alternative behind each node
+        for place, (start, _) in enumerate(self.ways):
+            first.setdefault(start, place)
         found, node = [], 0
-        for place, (start, stop) in enumerate(self.ways):
-            if start == node:
-                node = stop
-                if place not in self.nulls:
-                    found.append(place)
+        while node in first:
+            place = first[node]
+            node = self.ways[place][1]
+            if place not in self.nulls:
+                found.append(place)
         return found
 
     def characters(self, *, optional: bool = False) -> Transcript:
