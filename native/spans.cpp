@@ -398,8 +398,7 @@ void write_spans(const Columns& columns, size_t begin, size_t end, Columns& out)
       const auto& [start, stop] = tree.times[leaf];
       const std::string word = number_text(start) + '-' + number_text(stop);
       const uint32_t tag = tree.leaves[leaf].tag;
-      const bool has_label = tag != kNone && !columns.vocabulary().at(tag).empty();
-      out.leaf(has_label ? intern(tag) : kNone, above(parents[leaf]), word.data(), word.size());
+      out.leaf(tag == kNone ? kNone : intern(tag), above(parents[leaf]), word.data(), word.size());
       times.push_back({start, stop});
     }
     out.set_times(times);
