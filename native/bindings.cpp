@@ -232,6 +232,7 @@ NB_MODULE(_core, module) {
                if (!self.tree(index).times.empty()) return true;
              return false;
            })
+      .def("has_times_at", [](const Trees& self, size_t index) { return !self.tree(index).times.empty(); })
       // The same trees with other times, two numbers for each leaf; NaN in trees without.
       .def(
           "with_times",

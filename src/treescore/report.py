@@ -67,7 +67,11 @@ class Report:
         [1]
         """
         made_by, score = self._find(metric)
-        return made_by.rows(score.counts)
+        rows = made_by.rows(score.counts)
+        if made_by.pairs_trees and getattr(self.gold, "ids", None) is not None:
+            numbers = rows.pop("sentence")
+            rows = {"sentence": numbers, "id": list(self.gold.ids), **rows}
+        return rows
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""

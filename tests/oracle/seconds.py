@@ -343,6 +343,8 @@ def placed(
     spoken = [place for place, (_, tag, word) in enumerate(leaves) if not silent(tag, word)]
     heard = [place for place, word in enumerate(words) if not silent(None, word)]
     first, last = known(begin), known(end)
+    if first is not None and last is not None and first > last:
+        first = last = None
     filled = fill([weight(words[place]) for place in heard], [times[place] for place in heard], first, last)
 
     of_leaf: dict[int, Interval] = {}  # by number in `leaves`

@@ -96,16 +96,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--silent",
         choices=SILENT,
-        default="drop",
         help="punctuation, traces and others that nobody speaks: left out, or nodes without credit (default: drop)",
     )
-    made.add_argument(
-        "--gaps", choices=GAPS, default="keep", help="silence between words: kept, or closed (default: keep)"
-    )
+    made.add_argument("--gaps", choices=GAPS, help="silence between words: kept, or closed (default: keep)")
     made.add_argument(
         "--tolerance",
         type=float,
-        default=TOLERANCE,
         metavar="SECONDS",
         help=f"how far boundaries of words may be apart (default: {TOLERANCE})",
     )
@@ -134,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
                 unit=options.unit,
                 metrics=options.metric,
                 labels=False if options.unlabelled else None,
-                cut="-=" if options.no_functions else "",
+                cut="-=" if options.no_functions else None,
                 silent=options.silent,
                 gaps=options.gaps,
                 tolerance=options.tolerance,

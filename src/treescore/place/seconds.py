@@ -18,6 +18,8 @@ from .. import _core
 from ..problem import InputError, Problem, UsageError
 from ..text import decode, number_of, visible
 from ..words.interpolation import interpolated
+from ..words.timeline import sound
+from ..words.utterance import Utterances
 from .silent import SILENT_TAGS
 from .spoken import Spelling, grouped
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from ..trees import Treebank
-    from ..words.utterance import Utterance, Utterances
+    from ..words.utterance import Utterance
     from .normal import Normal
 
     Interval = tuple[float, float]
@@ -52,59 +54,124 @@ def place_seconds(
     n't` in *don't* shares its time by characters), else whatever stands between two matches. Leaves with one of the
     `silent_tags`, and punctuation, have no length. Words without times get them from their neighbours. A tree of which
     nothing can be found has no times. `normal` is what is done to words before they are compared.
+
+    `attach` says how trees find their words: by "id", by "position", or by "text", all trees one after the other in all
+    words. Without a choice it is by id if any are the same; by position if trees and utterances are as many, unless
+    more words are found by text; else by text.
     """
-    leaves = _core.LeafWords(trees.native)
-    words = [decode(word) for word in leaves.names()]
-    spelling = Spelling(words, normal=normal)
-    spelling.learn(set(chain.from_iterable(utterance.transcript.words for utterance in times)))
-    blocks = [_Block(begin, end, found, spelling) for begin, end, found in _attached(trees, times, attach)]
-    numbers = spelling.numbers
-    spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
-    rules = _core.SpokenRules(
-        keys=[numbers[word] for word in words],
-        weights=[spelling.weights[word] for word in words],
-        silent=bytes(word in spelling.silent for word in words),
-        silent_tags=bytes(name in silent_tags for name in trees.names()),
-        texts=spelling.keys,
-    )
-    spoken_times = array("d", chain.from_iterable(chain.from_iterable(block.times for block in blocks)))
-    table, plain, bounds = array("Q"), array("Q"), array("d")
-    at = 0
-    for block in blocks:
-        row = [block.begin, block.end, at, at + len(block.words)]
-        table.extend(row)
-        bounds.extend(block.bounds)
-        if block.is_plain:
-            plain.extend(row)
-        at += len(block.words)
-    data, unequal = leaves.place(rules, plain, spoken_keys, spoken_times)
-    straight = [block for block in blocks if block.is_plain] if unequal else []
-    by_groups = _ByGroups(trees, leaves, spelling, silent_tags, array("d", data))
-    for block in [*(straight[number] for number in unequal), *(block for block in blocks if not block.is_plain)]:
-        by_groups.place(block)
-    by_groups.check(times)
-    complete = leaves.with_silent(rules, table, bounds, by_groups.found)
-    problems = sorted(by_groups.problems, key=lambda problem: problem.unit or 0)
-    return trees.with_times(complete).with_problems([*times.problems, *problems, *_without_times(trees, complete)])
+    return placed(trees, times, attach=attach, silent_tags=silent_tags, normal=normal)[0]
 
 
-def attachment(trees: Treebank, times: Utterances, attach: str = "auto") -> str:
-    """How trees find their words: "id", "position" or "text"."""
+def placed(
+    trees: Treebank,
+    times: Utterances,
+    *,
+    attach: str = "auto",
+    silent_tags: Collection[str] = SILENT_TAGS,
+    normal: Normal | None = None,
+) -> tuple[Treebank, str]:
+    """The trees as `place_seconds` gives them, and how they found their words."""
     if attach not in ATTACH:
         raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
+    times = _sound(times)
+    placing = _Placing(trees, times, silent_tags, normal)
     if attach != "auto":
-        return attach
+        return placing.by(attach).treebank(), attach
     ids = {utterance.id for utterance in times}
     if trees.ids is not None and any(name in ids for name in trees.ids):
-        return "id"
-    return "position" if len(trees) == len(times) else "text"
+        return placing.by("id").treebank(), "id"
+    if len(trees) != len(times):
+        return placing.by("text").treebank(), "text"
+    found = placing.by("position")
+    if found.lost and len(times) > 1:
+        other = placing.by("text")
+        if other.lost < found.lost:
+            return other.treebank(), "text"
+    return found.treebank(), "position"
+
+
+def _sound(times: Utterances) -> Utterances:
+    """Words whose times are one after the other; those that were read are so already."""
+    if times.is_sound:
+        return times
+    found, problems = [], list(times.problems)
+    for utterance in times:
+        fixed, odd = sound(utterance, file=times.name)
+        found.append(fixed)
+        problems += odd
+    return Utterances(found, format=times.format, name=times.name, problems=problems, notes=times.notes, is_sound=True)
+
+
+class _Placing:
+    """Trees and words, looked at once for all ways to bring them together."""
+
+    def __init__(self, trees: Treebank, times: Utterances, silent_tags: Collection[str], normal: Normal | None) -> None:
+        self.trees, self.times, self.silent_tags = trees, times, silent_tags
+        self.leaves = _core.LeafWords(trees.native)
+        words = [decode(word) for word in self.leaves.names()]
+        self.spelling = spelling = Spelling(words, normal=normal)
+        spelling.learn(set(chain.from_iterable(utterance.transcript.words for utterance in times)))
+        self.rules = _core.SpokenRules(
+            keys=[spelling.numbers[word] for word in words],
+            weights=[spelling.weights[word] for word in words],
+            silent=bytes(word in spelling.silent for word in words),
+            silent_tags=bytes(name in silent_tags for name in trees.names()),
+            texts=spelling.keys,
+        )
+
+    def by(self, attach: str) -> _Placed:
+        """The trees placed in one way."""
+        blocks = [
+            _Block(begin, end, found, self.spelling) for begin, end, found in _attached(self.trees, self.times, attach)
+        ]
+        numbers = self.spelling.numbers
+        spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
+        spoken_times = array("d", chain.from_iterable(chain.from_iterable(block.times for block in blocks)))
+        table, plain, bounds = array("Q"), array("Q"), array("d")
+        at = 0
+        for block in blocks:
+            row = [block.begin, block.end, at, at + len(block.words)]
+            table.extend(row)
+            bounds.extend(block.bounds)
+            if block.is_plain:
+                plain.extend(row)
+            at += len(block.words)
+        data, unequal = self.leaves.place(self.rules, plain, spoken_keys, spoken_times)
+        straight = [block for block in blocks if block.is_plain] if unequal else []
+        by_groups = _ByGroups(self, array("d", data))
+        for block in [*(straight[number] for number in unequal), *(block for block in blocks if not block.is_plain)]:
+            by_groups.place(block)
+        complete = self.leaves.with_silent(self.rules, table, bounds, by_groups.found)
+        return _Placed(self, by_groups, complete, {id(one) for block in blocks for one in block.utterances})
+
+
+class _Placed:
+    """Trees with times, and how well leaves and words fit."""
+
+    def __init__(self, placing: _Placing, by_groups: _ByGroups, complete: bytes, used: set[int]) -> None:
+        self._placing, self._by_groups, self._complete, self._used = placing, by_groups, complete, used
+        #: Leaves and words without a partner of the same text.
+        self.lost = by_groups.lost_leaves + by_groups.lost_words
+
+    def treebank(self) -> Treebank:
+        """The trees, with what was wrong; an error if most of their words were not spoken."""
+        trees, times = self._placing.trees, self._placing.times
+        self._by_groups.check(times)
+        problems = sorted(self._by_groups.problems, key=lambda problem: problem.unit or 0)
+        unused = [utterance for utterance in times if id(utterance) not in self._used and utterance.transcript.words]
+        if unused:
+            message = f"{number_of(len(unused), 'utterance')} of no tree, first {visible(unused[0].id or '')!r}"
+            place = {"file": times.name, "line": unused[0].line}
+            problems.append(Problem("unused", message, **place, action="left out"))  # type: ignore[arg-type]
+        ids = {utterance.id for utterance in times}
+        missing = _without_times(trees, self._complete, ids)
+        return trees.with_times(self._complete).with_problems([*times.problems, *problems, *missing])
 
 
 def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int, int, list[Utterance]]]:
     """Which trees, from and to, were spoken in which utterances."""
-    attach = attachment(trees, times, attach)
     if attach == "text":
-        return [(0, len(trees), list(times))]
+        return [(0, len(trees), list(times))] if len(trees) else []
     if attach == "position":
         if len(trees) != len(times):
             message = f"{number_of(len(times), 'utterance')} for {number_of(len(trees), 'tree')}"
@@ -127,7 +194,7 @@ def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int
     return found
 
 
-def _without_times(trees: Treebank, times: bytes) -> list[Problem]:
+def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -> list[Problem]:
     """Trees with leaves that could not be placed."""
     moments = memoryview(times).cast("d")
     problems = []
@@ -135,7 +202,10 @@ def _without_times(trees: Treebank, times: bytes) -> list[Problem]:
     for index in range(len(trees)):
         count = trees.native.leaf_count(index)
         if count and moments[2 * leaf] != moments[2 * leaf]:
-            problems.append(trees.problem(index, "no-times", "none of its words has a time", "not placed"))
+            message = "none of its words was found among the words with times, or none of these has a time"
+            if trees.ids is not None and trees.ids[index] not in ids:
+                message = f"there is no utterance {visible(trees.ids[index])!r} among the words with times"
+            problems.append(trees.problem(index, "no-times", message, "not placed"))
         leaf += count
     return problems
 
@@ -187,19 +257,13 @@ class _Block:
 class _ByGroups:
     """Places leaves whose text is not that of the words, or whose words have no times of their own."""
 
-    def __init__(
-        self,
-        trees: Treebank,
-        leaves: _core.LeafWords,
-        spelling: Spelling,
-        silent_tags: Collection[str],
-        found: array[float],
-    ) -> None:
-        self._trees, self._leaves, self._spelling, self._silent_tags = trees, leaves, spelling, silent_tags
-        self._keys = spelling.keys
+    def __init__(self, placing: _Placing, found: array[float]) -> None:
+        self._trees, self._leaves, self._spelling = placing.trees, placing.leaves, placing.spelling
+        self._silent_tags = placing.silent_tags
+        self._keys = self._spelling.keys
         self.found = found
         self.problems: list[Problem] = []
-        self._lost = 0
+        self.lost_leaves = self.lost_words = 0
         self._first_lost: tuple[str, str] | None = None
 
     def place(self, block: _Block) -> None:
@@ -217,7 +281,7 @@ class _ByGroups:
                 continue
             if not group.same:
                 self._lose(" ".join(words[leaf] for leaf in group.leaves), block.words[group.words.start :][:1])
-                self._lost += len(group.leaves)
+                self.lost_leaves += len(group.leaves)
             shared = None
             if group.words:
                 weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]
@@ -236,7 +300,8 @@ class _ByGroups:
             if self._complete(tree, [spoken[place] for place in places], [times[place] for place in places]):
                 self._tell(tree, "untimed", [words[place] for place in places if place in untimed])
                 self._tell(tree, "other-word", [words[place] for place in places if place in other])
-        if extra:
+        self.lost_words += len(extra)
+        if extra and spoken:
             self._tell_extra(block, extra)
 
     def _key(self, word: str) -> str:
@@ -296,10 +361,10 @@ class _ByGroups:
     def check(self, times: Utterances) -> None:
         """An error if most of the words of the trees were not spoken."""
         total = len(self.found) // 2
-        if self._first_lost is None or total < _ENOUGH or 2 * self._lost < total:
+        if self._first_lost is None or total < _ENOUGH or 2 * self.lost_leaves < total:
             return
         message = (
-            f"these are the times of other words: {self._lost:,} of {total:,} leaves are not among them, first "
+            f"these are the times of other words: {self.lost_leaves:,} of {total:,} leaves are not among them, first "
             f"{visible(self._first_lost[0])!r}, where {visible(self._first_lost[1])!r} was spoken"
         )
         raise InputError(Problem("other-times", message, file=times.name))

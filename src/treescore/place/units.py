@@ -77,23 +77,21 @@ def units_by_time(gold: Sequence[Extent], test: Sequence[Extent]) -> list[Unit]:
 
 def _partners(sentences: Sequence[Extent], others: Sequence[Extent]) -> list[int | None]:
     """With which of the others each sentence has the most time in common."""
-    timed = sorted((time[0], time[1], number) for number, time in enumerate(others) if time is not None)
-    starts = [start for start, _, _ in timed]
-    latest = list(accumulate((end for _, end, _ in timed), max))  # end so far
-    partners: list[int | None] = []
-    for time in sentences:
-        best, partner = 0.0, None
-        if time is not None:
-            at = bisect_left(starts, time[1]) - 1
-            near: list[tuple[int, float]] = []
-            while at >= 0 and latest[at] > time[0]:
-                start, end, number = timed[at]
-                near.append((number, min(end, time[1]) - max(start, time[0])))
-                at -= 1
-            for number, common in sorted(near):
-                if common > best + _ROUNDING or (partner is None and common > 0):
-                    best, partner = common, number
-        partners.append(partner)
+    coming = sorted((time[0], time[1], number) for number, time in enumerate(others) if time is not None)
+    starts = [start for start, _, _ in coming]
+    partners: list[int | None] = [None] * len(sentences)
+    spoken: list[tuple[float, float, int]] = []  # others that began before, and have not ended
+    begun = 0
+    for since, until, sentence in sorted((time[0], time[1], place) for place, time in enumerate(sentences) if time):
+        while begun < len(coming) and starts[begun] <= since:
+            spoken.append(coming[begun])
+            begun += 1
+        spoken = [other for other in spoken if other[1] > since]
+        near = [*spoken, *coming[begun : bisect_left(starts, until)]]
+        best = 0.0
+        for number, common in sorted((number, min(end, until) - max(start, since)) for start, end, number in near):
+            if common > best + _ROUNDING or (partners[sentence] is None and common > 0):
+                best, partners[sentence] = common, number
     return partners
 
 

@@ -151,6 +151,7 @@ class _Gathered:
             name=name or (self._names[0] if many == 1 else f"<{number_of(many, 'file')}>"),
             problems=self._faults.problems,
             notes=[*counted, *self.ignored],
+            is_sound=True,
         )
 
 

@@ -33,6 +33,8 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
         except InputError as error:
             lines.note(error.problem.replace(action=LEFT_OUT))
             continue
+        if isinstance(found, dict) and "tree" in found and "words" not in found:
+            found["words"] = []  # a tree without words beside it
         if not isinstance(found, dict) or not isinstance(found.get("words"), list):
             lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
             continue

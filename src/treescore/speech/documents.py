@@ -13,10 +13,11 @@ import os
 
 from .. import _core
 from ..evaluation import check_readable
-from ..place.seconds import attachment, place_seconds
+from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError
-from ..readers.sources import read
+from ..readers.sources import is_text, open_source, read
 from ..readers.times import read_times
+from ..text import number_of, visible
 from ..trees import Treebank
 from ..values import Value
 from ..words.transcript import Transcript
@@ -24,12 +25,16 @@ from ..words.utterance import Utterance, Utterances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from ..readers.sources import Readable
 
 _ENDINGS = (".gz", ".syntax.xml", ".terminals.xml")
+#: Words of NXT-Switchboard, which belong to the trees in another file.
+_TERMINALS = ".terminals.xml"
+#: What becomes of a document whose trees or words are not there.
+_LEFT_OUT, _NOT_PARSED = "left out of the score", "its sentences count as not parsed"
 
 
 class Document(Value):
@@ -55,34 +60,54 @@ class Documents:
         self.problems: list[Problem] = []
         self.remarks: list[str] = []
         self.all: list[Document] = []
-        if gold.is_folder and not gold.files.keys() & test.files.keys():
-            message = f"no file there has the name of one in {gold.trees!s}, such as {min(gold.files.values())}"
-            raise InputError(Problem("documents", message, file=str(test.trees)))
-        for name, file in test.files.items():
-            if name not in gold.files:
-                message = "there is no gold file of this name"
-                self.problems.append(Problem("documents", message, file=str(file), action="left out of the score"))
+        #: What the trees of both sides are from.
+        self.names = str(gold.trees) if gold.is_folder else None, str(test.trees) if test.is_folder else None
+        if gold.is_folder:
+            self._rename(gold, test)
+        for side in (gold, test):
+            side.known = Names(name for name in gold.files if name is not None)
         for name in gold.files:
-            if name not in test.files:
-                message = f"there is no predicted file of this name in {test.trees!s}"
-                action = "its sentences count as not parsed"
-                self.problems.append(Problem("documents", message, file=str(gold.files[name]), action=action))
             gold_bank = gold.read(name)
             if test.given is None and not test.needs_no_words(name):
                 test.borrow(gold)
             test_bank = test.read(name)
             for bank in (gold_bank, test_bank):
                 check_readable(bank)
-            self.all.append(Document(name=name, gold=gold_bank, test=test_bank))
-        #: What the trees of both sides are from.
-        self.names = str(gold.trees) if gold.is_folder else None, str(test.trees) if test.is_folder else None
+            if len(gold_bank):
+                self.all.append(Document(name=name, gold=gold_bank, test=test_bank))
+            else:
+                self._miss(gold.files[name], "there are no trees in it", _LEFT_OUT)
+        for side in (gold, test):
+            self.problems += [*side.problems, *side.unused()]
         if test.borrowed:
             self.remarks.append("the predicted trees stand on the words of gold (--pred-times names others)")
-        self.problems += [*gold.problems, *test.problems]
         self.remarks += dict.fromkeys([*gold.notes, *test.notes])
         for side, what in ((gold, "gold"), (test, "predicted")):
             if side.attached:
                 self.remarks.append(f"{what} trees found their words by {' and '.join(sorted(side.attached))}")
+
+    def _rename(self, gold: Side, test: Side) -> None:
+        """Give the files of test the names of those of gold to which they belong."""
+        known = Names(name for name in gold.files if name is not None)
+        files: dict[str | None, Any] = {}
+        for name, path in test.files.items():
+            partner = known.find(name or "")
+            if partner is None:
+                self._miss(path, "there is no gold file of this name", _LEFT_OUT)
+            elif partner in files:
+                self._miss(path, f"{files[partner]} has the same name", _LEFT_OUT)
+            else:
+                files[partner] = path
+        if not files:
+            message = f"no file there has the name of one in {gold.trees!s}, such as {min(gold.files.values())}"
+            raise InputError(Problem("documents", message, file=str(test.trees)))
+        for name, path in gold.files.items():
+            if name not in files:
+                self._miss(path, f"there is no predicted file of this name in {test.trees!s}", _NOT_PARSED)
+        test.files = files
+
+    def _miss(self, file: Any, message: str, action: str) -> None:
+        self.problems.append(Problem("documents", message, file=str(file), action=action))
 
 
 class Side:
@@ -98,21 +123,27 @@ class Side:
         attach: str = "auto",
         reading: Mapping[str, Any] | None = None,
     ) -> None:
+        if isinstance(trees, str) and trees == "-":
+            opened = open_source(trees, None)
+            assert opened is not None
+            trees, reading = bytes(opened[0]), {**(reading or {}), "name": opened[1].name}  # read for words, too
         self.trees, self.given = trees, times
         self._format, self._tier, self._attach, self._reading = times_format, tier, attach, dict(reading or {})
         self._times: Utterances | None = None
-        self._by_document: dict[str, list[Utterance]] = {}
+        self._by_document: dict[str | None, list[Utterance]] = {}
         self._banks: dict[str | None, Treebank] = {}
+        self._lender: Side | None = None
+        #: Names of documents, by which words are given to them.
+        self.known = Names(())
         #: Are the words those of the other side?
         self.borrowed = False
-        self._lender: Side | None = None
         #: How trees found their words.
         self.attached: set[str] = set()
         #: What was guessed about the words, and what was wrong with those of all documents.
         self.notes: list[str] = []
         self.problems: list[Problem] = []
         self.is_folder = isinstance(trees, str | os.PathLike) and os.path.isdir(trees)
-        #: The documents by what is compared of their names; None for one without a name.
+        #: The documents by name; None for one without.
         self.files: dict[str | None, Any] = {None: trees}
         if self.is_folder:
             self.files = _documents_in(os.fspath(trees))  # type: ignore[arg-type]
@@ -138,19 +169,25 @@ class Side:
         if document not in self.files:
             return Treebank(_core.TreeBuilder().trees())
         bank = self._bank(document)
-        if self.given is None and bank.native.has_times():
+        if len(bank) == 0 and not self.is_folder:
+            raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+        if len(bank) == 0 or (self.given is None and bank.native.has_times()):
             return bank
-        times = self.words(document) or (self._lender and self._lender.words(document, spoken=True))
-        if not times:
+        times = self.words(document)
+        if times is None and self._lender is not None:
+            times = self._lender.words(document, spoken=True)
+        if times is None:
             message = "these trees have no times of their own; name the words with times (--gold-times, --pred-times)"
             raise InputError(Problem("no-times", message, file=bank.source.name))
-        self.attached.add(attachment(bank, times, self._attach))
-        return place_seconds(bank, times, attach=self._attach)
-
-    def _bank(self, document: str | None) -> Treebank:
-        if document not in self._banks:
-            self._banks = {document: read(self.files[document], **self._reading)}  # one at a time
-        return self._banks[document]
+        if not any(utterance.transcript.words for utterance in times):
+            if not self.is_folder:
+                raise InputError(Problem("empty", "there are no words in it", file=times.name))
+            message = f"there are no words with times for this document in {visible(times.name or '')}"
+            self.problems.append(Problem("no-times", message, file=bank.source.name, action="its trees have no times"))
+            return bank
+        bank, attach = placed(bank, times, attach=self._attach)
+        self.attached.add(attach)
+        return bank
 
     def words(self, document: str | None, *, spoken: bool = False) -> Utterances | None:
         """The words with times for a document: those that were given, or beside the trees, or with `spoken` in them."""
@@ -163,20 +200,70 @@ class Side:
             )
             self.notes += self._times.notes
             if document is not None:
-                self._by_document = by_document(self._times)
+                for utterance in self._times:
+                    self._by_document.setdefault(self.known.of(utterance), []).append(utterance)
                 self.problems += self._times.problems
         if document is None:
             return self._times
-        return Utterances(self._by_document.get(document, ()), format=self._times.format, name=self._times.name)
+        own, format, name = self._by_document.get(document, ()), self._times.format, self._times.name
+        return Utterances(own, format=format, name=name, is_sound=True)
+
+    def unused(self) -> list[Problem]:
+        """Words that belong to no document."""
+        lost = [utterance for utterance in self._by_document.get(None, ()) if utterance.transcript.words]
+        if not lost or self._times is None:
+            return []
+        message = f"{number_of(len(lost), 'utterance')} of no document, first {visible(lost[0].id or '')!r}"
+        return [Problem("unused", message, file=self._times.name, line=lost[0].line, action="left out")]
+
+    def _bank(self, document: str | None) -> Treebank:
+        if document not in self._banks:
+            self._banks = {document: read(self.files[document], **self._reading)}  # one at a time
+        return self._banks[document]
 
     def _words_beside(self, document: str | None) -> Utterances | None:
         """The words with times that stand in the same file as the trees."""
         source = self.files[document]
-        name = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
-        if not name.removesuffix(".gz").endswith((".jsonl", ".json")):
+        if not _is_json(source):
             return None
         found = read_times(source, format="jsonl", on_error=self._reading.get("on_error", "keep"))
         return found if any(utterance.transcript.words for utterance in found) else None
+
+
+class Names:
+    """Names of documents, and which of them another name means.
+
+    >>> names = Names(["sw2005.A", "talk", "talk-2", "dev/u1"])
+    >>> names.find("talk-2"), names.find("SW2005-a"), names.find("u1"), names.find("talk3")
+    ('talk-2', 'sw2005.A', 'dev/u1', None)
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._all = set(names)
+        self._loose: dict[str, set[str]] = {}
+        for name in self._all:
+            for form in {same_name(name), same_name(name.rpartition("/")[2])}:
+                self._loose.setdefault(form, set()).add(name)
+
+    def find(self, name: str) -> str | None:
+        """The document of exactly this name, or else the only one of the same letters and digits."""
+        if name in self._all:
+            return name
+        alike = self._loose.get(same_name(name), ())
+        return next(iter(alike)) if len(alike) == 1 else None
+
+    def of(self, utterance: Utterance) -> str | None:
+        """The document of an utterance: by its id or its file, with the channel or without, or as these begin."""
+        file, channel = utterance.file or "", utterance.channel or ""
+        names = [utterance.id or "", document_name(file), f"{file}.{channel}" if file and channel else ""]
+        for name in filter(None, names):
+            if found := self.find(name):
+                return found
+        for name in filter(None, names):
+            for end in range(len(name) - 1, 0, -1):
+                if not name[end].isalnum() and (found := self.find(name[:end])):
+                    return found
+        return None
 
 
 def spoken_words(trees: Treebank) -> Utterances | None:
@@ -205,36 +292,31 @@ def same_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def by_document(times: Utterances) -> dict[str, list[Utterance]]:
-    """The utterances of each document: those with its name, or whose names begin with it."""
-    found: dict[str, list[Utterance]] = {}
-    for utterance in times:
-        for name in dict.fromkeys(_beginnings(utterance)):
-            found.setdefault(name, []).append(utterance)
-    return found
-
-
-def _beginnings(utterance: Utterance) -> Iterator[str]:
-    """What the name of its document may be."""
-    for name in (utterance.id, document_name(utterance.file or ""), f"{utterance.file}{utterance.channel or ''}"):
-        for end, letter in enumerate(name or ""):
-            if not letter.isalnum():
-                yield same_name((name or "")[:end])
-        yield same_name(name or "")
-
-
 def _documents_in(folder: str) -> dict[str | None, Any]:
-    """The files of a directory by name."""
+    """The files of a directory and all below it, by name."""
     found: dict[str | None, Any] = {}
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if name.startswith(".") or not os.path.isfile(path):
-            continue
-        key = same_name(document_name(name))
-        if key in found:
-            message = f"there are two files of this name: {found[key]} and {path}"
-            raise InputError(Problem("documents", message, file=folder))
-        found[key] = path
+    for above, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            if name.startswith(".") or name.endswith(_TERMINALS):
+                continue
+            path = os.path.join(above, name)
+            inside = os.path.relpath(above, folder).replace(os.sep, "/")
+            key = document_name(name) if inside == "." else f"{inside}/{document_name(name)}"
+            if key in found:
+                message = f"there are two files of one name: {found[key]} and {path}"
+                raise InputError(Problem("documents", message, file=folder))
+            found[key] = path
     if not found:
         raise InputError(Problem("documents", "there are no files in it", file=folder))
     return found
+
+
+def _is_json(source: Any) -> bool:
+    """Does a file, or a text, begin as JSON does?"""
+    if isinstance(source, bytes):
+        return source[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    if not isinstance(source, str | os.PathLike) or (isinstance(source, str) and is_text(source)):
+        return False
+    opened = open_source(source, None)
+    return opened is not None and _is_json(bytes(opened[0][:4096]))

@@ -13,9 +13,9 @@ from itertools import accumulate, pairwise
 
 from .. import _core
 from ..evaluation import evaluate
-from ..problem import UsageError
+from ..problem import InputError, Problem, UsageError
 from ..report import Report
-from ..text import number_of
+from ..text import number_of, visible
 from ..trees import Source, Treebank
 from .documents import Documents, Side
 from .pairing import PAIRINGS, UNITS, units_of
@@ -28,22 +28,28 @@ if TYPE_CHECKING:
     from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..place.units import Unit
-    from ..problem import Problem
     from ..readers.sources import Readable
+    from .documents import Document
 
 
 class SpeechReport(Report):
     """A report, how sentences were paired, and remarks on what was assumed."""
 
-    def __init__(self, report: Report, *, settings: Mapping[str, Any], remarks: Sequence[str]) -> None:
+    def __init__(
+        self, report: Report, *, sentences: Sequence[int], settings: Mapping[str, Any], remarks: Sequence[str]
+    ) -> None:
         super().__init__(report.metrics, report.scores, report.problems, report.gold, report.test)
+        self._sentences = tuple(sentences)
         self.settings = dict(settings)
         self.remarks = list(remarks)
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Version and inputs, and how sentences were paired."""
-        return {**super().provenance, "speech": self.settings}
+        """Version and inputs, with the number of trees before they were paired, and how that was done."""
+        found = super().provenance
+        for side, trees in zip(("gold", "test"), self._sentences, strict=True):
+            found[side] = {**found[side], "trees": trees}
+        return {**found, "speech": self.settings}
 
 
 def evaluate_speech(
@@ -59,10 +65,10 @@ def evaluate_speech(
     unit: str = "sentence",
     metrics: Metrics | None = None,
     labels: bool | None = None,
-    cut: str = "",
-    silent: str = "drop",
-    gaps: str = "keep",
-    tolerance: float = 0.02,
+    cut: str | None = None,
+    silent: str | None = None,
+    gaps: str | None = None,
+    tolerance: float | None = None,
     form: str = "auto",
     layout: str = "auto",
     functions: str = "apart",
@@ -79,11 +85,18 @@ def evaluate_speech(
     what is scored at a time: a "sentence" with its partners, or a whole "document". Without `metrics`, STRUCT-IOU, the
     boundaries of words and, where there are words on both sides, SParseval with the word error rate. `labels=None`
     ignores labels if those of test are all empty; `cut` has the marks from which on labels are cut in STRUCT-IOU, as
-    "-=" for NP-SBJ.
+    "-=" for NP-SBJ. These, `silent`, `gaps` and `tolerance` are options of the usual metrics; `metrics` have their own.
+
+    A sentence of gold without times is left out. One of test, or a sentence of gold without a partner, counts as not
+    parsed.
     """
     for option, value, allowed in (("pair", pair, PAIRINGS), ("unit", unit, UNITS)):
         if value not in allowed:
             raise UsageError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
+    given = {"labels": labels, "cut": cut, "silent": silent, "gaps": gaps, "tolerance": tolerance}
+    if metrics is not None and any(value is not None for value in given.values()):
+        names = ", ".join(name for name, value in given.items() if value is not None)
+        raise UsageError(f"{names}: options of the usual metrics; write them into the metrics that you named")
     reading = {
         "form": form,
         "layout": layout,
@@ -98,17 +111,18 @@ def evaluate_speech(
     documents = Documents(sides[0], sides[1])
     units = _Units(documents, pair, unit)
     remarks = [*documents.remarks, units.remark()]
-    if labels is None:
-        labels = _has_labels(units.test)
-        if not labels:
-            remarks.append("the predicted trees have no labels: labels are ignored")
     if metrics is None:
+        if labels is None:
+            labels = any(units.test.names()) or not units.test.native.leaf_total()
+            if not labels:
+                remarks.append("the predicted trees have no labels: labels are ignored")
         words = not any(map(_is_textless, (units.gold, units.test)))
-        metrics = _usual(labels=labels, cut=cut, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
         if not words:
             remarks.append("one side has no words: no SParseval, no word error rate")
+        metrics = _usual(labels=labels, cut=cut, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
     report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
-    problems = dict.fromkeys([*documents.problems, *units.problems, *report.problems])
+    found = [problem for problem in report.problems if (problem.code, problem.unit) not in units.told]
+    problems = dict.fromkeys([*documents.problems, *units.problems, *found])
     whole = Report(report.metrics, report.scores, list(problems), units.gold, units.test)
     settings = {
         "pair": units.pairings,
@@ -116,7 +130,7 @@ def evaluate_speech(
         "gold_times": sides[0].described(),
         "test_times": sides[1].described(),
     }
-    return SpeechReport(whole, settings=settings, remarks=remarks)
+    return SpeechReport(whole, sentences=units.sentences, settings=settings, remarks=remarks)
 
 
 class _Units:
@@ -124,46 +138,50 @@ class _Units:
 
     def __init__(self, documents: Documents, pair: str, unit: str) -> None:
         self.problems: list[Problem] = []
-        self._sentences = [0, 0]
+        #: Codes and numbers of units about which metrics need not tell again.
+        self.told: set[tuple[str, int | None]] = set()
+        self.sentences = [0, 0]
         pairings: set[str] = set()
         parts: list[list[Treebank]] = [[], []]
-        before = 0
+        names: list[str] = []
         for document in documents.all:
             banks = document.gold, document.test
             pairing, units = units_of(*banks, pair, unit)
             pairings.add(pairing)
-            units = self._joinable(units, banks)
+            units = [one for one in units if self._can_be_scored(one, banks, unit)]
             for side, bank in enumerate(banks):
                 members = [one.test if side else one.gold for one in units]
-                self._keep_problems(bank, members, before)
-                parts[side].append(_joined(bank, members, any_fault=side == 0))
-                self._sentences[side] += len(bank)
-            before += len(units)
+                self._keep_problems(bank, members, len(names))
+                parts[side].append(_joined(bank, members, is_gold=side == 0))
+                self.sentences[side] += len(bank)
+            self._tell_alone(units, banks, len(names))
+            names += [_unit_name(one, document) for one in units]
+        if not names:
+            message = "not one gold tree has times, and so nothing can be scored"
+            raise InputError(Problem("no-times", message, file=documents.names[0]))
         self.pairings = sorted(pairings)
-        self.gold, self.test = (_added(part, name) for part, name in zip(parts, documents.names, strict=True))
+        self.gold, self.test = (_added(part, name, names) for part, name in zip(parts, documents.names, strict=True))
 
     def remark(self) -> str:
         """How sentences were paired."""
-        gold, test = self._sentences
+        gold, test = self.sentences
         how = "" if self.pairings == ["document"] else f"paired by {' and '.join(self.pairings)}: "
         return f"{how}{gold:,} gold and {test:,} predicted sentences in {number_of(len(self.gold), 'unit')}"
 
-    def _joinable(self, units: Sequence[Unit], banks: tuple[Treebank, Treebank]) -> list[Unit]:
-        """The units whose sentences are one after the other; the others are problems."""
-        found = []
-        for unit in units:
-            faulty = [
-                bank
-                for bank, places in zip(banks, (unit.gold, unit.test), strict=True)
-                if len(places) > 1 and not _in_order(bank, places)
-            ]
-            if faulty:
+    def _can_be_scored(self, unit: Unit, banks: tuple[Treebank, Treebank], wanted: str) -> bool:
+        """Has all of gold times, and are the sentences of each side one after the other? If not, that is a problem."""
+        if not all(_is_placed(banks[0], place) for place in unit.gold):
+            return False  # which is a problem already
+        for bank, places in zip(banks, (unit.gold, unit.test), strict=True):
+            if len(places) > 1 and not _in_order(bank, places):
                 message = "sentences that belong together are not one after the other in time"
-                place = (unit.gold if faulty[0] is banks[0] else unit.test)[0]
-                self.problems.append(faulty[0].problem(place, "order", message, "left out of the score"))
-            else:
-                found.append(unit)
-        return found
+                problem = bank.problem(places[0], "order", message, "left out of the score")
+                if wanted == "document":
+                    advice = "; does time begin anew in each sentence? Then score sentences (--unit sentence)"
+                    raise InputError(problem.replace(message=message + advice, action=None))
+                self.problems.append(problem)
+                return False
+        return True
 
     def _keep_problems(self, bank: Treebank, members: Sequence[tuple[int, ...]], before: int) -> None:
         unit_of = {bank.number(place): unit for unit, places in enumerate(members, before + 1) for place in places}
@@ -172,47 +190,69 @@ class _Units:
             for problem in bank.problems
         ]
 
+    def _tell_alone(self, units: Sequence[Unit], banks: tuple[Treebank, Treebank], before: int) -> None:
+        """Sentences that have no partner."""
+        for number, unit in enumerate(units, before + 1):
+            if unit.gold and unit.test:
+                continue
+            side, places = (banks[0], unit.gold) if unit.gold else (banks[1], unit.test)
+            other, code, action = (
+                ("predicted", "unparsed", "counts as not parsed")
+                if unit.gold
+                else ("gold", "no-gold", "counts against precision")
+            )
+            name = f", {visible(side.ids[places[0]])}" if side.ids else ""
+            problem = side.problem(places[0], code, f"there is no {other} sentence for this one{name}", action)
+            self.problems.append(problem.replace(unit=number))
+            self.told.add((code, number))
+
+
+def _unit_name(unit: Unit, document: Document) -> str:
+    """By the ids of its sentences, or else by their numbers."""
+    side, places = (document.gold, unit.gold) if unit.gold else (document.test, unit.test)
+    own = [side.ids[place] if side.ids else str(side.number(place)) for place in places]
+    within = "+".join(own) if len(own) < 4 else f"{own[0]}…{own[-1]}"
+    return within if document.name is None else f"{document.name}:{within}"
+
+
+def _is_placed(bank: Treebank, place: int) -> bool:
+    return bank.native.leaf_count(place) == 0 or bank.native.has_times_at(place)
+
 
 def _in_order(bank: Treebank, places: Sequence[int]) -> bool:
     times = [time for place in places for time in bank.native.times(place) or ()]
     return all(earlier[1] <= later[0] for earlier, later in pairwise(times))
 
 
-def _joined(bank: Treebank, members: Sequence[tuple[int, ...]], *, any_fault: bool) -> Treebank:
-    """The trees of each unit as one."""
-    order = [place for places in members for place in places]
+def _joined(bank: Treebank, members: Sequence[tuple[int, ...]], *, is_gold: bool) -> Treebank:
+    """The trees of each unit as one. A tree of test without times is one without a parse."""
+    order = [place if is_gold or _is_placed(bank, place) else None for places in members for place in places]
     chosen = bank.native if order == list(range(len(bank))) else bank.select(order).native
     if any(len(places) != 1 for places in members):
-        chosen = chosen.joined(list(accumulate(map(len, members))), any_fault)
+        chosen = chosen.joined(list(accumulate(map(len, members))), is_gold)
     return Treebank(chosen, source=bank.source)
 
 
-def _added(parts: Sequence[Treebank], name: str | None) -> Treebank:
+def _added(parts: Sequence[Treebank], name: str | None, ids: Sequence[str]) -> Treebank:
     if len(parts) == 1:
-        return parts[0]
+        return Treebank(parts[0].native, source=parts[0].source, ids=ids)
     builder = _core.TreeBuilder()
     for part in parts:
         builder.extend(part.native)
-    return Treebank(builder.trees(), source=Source(name))
+    return Treebank(builder.trees(), source=Source(name), ids=ids)
 
 
-def _usual(*, labels: bool, cut: str, silent: str, gaps: str, tolerance: float, words: bool) -> list[Metric]:
-    from ..metrics.boundaries import Boundaries
+def _usual(
+    *, labels: bool, cut: str | None, silent: str | None, gaps: str | None, tolerance: float | None, words: bool
+) -> list[Metric]:
+    from ..metrics.boundaries import TOLERANCE, Boundaries
     from ..metrics.sparseval import Sparseval
     from ..metrics.struct_iou import StructIou
 
-    found: list[Metric] = [StructIou(labels=labels, cut=cut, axis="seconds", silent=silent, gaps=gaps)]
+    found: list[Metric] = [StructIou(labels=labels, cut=cut or "", axis="seconds", silent=silent, gaps=gaps)]
     if words:
         found.append(Sparseval(labels=labels))
-    return [*found, Boundaries(tolerance=tolerance)]
-
-
-def _has_labels(bank: Treebank) -> bool:
-    """Has any phrase or word of any tree a label that is not empty?"""
-    used = {label for index in range(len(bank)) for label, *_ in bank.native.nodes(index)}
-    used |= {tag for index in range(len(bank)) for tag, *_ in bank.native.leaves(index)}
-    names = bank.names()
-    return any(names[label] for label in used if label >= 0)
+    return [*found, Boundaries(tolerance=TOLERANCE if tolerance is None else tolerance)]
 
 
 def _is_textless(bank: Treebank) -> bool:

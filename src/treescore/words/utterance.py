@@ -76,10 +76,11 @@ class Utterance(Value):
 class Utterances:
     """What a file of transcripts holds, its format, and what was wrong with it.
 
-    `notes` are sentences about what the reader had to choose, such as the tier of which the words are.
+    `notes` are sentences about what the reader had to choose, such as the tier of which the words are. With `is_sound`
+    the times of each utterance have been put right.
     """
 
-    __slots__ = ("_all", "format", "name", "notes", "problems")
+    __slots__ = ("_all", "format", "is_sound", "name", "notes", "problems")
 
     def __init__(
         self,
@@ -89,8 +90,10 @@ class Utterances:
         name: str | None = None,
         problems: Sequence[Problem] = (),
         notes: Sequence[str] = (),
+        is_sound: bool = False,
     ) -> None:
         self._all = tuple(utterances)
+        self.is_sound = is_sound
         self.format = format
         self.name = name
         self.problems = tuple(problems)

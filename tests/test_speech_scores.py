@@ -12,12 +12,14 @@ from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
 from treescore.metrics.sparseval import Sparseval
-from treescore.place.seconds import place_seconds
+from treescore.place.seconds import place_seconds, placed
 from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
-from treescore.speech.documents import by_document, document_name, same_name
+from treescore.speech.documents import Names, document_name
 from treescore.speech.pairing import units_of
 from treescore.speech.scoring import SpeechReport, evaluate_speech
+from treescore.words.transcript import Transcript
+from treescore.words.utterance import Utterance, Utterances
 
 GOLD = """\
 (TOP (S (NP (PRP We)) (VP (VBP do) (RB n't) (VP (VB know))) (. .)))
@@ -158,8 +160,11 @@ def test_names_of_documents() -> None:
         "sw2.A",
         "a",
     ]
-    times = read_times("id\tword\tstart\tend\ndoc1-1\ta\t0\t1\ndoc10-1\tb\t0\t1\ndoc1\tc\t0\t1\n")
-    assert [one.transcript.words for one in by_document(times)[same_name("doc1")]] == [("a",), ("c",)]
+    times = read_times("id\tword\tstart\tend\ndoc1-1\ta\t0\t1\ndoc10-1\tb\t0\t1\ndoc1\tc\t0\t1\nx\td\t0\t1\n")
+    names = Names(["doc1", "doc10", "none"])
+    assert [names.of(utterance) for utterance in times] == ["doc1", "doc10", "doc1", None]
+    exact = Names(["talk", "talk-2", "u1-1", "u11"])
+    assert [exact.find(name) for name in ("talk-2", "u11", "u1-1", "U1.1")] == ["talk-2", "u11", "u1-1", None]
 
 
 def test_sentences_whose_clock_begins_anew_are_not_paired_by_time() -> None:
@@ -257,3 +262,124 @@ def test_units_and_their_score_are_those_of_the_model(seed: int) -> None:
             assert error.problem.code == "clock"
             continue
         assert got == (None if wanted is None else pytest.approx(float(wanted), abs=1e-9))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Input that is not what one expects
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.parametrize("empty", ["gold", "pred"])
+def test_files_without_trees(talk: Path, empty: str) -> None:
+    (talk / f"{empty}.mrg").write_text("\n")
+    with pytest.raises(treescore.InputError, match="no trees in it"):
+        scored(talk)
+
+
+def test_a_prediction_without_times_counts_as_not_parsed(tmp_path: Path) -> None:
+    trees = "u1\t(S (NN a) (NN b))\nu2\t(S (NN c) (NN d))\n"
+    words = [
+        {"id": "u1", "words": [["a", 0.0, 0.5], ["b", 0.5, 1.0]]},
+        {"id": "u2", "words": [["c", 0, 1], ["d", 1, 2]]},
+    ]
+    lines = [json.dumps(row) + "\n" for row in words]
+    write(tmp_path, g_tsv=trees, t_jsonl="".join(lines), p_jsonl=lines[0])
+    report = evaluate_speech(
+        tmp_path / "g.tsv", tmp_path / "g.tsv", gold_times=tmp_path / "t.jsonl", test_times=tmp_path / "p.jsonl"
+    )
+    assert report["struct_iou"].parts["recall"] == 0.5
+    assert report["struct_iou"].counts.total()["gold"] == 6
+    assert report["sparseval"].counts.total()["gold"] == 2
+    assert any("no utterance 'u2'" in problem.message for problem in report.problems)
+    less = evaluate_speech(
+        tmp_path / "g.tsv", tmp_path / "g.tsv", gold_times=tmp_path / "p.jsonl", test_times=tmp_path / "t.jsonl"
+    )  # gold without times is left out, by all metrics
+    assert [len(score.counts) for score in less] == [1, 1, 1]
+    assert any("1 utterance of no tree" in problem.message for problem in less.problems)
+
+
+def test_as_many_utterances_as_trees_that_are_cut_elsewhere(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        g_mrg="(S (NN a) (NN b) (NN c))\n(S (NN d) (NN e))\n",
+        w_tsv="u1\ta\t0\t1\nu1\tb\t1\t2\nu2\tc\t2\t3\nu2\td\t3\t4\nu2\te\t4\t5\n",
+    )
+    bank, attach = placed(treescore.read(tmp_path / "g.mrg"), read_times(tmp_path / "w.tsv"))
+    assert attach == "text"
+    assert bank.problems == ()
+    assert bank[0].times == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_words_of_a_document_whose_name_begins_like_another(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        **{
+            "g__talk_mrg": "(S (NN a))\n",
+            "g__talk-2_mrg": "(S (NN b))\n",
+            "t__talk_tsv": "talk\ta\t0\t1\n",
+            "t__talk-2_tsv": "talk-2\tb\t0\t1\n",
+            "t__other_tsv": "other\tz\t0\t1\n",
+        },
+    )
+    report = evaluate_speech(tmp_path / "g", tmp_path / "g", gold_times=tmp_path / "t", test_times=tmp_path / "t")
+    assert report["struct_iou"].value == 1
+    assert [problem.code for problem in report.problems] == ["unused", "unused"]
+    assert report.rows()["id"] == ["talk-2:1", "talk:1"]
+
+
+def test_a_document_without_words_and_files_in_folders(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        g__x__a_mrg="(S (NN a))\n",
+        g__y__b_mrg="(S (NN b))\n",
+        p__x__a_mrg="(S (NN a))\n",
+        p__y__b_mrg="(S (NN b))\n",
+        t_tsv="a\ta\t0\t1\n",
+    )
+    report = evaluate_speech(
+        tmp_path / "g", tmp_path / "p", gold_times=tmp_path / "t.tsv", test_times=tmp_path / "t.tsv"
+    )
+    assert len(report["struct_iou"].counts) == 1
+    assert any("no words with times for this document" in problem.message for problem in report.problems)
+
+
+def test_options_and_metrics_exclude_each_other(talk: Path) -> None:
+    with pytest.raises(treescore.UsageError, match="gaps: options of the usual metrics"):
+        scored(talk, metrics=["struct_iou|axis:seconds"], gaps="close")
+
+
+def test_sentences_without_partners_are_told_once(tmp_path: Path) -> None:
+    gold = treescore.read([["S", [["A", 0, 1]]], ["S", [["A", 5, 6]]]])
+    test = treescore.read([["S", [["A", 5, 6]]], ["S", [["A", 8, 9]]]])
+    for metrics in (None, ["struct_iou|axis:seconds"]):
+        report = evaluate_speech(gold, test, metrics=metrics)
+        assert sorted(problem.code for problem in report.problems) == ["no-gold", "unparsed"]
+    assert report.provenance["gold"]["trees"] == 2
+
+
+def test_a_document_whose_clock_begins_anew(tmp_path: Path) -> None:
+    gold = treescore.read([["S", [["A", 0, 1], ["B", 1, 2]]]] * 2)
+    with pytest.raises(treescore.InputError, match="begin anew"):
+        evaluate_speech(gold, gold, unit="document")
+
+
+def test_times_from_python_are_put_right() -> None:
+    trees = treescore.read("(S (NN a) (NN b) (NN c))")
+    times = [(0.0, 0.1 + 0.2), (0.3, 0.7), (float("nan"), 1.0)]
+    words = Utterances([Utterance(Transcript(["a", "b", "c"], times=times), end=1.0)], format="python")
+    found = place_seconds(trees, words)
+    assert found[0].times == [(0.0, 0.3), (0.3, 0.7), (0.7, 1.0)]
+    assert {problem.code for problem in found.problems} == {"time", "untimed"}
+
+
+def test_json_lines_of_any_name(tmp_path: Path) -> None:
+    rows = [{"id": "a", "tree": "(S (NN a))", "words": [["a", 0.1, 0.4]]}, {"id": "b", "tree": None}]
+    write(tmp_path, g_txt="".join(json.dumps(row) + "\n" for row in rows))
+    report = evaluate_speech(tmp_path / "g.txt", tmp_path / "g.txt")
+    assert report["struct_iou"].value == 1
