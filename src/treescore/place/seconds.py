@@ -301,9 +301,7 @@ class _ByGroups:
                 self._tell(tree, "untimed", [words[place] for place in places if place in untimed])
                 self._tell(tree, "other-word", [words[place] for place in places if place in other])
         self.lost_words += len(extra)
-        if extra and any(
-            map(self._trees.native.leaf_count, range(block.begin, block.end))
-        ):  # else it is a failed parse
+        if extra and any(map(self._trees.native.leaf_count, range(block.begin, block.end))):
             self._tell_extra(block, extra)
 
     def _key(self, word: str) -> str:
