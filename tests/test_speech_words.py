@@ -13,6 +13,7 @@ from treescore.problem import InputError
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
+from treescore.speech.extra import ADVICE
 from treescore.speech.numbers import said
 from treescore.speech.readings import spoken
 
@@ -161,6 +162,6 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pat
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "words.txt").write_text("a\tyes\n")
     out, err, code = inside(tmp_path, lambda: main(["align-audio", ".", "words.txt", "-o", "out"]))
-    message = b"treescore: error: this needs numpy, which is not installed; pip install 'treescore[speech]'\n"
-    assert (out, err, code) == (b"", message, 2)
+    message = f"treescore: error: this needs numpy, which is not installed; {ADVICE}\n"
+    assert (out, err.decode(), code) == (b"", message, 2)
     assert not (tmp_path / "out").exists()
