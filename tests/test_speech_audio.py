@@ -347,6 +347,28 @@ def test_words_of_your_own_and_words_that_nobody_knows() -> None:
     ]  # fmt: skip
 
 
+def test_a_word_that_may_be_spelt() -> None:
+    """Both ways are given to the decoder, and it takes what fits; words of your own are said as you say."""
+    decoder = FakeDecoder("")
+    decoder.words |= {"us": "AH S", "us(2)": "AH Z", "u.": "Y UW", "s.": "EH S", "it": "IH T"}
+    aligner = Aligner({"it": (("IH",),), "f(x)": (("EH", "F"),)}, make=lambda _: decoder)
+    leaves = [("US", "NNP"), ("us", "PRP"), ("US", "PRP"), ("IT", "NNP"), ("f(x)", "NN")]
+    asked = spoken(leaves, aligner)
+    assert [word.spelt for word in asked] == [("u.", "s."), (), (), ("i.", "t."), ()]
+    assert [word for word, _, _ in aligner.align(SECOND, asked)] == ["US", "us", "US", "IT", "f(x)"]
+    assert decoder.text == "own:either:%20us us us own:it own:f%28x%29"
+    found = [decoder.words[f"own:either:%20us{number}"] for number in ("", "(2)", "(3)")]
+    assert found == ["AH S", "AH Z", "Y UW EH S"]
+
+
+def test_the_recording_tells_whether_a_word_is_spelt(aligner: Aligner) -> None:
+    asked = words(aligner, "s2")
+    sound = read_sound(str(AUDIO / "s2.flac"))
+    expected = aligner.align(sound, asked)
+    asked[0] = Spoken("She", [("neighbors",)], spelt=("she",))
+    assert aligner.align(sound, asked) == expected
+
+
 def test_nothing_to_align() -> None:
     aligner, _ = fake("")
     with pytest.raises(NotAligned, match="nothing is said"):

@@ -138,6 +138,16 @@ def test_faults_in_a_dictionary_have_their_place(text: str, place: str) -> None:
     assert str(error.value).startswith(place)
 
 
+@pytest.mark.parametrize(
+    "word", ["Straße", "cafe\N{COMBINING ACUTE ACCENT}", "C#", "f(x)", "don\N{RIGHT SINGLE QUOTATION MARK}t"]
+)
+def test_words_of_a_dictionary_are_found_as_they_are_written(word: str) -> None:
+    own = read_pronunciations(f"# a comment\n{word} K AH # as they say\n{word}(2) K\n".encode(), PHONES)
+    assert list(own.values()) == [(("K", "AH"), ("K",))]
+    for written in (word, word.upper() if word != "f(x)" else word):
+        assert spoken([(written, None)], ())[0].readings[0] == tuple(own)
+
+
 def test_named_words() -> None:
     data = b"u1\tso we go\r\n\nno name here\nu2\t\n"
     with pytest.raises(InputError, match="w:3:1: there is no name"):

@@ -394,7 +394,8 @@ class Worker:
         parts = {part for word in words for reading in word.readings for part in reading}
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
-        facts = (_FORMAT, self._made_by, channel_number(self._channel), [word.text for word in words], own)
+        texts = [(word.text, word.spelt) if word.spelt else word.text for word in words]
+        facts = (_FORMAT, self._made_by, channel_number(self._channel), texts, own)
         digest.update(repr(facts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
