@@ -523,11 +523,11 @@ def test_a_failure_takes_no_times_away(quick: Any, tmp_path: Path) -> None:
 
 def test_the_times_of_a_tree_that_cannot_be_read_now_are_kept(quick: Any, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    quick({"a": "yes", "b": "no"})
-    (tmp_path / "gold.trees").write_text("a\t(S (NN yes))\nb\t(S (NN\n")
+    quick({"a": "yes", "b": "no", "c": "no doubt"})
+    (tmp_path / "gold.trees").write_text("a\t(S (NN yes))\nb\t(S (NN\nc\t(S (NN no))\nc\t(S (NN\n")
     outcome = align_audio(tmp_path / "audio", treescore.read(tmp_path / "gold.trees", on_error="keep"), out)
-    assert str(outcome) == "0 aligned, 1 reused, 1 not aligned (1 unclosed), 1 kept from before"
-    assert ids(out) == ["a", "b"]
+    assert str(outcome) == "0 aligned, 1 reused, 2 not aligned (2 unclosed), 2 kept from before"
+    assert ids(out) == ["a", "b", "c"]
 
 
 def test_times_of_your_own_are_never_overwritten(quick: Any, tmp_path: Path) -> None:
@@ -707,9 +707,9 @@ def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Pat
 
 def test_a_tree_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
     gold = (DEMO / "gold.trees").read_text("utf-8").splitlines()
-    (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\n")
+    (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\nnone\t(S (NN\n")
     _, err, code = run([str(AUDIO), "gold.trees", "-o", "times.jsonl", "--jobs", "1", "--strict"], tmp_path)
-    assert code == 1 and "treescore: 1 aligned, 0 reused, 2 not aligned (1 unclosed, 1 no-words)\n" in err
+    assert code == 1 and "treescore: 1 aligned, 0 reused, 3 not aligned (2 unclosed, 1 no-words)\n" in err
     assert "gold.trees:2:" in err and "gold.trees:3: s1: nothing is said in it" in err
 
 

@@ -29,15 +29,19 @@ _AHEAD = 4  # tasks per process that wait in its queue
 
 
 class Said(Value):
-    """What was said in a recording: its name if it has one, leaves with their tags, and where the text stands."""
+    """What was said in a recording: its name if it has one, leaves with their tags, and where the text stands.
+
+    It is not `whole` if a tree of it could not be read.
+    """
 
     id: str | None
     leaves: Leaves
     file: str | None
     line: int | None
     unit: int | None
+    whole: bool
 
-    __slots__ = ("id", "leaves", "file", "line", "unit")
+    __slots__ = ("id", "leaves", "file", "line", "unit", "whole")
 
     def __init__(
         self,
@@ -47,8 +51,9 @@ class Said(Value):
         file: str | None = None,
         line: int | None = None,
         unit: int | None = None,
+        whole: bool = True,
     ) -> None:
-        self._store(id=id, leaves=leaves, file=file, line=line, unit=unit)
+        self._store(id=id, leaves=leaves, file=file, line=line, unit=unit, whole=whole)
 
     def problem(self, code: str, message: str) -> Problem:
         """A reason for which it has no times."""
@@ -132,16 +137,21 @@ def said_of_trees(bank: Treebank) -> list[Said]:
     >>> said_of_trees(treescore.read("(S (NN a)) (S (NN b))"))[1].leaves
     (('b', 'NN'),)
     """
-    return _by_name(
-        Said(
-            None if bank.ids is None else bank.ids[index] or None,
-            tuple(bank[index].pos()),
-            file=bank.source.name,
-            line=bank.line(index) or None,
-            unit=bank.number(index),
+    faulty = {problem.unit for problem in bank.problems}
+    texts = []
+    for index in range(len(bank)):
+        leaves, unit = tuple(bank[index].pos()), bank.number(index)
+        texts.append(
+            Said(
+                None if bank.ids is None else bank.ids[index] or None,
+                leaves,
+                file=bank.source.name,
+                line=bank.line(index) or None,
+                unit=unit,
+                whole=bool(leaves) or unit not in faulty,
+            )
         )
-        for index in range(len(bank))
-    )
+    return _by_name(texts)
 
 
 def said_of_transcripts(transcripts: Utterances) -> list[Said]:
@@ -156,10 +166,12 @@ def _by_name(texts: Iterable[Said]) -> list[Said]:
     parts: dict[str | int, list[Said]] = {}
     for number, said in enumerate(texts):
         parts.setdefault(number if said.id is None else said.id, []).append(said)
-    return [
-        same[0] if len(same) == 1 else same[0].replace(leaves=tuple(leaf for said in same for leaf in said.leaves))
-        for same in parts.values()
-    ]
+    return [same[0] if len(same) == 1 else _joined(same) for same in parts.values()]
+
+
+def _joined(parts: Sequence[Said]) -> Said:
+    leaves = tuple(leaf for said in parts for leaf in said.leaves)
+    return parts[0].replace(leaves=leaves, whole=all(said.whole for said in parts))
 
 
 def align_audio(
@@ -184,7 +196,6 @@ def align_audio(
     outcome = Outcome()
     said, faults = _said(texts)
     outcome.problems += faults
-    unreadable = {fault.unit for fault in faults} - {None}
     settings = (channel, version(), pronunciations or {})
     pairs = _paired(said, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
@@ -192,7 +203,7 @@ def align_audio(
         tasks = {
             number: Task(one, path, journal.lines.get(one.id or ""))
             for number, (one, path) in enumerate(pairs)
-            if path is not None
+            if path is not None and one.whole  # what could not be read has been told
         }
         done = {number: _by_hand(task) for number, task in tasks.items() if task.before and not task.before.made}
         steps = steps or Steps()
@@ -204,7 +215,7 @@ def align_audio(
             if result.line is not None and not result.reused:
                 journal.add(result.line)
         for number, (one, _) in enumerate(pairs):
-            _settle(one, done.get(number), journal.lines.get(one.id or ""), unreadable, outcome)
+            _settle(one, done.get(number), journal.lines.get(one.id or ""), outcome)
         if outcome.aligned + outcome.reused:  # else what went wrong is not worth the file that is there
             others = journal.others(one.id for one, _ in pairs)
             if prune and others:
@@ -227,7 +238,7 @@ def _by_hand(task: Task) -> Done:
     return Done(problem=task.said.problem("other-words", message))
 
 
-def _settle(said: Said, done: Done | None, before: Line | None, unreadable: set[int | None], outcome: Outcome) -> None:
+def _settle(said: Said, done: Done | None, before: Line | None, outcome: Outcome) -> None:
     """What stands in the file about a text: what has become of it now, or else what was there before."""
     if done is not None and done.note is not None:
         outcome.notes.append(done.note)
@@ -236,12 +247,11 @@ def _settle(said: Said, done: Done | None, before: Line | None, unreadable: set[
         outcome.reused += done.reused
         outcome.aligned += not done.reused
         return
-    cannot_tell = said.unit is not None and said.unit in unreadable
-    if done is not None and done.problem is not None and not (done.problem.code == "no-words" and cannot_tell):
+    if done is not None and done.problem is not None:
         outcome.problems.append(done.problem)
     if before is None:
         return
-    if cannot_tell or not before.made or _same_words(said, before):
+    if not said.whole or not before.made or _same_words(said, before):
         outcome.lines.append(before.text)
         outcome.kept += 1
     else:
@@ -302,7 +312,7 @@ def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[S
         found = by_path.get(name) or by_stem.get(name, [])
         taken.update(found)
         pairs.append((said, found[0] if len(found) == 1 else None))
-        if len(found) == 1:
+        if len(found) == 1 or not said.whole:
             continue
         if found:
             outcome.problems.append(said.problem("audio-twice", f"recordings of the same name: {', '.join(found)}"))
