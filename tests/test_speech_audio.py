@@ -543,6 +543,18 @@ def test_times_of_your_own_are_never_overwritten(quick: Any, tmp_path: Path) -> 
     assert out.read_text().splitlines()[1:] == mine
 
 
+def test_several_lines_of_one_name(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    rows = [("a", "1"), ("a", "2"), ("b", None), ("a", None), ("b", None), ("c", "3"), (None, "4"), ("c", "5")]
+    made = [json.dumps({"id": id, "made": mark, "end": at, "words": []}) for at, (id, mark) in enumerate(rows)]
+    out.write_text("\n".join(made[:5]) + "\n")
+    (tmp_path / "out.part").write_text("\n".join(made[5:]) + "\n")
+    with Journal(str(out)) as journal:
+        assert {id: json.loads(line.text)["end"] for id, line in journal.lines.items()} == {"a": 3, "b": 4, "c": 7}
+        found = [[json.loads(line.text)["end"] for line in journal.others(names)] for names in ("", "a", "bc", "abc")]
+    assert found == [[2, 3, 4, 6, 7], [2, 4, 6, 7], [2, 3, 6], [2, 6]]
+
+
 def test_a_full_disk(quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file is named, and nothing is lost."""
     out = tmp_path / "out.jsonl"
@@ -740,6 +752,7 @@ def test_no_file_is_written_twice_or_over_what_is_read(tmp_path: Path) -> None:
     for options, said in (
         (["-o", "out", "--report", "./out"], "--report and -o are the same file, ./out"),
         (["-o", "out", "--report", "out.part"], "(FILE.part) and --report are the same file"),
+        (["--report", "-"], "the times and --report would both go to standard output"),
         (["-o", "words.txt"], "-o and TREES are the same file"),
         (["-o", "out", "--report", "link"], "--report and TREES are the same file"),
         (["-o", "out", "--dict", "out"], "-o and --dict are the same file"),
@@ -748,11 +761,6 @@ def test_no_file_is_written_twice_or_over_what_is_read(tmp_path: Path) -> None:
         _, err, code = run(["audio", "words.txt", *options], tmp_path)
         assert code == 2 and said in err, err
     assert not (tmp_path / "out").exists() and (tmp_path / "words.txt").read_text() == "s5\tyes\n"
-
-
-def test_how_many_recordings_at_a_time(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit):
-        run(["audio", "words.txt", "--jobs", "0"], tmp_path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")

@@ -138,6 +138,8 @@ def _check_files(options: argparse.Namespace) -> None:
             raise UsageError(f"{what} and {taken[real]} are the same file, {path}")
         taken.setdefault(real, what)
     report = options.report
+    if report == "-" and options.output in (None, "-"):
+        raise UsageError("the times and --report would both go to standard output; name a file for one of them")
     if report not in (None, "-") and os.path.isfile(report) and os.path.isdir(options.audio):
         from ..speech.audio import audio_files
 

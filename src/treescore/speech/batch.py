@@ -214,9 +214,13 @@ def align_audio(
             steps.position += 1
             if result.line is not None and not result.reused:
                 journal.add(result.line)
+        gone = []
         for number, (one, _) in enumerate(pairs):
-            _settle(one, done.get(number), journal.lines.get(one.id or ""), outcome)
+            before = journal.lines.get(one.id or "")
+            if not _settle(one, done.get(number), before, outcome) and before is not None:
+                gone.append(f"{one.id}: the times from before are left out, for they are of other words")
         if outcome.aligned + outcome.reused:  # else what went wrong is not worth the file that is there
+            outcome.notes += gone
             others = journal.others(one.id for one, _ in pairs)
             if prune and others:
                 outcome.notes.append(
@@ -238,24 +242,22 @@ def _by_hand(task: Task) -> Done:
     return Done(problem=task.said.problem("other-words", message))
 
 
-def _settle(said: Said, done: Done | None, before: Line | None, outcome: Outcome) -> None:
-    """What stands in the file about a text: what has become of it now, or else what was there before."""
+def _settle(said: Said, done: Done | None, before: Line | None, outcome: Outcome) -> bool:
+    """Find what stands in the file about a text: what has become of it now, or what was there before; is there any?"""
     if done is not None and done.note is not None:
         outcome.notes.append(done.note)
     if done is not None and done.line is not None:
         outcome.lines.append(done.line)
         outcome.reused += done.reused
         outcome.aligned += not done.reused
-        return
+        return True
     if done is not None and done.problem is not None:
         outcome.problems.append(done.problem)
-    if before is None:
-        return
-    if not said.whole or not before.made or _same_words(said, before):
-        outcome.lines.append(before.text)
-        outcome.kept += 1
-    else:
-        outcome.notes.append(f"{said.id}: the times from before are left out, for they are of other words")
+    if before is None or (said.whole and before.made and not _same_words(said, before)):
+        return False
+    outcome.lines.append(before.text)
+    outcome.kept += 1
+    return True
 
 
 def _same_words(said: Said, line: Line) -> bool:

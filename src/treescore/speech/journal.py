@@ -98,13 +98,18 @@ class Journal:
             self._write(file, b"\n")
 
     def others(self, names: Iterable[str | None]) -> list[Line]:
-        """The lines that have none of these names, in their order; of those that a run made the last one of a name."""
+        """The lines that have none of these names, in their order; of what runs made only the last of each name.
+
+        Of several lines of yours for one name the last one counts; the others are among these.
+        """
         taken = set(names) - {None}
-        return [
-            line
-            for line in self.all
-            if line.id not in taken and (line.id is None or line.made is None or self.lines[line.id] is line)
-        ]
+        found = []
+        for line in self.all:
+            last = line.id is not None and self.lines[line.id] is line
+            mine = line.made is None or line.id is None
+            if (not last or line.id not in taken) if mine else (last and line.id not in taken):
+                found.append(line)
+        return found
 
     def add(self, line: str) -> None:
         """Keep a line, whatever happens from now on."""
