@@ -91,7 +91,9 @@ $(VENV)/.tools: $(VENV)/.installed
 # At once with the package, which would be built twice otherwise.
 $(VENV)/.speech: $(BIN)/python $(NATIVE)
 	@echo "== building and installing treescore, PocketSphinx and what reads audio (a minute the first time)"
-	@$(INSTALL) --editable '.[speech]'
+	@$(INSTALL) --only-binary pocketsphinx,soundfile,soxr --editable '.[speech]' || { echo "!!"; \
+	    echo "!! PocketSphinx cannot be installed here (no wheel, or no network?): there is no demo of speech without it"; \
+	    echo "!!"; exit 1; }
 	@touch $(VENV)/.installed $@
 
 # Measurements need the package as users have it, not the editable one.

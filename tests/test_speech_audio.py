@@ -169,19 +169,79 @@ def test_a_recording_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -
     soundfile.write(str(tmp_path / "a.wav"), signal_of("s2"), RATE, subtype="PCM_16")
     data = (tmp_path / "a.wav").read_bytes()
     (tmp_path / "b.wav").write_bytes(data[: len(data) // 2])
-    assert read_sound(str(tmp_path / "b.wav")).seconds == pytest.approx(2.95 / 2, abs=0.01)
+    sound = read_sound(str(tmp_path / "b.wav"))
+    assert sound.seconds == pytest.approx(2.95 / 2, abs=0.01) and sound.part == pytest.approx(0.5, abs=0.01)
+    assert read_sound(str(tmp_path / "a.wav")).part == 1
+    outcome = align_audio(tmp_path / "b.wav", [Said("b", (("she", None), ("didn't", None)))])
+    assert outcome.notes == [f"b: {tmp_path / 'b.wav'} is cut off: 50% of it is there, by its header"]
+
+
+def test_mixed_channels_are_named_where_words_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object) -> None:
+        raise NotAligned("lost", "lost")
+
+    monkeypatch.setattr(Aligner, "align", lost)
+    soundfile.write(str(tmp_path / "a.wav"), numpy.zeros((8_000, 2)), RATE)
+    said = [Said("a", (("yes", None),))]
+    found = [align_audio(tmp_path / "a.wav", said, channel=channel).problems[0].message for channel in (None, "A")]
+    assert found == ["a: lost (2 channels are mixed, --channel names one)", "a: lost"]
+
+
+@pytest.mark.parametrize("rate", [500, 1_000_000])
+def test_rates_that_no_recording_has(rate: int, tmp_path: Path) -> None:
+    soundfile.write(str(tmp_path / "a.wav"), numpy.zeros(100), rate)
+    with pytest.raises(InputError, match="from 1,000 to 768,000 can be read"):
+        read_sound(str(tmp_path / "a.wav"))
+
+
+def test_a_long_recording_needs_little_more_memory_than_its_samples(tmp_path: Path) -> None:
+    """Silence that lies across the ends of blocks, too."""
+    import tracemalloc
+
+    seconds = 300
+    samples = numpy.ones(seconds * RATE, numpy.int16)
+    samples[(1 << 18) - 500 : (1 << 18) + 400] = 0
+    soundfile.write(str(tmp_path / "a.wav"), samples, RATE)
+    tracemalloc.start()
+    sound = read_sound(str(tmp_path / "a.wav"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sound.samples != samples.tobytes()  # noise was added
+    assert len(sound.samples) == samples.nbytes and peak < 2.5 * samples.nbytes + (16 << 20)
 
 
 def test_folders(tmp_path: Path) -> None:
     for name in ("u10.wav", "u9.WAV", "sub/u1.flac", "notes.txt", ".hidden.wav", ".git/x.wav"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert [Path(path).name for path in audio_files(str(tmp_path))] == ["u1.flac", "u9.WAV", "u10.wav"]
+    assert [Path(path).name for path in audio_files(str(tmp_path))[0]] == ["u1.flac", "u9.WAV", "u10.wav"]
     with pytest.raises(InputError, match="no such file"):
         audio_files(str(tmp_path / "nowhere"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="there are no recordings"):
         audio_files(str(tmp_path / "empty"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files on Windows")
+def test_pipes_and_links(tmp_path: Path) -> None:
+    """A pipe would be waited for without end; links to folders are followed, each folder is searched once."""
+    audio = tmp_path / "audio"
+    for name in ("audio/z/deep/u1.wav", "elsewhere/u2.wav"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    os.mkfifo(audio / "u3.wav")
+    (audio / "u4.wav").symlink_to(tmp_path / "nowhere")
+    (audio / "a").symlink_to(audio / "z" / "deep")  # comes before z by name
+    (audio / "other").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "round").symlink_to(audio)
+    found, passed = ([os.path.relpath(path, audio) for path in paths] for paths in audio_files(str(audio)))
+    assert (found, passed) == (["other/u2.wav", "z/deep/u1.wav"], ["u3.wav", "u4.wav"])
+    with pytest.raises(InputError, match="this is not a file"):
+        audio_files(str(audio / "u3.wav"))
+    soundfile.write(str(tmp_path / "elsewhere" / "u2.wav"), numpy.zeros(8_000), RATE)
+    outcome = align_audio(audio, [Said("u2", ()), Said("u3", ())])
+    assert [problem.code for problem in outcome.problems] == ["no-audio", "no-words"]
+    assert f"{audio / 'u3.wav'} is not a file" in outcome.problems[0].message
 
 
 class FakeDecoder:
@@ -287,6 +347,28 @@ def test_words_of_your_own_and_words_that_nobody_knows() -> None:
     ]  # fmt: skip
 
 
+def test_a_word_that_may_be_spelt() -> None:
+    """Both ways are given to the decoder, and it takes what fits; words of your own are said as you say."""
+    decoder = FakeDecoder("")
+    decoder.words |= {"us": "AH S", "us(2)": "AH Z", "u.": "Y UW", "s.": "EH S", "it": "IH T"}
+    aligner = Aligner({"it": (("IH",),), "f(x)": (("EH", "F"),)}, make=lambda _: decoder)
+    leaves = [("US", "NNP"), ("us", "PRP"), ("US", "PRP"), ("IT", "NNP"), ("f(x)", "NN")]
+    asked = spoken(leaves, aligner)
+    assert [word.spelt for word in asked] == [("u.", "s."), (), (), ("i.", "t."), ()]
+    assert [word for word, _, _ in aligner.align(SECOND, asked)] == ["US", "us", "US", "IT", "f(x)"]
+    assert decoder.text == "own:either:%20us us us own:it own:f%28x%29"
+    found = [decoder.words[f"own:either:%20us{number}"] for number in ("", "(2)", "(3)")]
+    assert found == ["AH S", "AH Z", "Y UW EH S"]
+
+
+def test_the_recording_tells_whether_a_word_is_spelt(aligner: Aligner) -> None:
+    asked = words(aligner, "s2")
+    sound = read_sound(str(AUDIO / "s2.flac"))
+    expected = aligner.align(sound, asked)
+    asked[0] = Spoken("She", [("neighbors",)], spelt=("she",))
+    assert aligner.align(sound, asked) == expected
+
+
 def test_nothing_to_align() -> None:
     aligner, _ = fake("")
     with pytest.raises(NotAligned, match="nothing is said"):
@@ -315,6 +397,8 @@ def test_phones_are_those_of_the_model() -> None:
 
 def pretend(aligner: Aligner, sound: Sound, asked: list[Spoken]) -> list[tuple[str, float, float]]:
     """All words in a row."""
+    if not asked:
+        raise NotAligned("no-words", "nothing is said")
     missing = [word.text for word in asked if word.text == "unheard"]
     if missing:
         raise NotAligned("dictionary", missing[0])
@@ -402,11 +486,102 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(batch, "Aligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
     outcome = quick(texts)
-    assert (len(outcome.lines), outcome.reused) == (5, 2)
-    assert outcome.notes[1:] == [f"1 utterance left out of {tmp_path / 'out.jsonl'}: not among these texts"]
+    assert str(outcome) == "3 aligned, 2 reused, 0 not aligned, 1 other kept"
     assert not part.exists()
-    lines = (tmp_path / "out.jsonl").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == list(texts)
+    assert ids(tmp_path / "out.jsonl") == [*texts, "old"]
+    outcome = quick(texts, prune=True)
+    assert outcome.notes[1:] == [f"1 utterance taken out of {tmp_path / 'out.jsonl'}: not among these texts"]
+    assert str(outcome) == "0 aligned, 5 reused, 0 not aligned"
+    assert ids(tmp_path / "out.jsonl") == list(texts)
+
+
+def ids(path: Path) -> list[str]:
+    """The names of the utterances in a file."""
+    return [json.loads(line)["id"] for line in path.read_text().splitlines()]
+
+
+def test_a_failure_takes_no_times_away(quick: Any, tmp_path: Path) -> None:
+    """A recording that is missing now, one that cannot be read, and one whose words are others by now."""
+    out, texts = tmp_path / "out.jsonl", {"a": "yes", "b": "so , we go", "c": "no", "d": "oh"}
+    quick(texts)
+    before = out.read_text().splitlines()
+    (tmp_path / "audio" / "b.wav").write_text("no audio")
+    (tmp_path / "audio" / "d.wav").write_text("no audio")
+    audio, said = str(tmp_path / "audio"), [Said(name, ((text, None),)) for name, text in texts.items()]
+    (tmp_path / "audio" / "c.wav").unlink()
+    said[1] = Said("b", (("so", None), ("we", None), ("go", None), (".", None)))
+    said[3] = Said("d", (("ah", None),))
+    outcome = align_audio(audio, said, out)
+    assert str(outcome) == "0 aligned, 1 reused, 3 not aligned (1 no-audio, 2 audio), 2 kept from before"
+    assert outcome.notes == ["d: the times from before are left out, for they are of other words"]
+    assert out.read_text().splitlines() == before[:3]
+    (tmp_path / "audio" / "a.wav").write_text("no audio")  # now nothing is left to be done
+    (tmp_path / "audio" / "e.wav").write_text("no audio")
+    assert str(align_audio(audio, [*said, Said("e", ())], out)).startswith("0 aligned, 0 reused")
+    assert out.read_text().splitlines() == before[:3]
+
+
+def test_the_times_of_a_tree_that_cannot_be_read_now_are_kept(quick: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    quick({"a": "yes", "b": "no", "c": "no doubt"})
+    (tmp_path / "gold.trees").write_text("a\t(S (NN yes))\nb\t(S (NN\nc\t(S (NN no))\nc\t(S (NN\n")
+    outcome = align_audio(tmp_path / "audio", treescore.read(tmp_path / "gold.trees", on_error="keep"), out)
+    assert str(outcome) == "0 aligned, 1 reused, 2 not aligned (2 unclosed), 2 kept from before"
+    assert ids(out) == ["a", "b", "c"]
+
+
+def test_times_of_your_own_are_never_overwritten(quick: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    mine = ['{"id": "b", "words": [["SO", 0.1, 0.2], ["we", 0.2, 0.4]]}', '{"id": "x", "words": [["mine", 0.5, 0.6]]}',
+            '{"words": []}']  # fmt: skip
+    out.write_text("\r\n".join(mine) + "\n")
+    outcome = quick({"a": "yes", "b": "so we"})
+    assert str(outcome) == "1 aligned, 1 reused, 0 not aligned, 2 others kept" and quick.listened == ["yes"]
+    assert out.read_text().splitlines()[1:] == mine
+    outcome = quick({"a": "yes", "b": "so they"})
+    assert str(outcome) == "0 aligned, 1 reused, 1 not aligned (1 other-words), 1 kept from before, 2 others kept"
+    assert out.read_text().splitlines()[1:] == mine
+
+
+def test_several_lines_of_one_name(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    rows = [("a", "1"), ("a", "2"), ("b", None), ("a", None), ("b", None), ("c", "3"), (None, "4"), ("c", "5")]
+    made = [json.dumps({"id": id, "made": mark, "end": at, "words": []}) for at, (id, mark) in enumerate(rows)]
+    out.write_text("\n".join(made[:5]) + "\n")
+    (tmp_path / "out.part").write_text("\n".join(made[5:]) + "\n")
+    with Journal(str(out)) as journal:
+        assert {id: json.loads(line.text)["end"] for id, line in journal.lines.items()} == {"a": 3, "b": 4, "c": 7}
+        found = [[json.loads(line.text)["end"] for line in journal.others(names)] for names in ("", "a", "bc", "abc")]
+    assert found == [[2, 3, 4, 6, 7], [2, 4, 6, 7], [2, 3, 6], [2, 6]]
+
+
+def test_a_full_disk(quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is named, and nothing is lost."""
+    out = tmp_path / "out.jsonl"
+    quick({"a": "yes"})
+    before = out.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left on device; what is finished is kept in .*\.part") as error:
+        quick({"a": "yes", "b": "no"})
+    assert error.value.filename == str(out) and out.read_bytes() == before
+    assert not (tmp_path / "out.jsonl.new").exists()
+    monkeypatch.undo()
+    assert ids(tmp_path / "out.jsonl.part") == ["b"]
+
+    class Full:
+        write = full
+
+    with Journal(str(tmp_path / "more")) as journal, pytest.raises(OSError, match="No space left") as error:
+        journal._write(Full(), b"x")  # type: ignore[arg-type]
+    assert error.value.filename == str(tmp_path / "more.part")
+    if Path("/dev/full").exists():
+        with pytest.raises(OSError, match="No space left") as error:
+            Journal("/dev/full").finish(["x"])
+        assert error.value.filename == "/dev/full"
 
 
 def test_half_a_line_in_the_file_itself(quick: Any, tmp_path: Path) -> None:
@@ -420,9 +595,13 @@ def test_half_a_line_in_the_file_itself(quick: Any, tmp_path: Path) -> None:
 
 def test_other_files_are_not_overwritten(quick: Any, tmp_path: Path) -> None:
     (tmp_path / "out.jsonl").write_text("(S (NN gold))\n")
-    with pytest.raises(InputError, match="not a file that align-audio has written"):
+    with pytest.raises(InputError, match="align-audio has not written it"):
         quick({"a": "yes"})
     assert (tmp_path / "out.jsonl").read_text() == "(S (NN gold))\n"
+    times = '{"id": "x", "words": []}\n'
+    (tmp_path / "out.jsonl").write_text(f"{times}(S (NN gold))\n{times}")
+    with pytest.raises(InputError, match="jsonl:2: "):
+        quick({"a": "yes"})
     assert not (tmp_path / "out.jsonl.part").exists()
 
 
@@ -430,6 +609,26 @@ def test_other_files_are_not_overwritten(quick: Any, tmp_path: Path) -> None:
 def test_two_runs_at_a_time(quick: Any, tmp_path: Path) -> None:
     with Journal(str(tmp_path / "out.jsonl")), pytest.raises(UsageError, match="another run is writing"):
         quick({"a": "yes"})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such locks on Windows")
+def test_a_lock_on_a_file_that_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another run finishes between the moment at which its file is opened and that at which it is locked."""
+    import fcntl
+
+    part, lock = tmp_path / "out.part", fcntl.flock
+    locked: list[Any] = []
+
+    def late(file: Any, how: int) -> None:
+        if not locked:
+            part.unlink()
+        locked.append(file)
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with Journal(str(tmp_path / "out")) as journal:
+        journal.add("x")
+        assert len(locked) == 2 and part.read_text() == "x\n"
 
 
 def test_which_recording_belongs_to_which_text(quick: Any, tmp_path: Path) -> None:
@@ -520,9 +719,9 @@ def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Pat
 
 def test_a_tree_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
     gold = (DEMO / "gold.trees").read_text("utf-8").splitlines()
-    (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\n")
+    (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\nnone\t(S (NN\n")
     _, err, code = run([str(AUDIO), "gold.trees", "-o", "times.jsonl", "--jobs", "1", "--strict"], tmp_path)
-    assert code == 1 and "treescore: 1 aligned, 0 reused, 2 not aligned (1 unclosed, 1 no-words)\n" in err
+    assert code == 1 and "treescore: 1 aligned, 0 reused, 3 not aligned (2 unclosed, 1 no-words)\n" in err
     assert "gold.trees:2:" in err and "gold.trees:3: s1: nothing is said in it" in err
 
 
@@ -545,8 +744,28 @@ def test_nothing_could_be_aligned(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("out*"))
 
 
+def test_no_file_is_written_twice_or_over_what_is_read(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("s5\tyes\n")
+    (tmp_path / "audio").mkdir()
+    (tmp_path / "audio" / "s5.flac").write_bytes((AUDIO / "s5.flac").read_bytes())
+    (tmp_path / "link").symlink_to("words.txt")
+    for options, said in (
+        (["-o", "out", "--report", "./out"], "--report and -o are the same file, ./out"),
+        (["-o", "out", "--report", "out.part"], "(FILE.part) and --report are the same file"),
+        (["--report", "-"], "the times and --report would both go to standard output"),
+        (["-o", "words.txt"], "-o and TREES are the same file"),
+        (["-o", "out", "--report", "link"], "--report and TREES are the same file"),
+        (["-o", "out", "--dict", "out"], "-o and --dict are the same file"),
+        (["-o", "out", "--report", "audio/s5.flac"], "--report would overwrite a recording"),
+    ):
+        _, err, code = run(["audio", "words.txt", *options], tmp_path)
+        assert code == 2 and said in err, err
+    assert not (tmp_path / "out").exists() and (tmp_path / "words.txt").read_text() == "s5\tyes\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_killed_in_the_middle(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM"])
+def test_killed_in_the_middle(how: str, tmp_path: Path) -> None:
     """Whatever was finished when the process was killed is not done again."""
     (tmp_path / "audio").mkdir()
     for number in range(40):
@@ -554,13 +773,19 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     text = "".join(f"u{number}\tWhat did the doctor tell you about the cough?\n" for number in range(40))
     (tmp_path / "words.txt").write_text(text)
     arguments = ["audio", "words.txt", "-o", "times.jsonl", "--jobs", "1"]
-    process = subprocess.Popen([sys.executable, "-m", "treescore", "align-audio", *arguments], cwd=tmp_path)
+    command = [sys.executable, "-m", "treescore", "align-audio", *arguments]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     part = tmp_path / "times.jsonl.part"
     deadline = time.monotonic() + 60
     while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.send_signal(getattr(signal, how))
+    _, said = process.communicate()
+    if how == "SIGTERM":
+        assert (said, process.returncode) == (
+            "treescore: interrupted; the same command goes on with times.jsonl.part\n",
+            130,
+        )
     finished = part.read_bytes().count(b"\n")
     assert 0 < finished < 40
     _, err, code = run(arguments, tmp_path)

@@ -9,10 +9,12 @@ import pytest
 from command import inside
 
 from treescore.cli import main
+from treescore.cli.align_audio import parser
 from treescore.problem import InputError
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
+from treescore.speech.extra import ADVICE
 from treescore.speech.numbers import said
 from treescore.speech.readings import spoken
 
@@ -137,6 +139,16 @@ def test_faults_in_a_dictionary_have_their_place(text: str, place: str) -> None:
     assert str(error.value).startswith(place)
 
 
+@pytest.mark.parametrize(
+    "word", ["Straße", "cafe\N{COMBINING ACUTE ACCENT}", "C#", "f(x)", "don\N{RIGHT SINGLE QUOTATION MARK}t"]
+)
+def test_words_of_a_dictionary_are_found_as_they_are_written(word: str) -> None:
+    own = read_pronunciations(f"# a comment\n{word} K AH # as they say\n{word}(2) K\n".encode(), PHONES)
+    assert list(own.values()) == [(("K", "AH"), ("K",))]
+    for written in (word, word.upper() if word != "f(x)" else word):
+        assert spoken([(written, None)], ())[0].readings[0] == tuple(own)
+
+
 def test_named_words() -> None:
     data = b"u1\tso we go\r\n\nno name here\nu2\t\n"
     with pytest.raises(InputError, match="w:3:1: there is no name"):
@@ -156,11 +168,17 @@ def test_channels_and_the_order_of_files() -> None:
     assert sorted(["b/2", "b/10", "a9", "1", "a10"], key=natural) == ["1", "a9", "a10", "b/2", "b/10"]
 
 
+def test_how_many_recordings_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parser().parse_args(["audio", "words.txt", "--jobs", "0"])
+    assert "'0' is not a number of recordings from 1 to 9999" in capsys.readouterr().err
+
+
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("numpy", "soundfile", "soxr", "pocketsphinx"):
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "words.txt").write_text("a\tyes\n")
     out, err, code = inside(tmp_path, lambda: main(["align-audio", ".", "words.txt", "-o", "out"]))
-    message = b"treescore: error: this needs numpy, which is not installed; pip install 'treescore[speech]'\n"
-    assert (out, err, code) == (b"", message, 2)
+    message = f"treescore: error: this needs numpy, which is not installed; {ADVICE}\n"
+    assert (out, err.decode(), code) == (b"", message, 2)
     assert not (tmp_path / "out").exists()

@@ -28,8 +28,9 @@ INPUTS = (*FORMS, "words")
 _MOST = 10  # problems that are shown
 
 _EPILOG = """\
-Needs pip install 'treescore[speech]': PocketSphinx and its English model. Times that another aligner has found (the
-Montreal Forced Aligner, Gentle, WhisperX, …) need no audio: give its files to treescore speech.
+Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a clone of the project pip install
+'.[speech]'. Times that another aligner has found (the Montreal Forced Aligner, Gentle, WhisperX, …) need no audio: give
+its files to treescore speech.
 
 examples:
   treescore align-audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says
@@ -37,7 +38,8 @@ examples:
   treescore align-audio call.wav gold.trees --channel B -o times.jsonl
   treescore align-audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
 
-A run that was interrupted goes on where it was if it is started again.
+A run that was interrupted goes on where it was if it is started again. What stands in FILE already stays there,
+whatever fails, and is not done again; --prune takes away what is not about TREES.
 
 exit code: 0 fine, 1 something failed with --strict, 2 unusable input"""
 
@@ -64,10 +66,18 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
     made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")
-    made.add_argument("--jobs", type=positive, metavar="N", help="recordings aligned at a time (default: all cores)")
+    made.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")
+    made.add_argument("--prune", action="store_true", help="take utterances out of the output that TREES does not have")
     made.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
     made.add_argument("--strict", action="store_true", help="exit with 1 if anything could not be aligned")
     return made
+
+
+def _jobs(text: str) -> int:
+    try:
+        return positive(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of recordings from 1 to 9999") from None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -77,6 +87,7 @@ def main(arguments: Sequence[str]) -> int:
     from ..speech.extra import check
 
     check()
+    _check_files(options)
     texts = _texts(options.trees, options.input_format)
     pronunciations = None
     if options.dict is not None:
@@ -94,6 +105,7 @@ def main(arguments: Sequence[str]) -> int:
             pronunciations=pronunciations,
             channel=options.channel,
             jobs=options.jobs or os.cpu_count() or 1,
+            prune=options.prune,
             steps=steps,
         )
     if output is None:
@@ -106,9 +118,38 @@ def main(arguments: Sequence[str]) -> int:
             for problem in outcome.problems:
                 out.write(dumps(problem.values(), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
     _summarise(outcome, options.report)
-    if not outcome.lines:
+    if not outcome.aligned + outcome.reused:
         raise UsageError("not one utterance could be aligned")
     return errors.FAILED if options.strict and outcome.problems else errors.OK
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """No file may be written that is read, or written twice."""
+    read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict}
+    written = {"-o": options.output, "--report": options.report}
+    if options.output not in (None, "-"):
+        written |= {f"what -o keeps beside its file (FILE{end})": f"{options.output}{end}" for end in (".part", ".new")}
+    taken: dict[str, str] = {}
+    for what, path in (*read.items(), *written.items()):
+        if path in (None, "-"):
+            continue
+        real = os.path.realpath(path)
+        if what in written and real in taken and _is_ordinary(real):
+            raise UsageError(f"{what} and {taken[real]} are the same file, {path}")
+        taken.setdefault(real, what)
+    report = options.report
+    if report == "-" and options.output in (None, "-"):
+        raise UsageError("the times and --report would both go to standard output; name a file for one of them")
+    if report not in (None, "-") and os.path.isfile(report) and os.path.isdir(options.audio):
+        from ..speech.audio import audio_files
+
+        if any(os.path.samefile(report, path) for path in audio_files(options.audio)[0]):
+            raise UsageError(f"--report would overwrite a recording, {report}")
+
+
+def _is_ordinary(path: str) -> bool:
+    """What may not be written twice; /dev/null may."""
+    return os.path.isfile(path) or not os.path.exists(path)
 
 
 def _texts(path: str, form: str) -> Treebank | Utterances:
@@ -128,12 +169,32 @@ def _shown(steps: Steps, output: str | None) -> Iterator[None]:
     from .progress import Watched
 
     try:
-        with Watched("aligning", steps) if sys.stderr.isatty() else nullcontext():
+        with _terminable(), Watched("aligning", steps) if sys.stderr.isatty() else nullcontext():
             yield
     except KeyboardInterrupt:
         if output is not None:
             sys.stderr.write(f"treescore: interrupted; the same command goes on with {output}.part\n")
         raise
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """A request to end is like Ctrl-C: processes end, and what is finished stays."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():  # where signals cannot be handled
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _summarise(outcome: Outcome, report: str | None) -> None:

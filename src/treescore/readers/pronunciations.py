@@ -3,14 +3,15 @@
 >>> read_pronunciations(b"kowalski K AH W AA L S K IY\\n;;; a comment\\nkowalski(2) K OW V AA L S K IY\\n", {"K", "AH"})
 Traceback (most recent call last):
 treescore.problem.InputError: 1:17: 'W' is not a phone of the acoustic model; it has AH K
->>> read_pronunciations(b"Ah  AH0\\nah(2)  K AH1  # as in Scots\\n", {"K", "AH"})
-{'ah': (('AH',), ('K', 'AH'))}
+>>> read_pronunciations(b"Ah  AH0\\nah(2)  K AH1  # as in Scots\\nK# K AH\\n", {"K", "AH"})
+{'ah': (('AH',), ('K', 'AH')), 'k#': (('K', 'AH'),)}
 """
 
 from __future__ import annotations
 
 import re
 
+from ..place.normal import Normal
 from ..problem import InputError, Problem
 from ..text import decode
 
@@ -26,20 +27,24 @@ _NUMBER = re.compile(r"\([0-9]+\)$")
 
 
 def read_pronunciations(data: _core.Buffer, phones: Collection[str], *, name: str | None = None) -> Pronunciations:
-    """Words in small letters with their pronunciations, which are made of these phones. Raises InputError.
+    """Words as they are looked up, with their pronunciations, which are made of these phones. Raises InputError.
 
     A word may have several, on lines of their own, with or without numbers: `the DH AH`, `the(2) DH IY`. Numbers for
-    stress behind vowels (AH0) are taken off. `;;;` and `#` begin comments.
+    stress behind vowels (AH0) are taken off. Lines that begin with `;;;` or `#` are comments; so is what stands behind
+    phones, a blank and `#`, as in newer dictionaries of CMU.
     """
     from .lines import Lines
 
     lines = Lines(data, name=name)
+    normal = Normal()
     found: Pronunciations = {}
     for line in lines.records():
-        fields = line.partition(b"#")[0].split() if not line.startswith(b"#") else []
-        if not fields:
+        fields = line.split()
+        comment = next((place for place, field in enumerate(fields) if field.startswith(b"#")), len(fields))
+        if comment == 0:
             continue
-        word = _NUMBER.sub("", decode(fields[0])).lower()
+        fields = fields[:comment]
+        word = normal.word(_NUMBER.sub("", decode(fields[0])))
         if not word or len(fields) == 1:
             message = "there is no pronunciation; write a word and its phones: kowalski K AH W AA L S K IY"
             raise InputError(Problem("dictionary", message, file=name, line=lines.number, column=1))

@@ -1,6 +1,7 @@
 """Speech: recordings and when words are said in them, trees over time, and what can be done to them.
 
-Recordings need `pip install 'treescore[speech]'`; nothing of that is imported before it is used.
+Recordings need `pip install 'treescore[speech]'`, in a clone of the project `pip install '.[speech]'`; nothing of that
+is imported before it is used.
 """
 
 from __future__ import annotations

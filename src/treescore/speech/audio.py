@@ -17,22 +17,30 @@ RATE = 16_000
 #: Endings of the files that are looked for in folders.
 ENDINGS = (".wav", ".flac", ".ogg", ".aiff", ".aif", ".au", ".sph")
 
-_BLOCK = 1 << 18  # frames read at a time
+_RATES = (1_000, 768_000)  # in Hz; what is outside is no speech, but a broken header
+_BLOCK = 1 << 18  # samples read at a time, of all channels
+_SECONDS = 16  # and not more than these
+_UNKNOWN = (1 << 31) - (1 << 16)  # bytes that a program promises which writes the header first, and to a pipe
 _SILENCE = RATE // 20  # so many exact zeros in a row are no recording, but what a program wrote
 _NOISE = 16  # of 32,768 steps: of six sentences of one synthesiser all were aligned with it, two without
 _SEED = 1
 
 
 class Sound(Value):
-    """Samples of 16 bits, in the machine's byte order, 16,000 in a second; and how long the recording is in seconds."""
+    """Samples of 16 bits, in the machine's byte order, 16,000 in a second; and how long the recording is in seconds.
+
+    Then how many channels the file has, and which part of what its header promises: less than 1 if it is cut off.
+    """
 
     samples: bytes
     seconds: float
+    channels: int
+    part: float
 
-    __slots__ = ("samples", "seconds")
+    __slots__ = ("samples", "seconds", "channels", "part")
 
-    def __init__(self, samples: bytes, seconds: float) -> None:
-        self._store(samples=samples, seconds=seconds)
+    def __init__(self, samples: bytes, seconds: float, *, channels: int = 1, part: float = 1.0) -> None:
+        self._store(samples=samples, seconds=seconds, channels=channels, part=part)
 
 
 def channel_number(name: str | None) -> int | None:
@@ -53,36 +61,58 @@ def channel_number(name: str | None) -> int | None:
 def read_sound(path: str, channel: int | None = None) -> Sound:
     """The recording in a file: one channel of it, from 0, or the mean of all. Raises InputError."""
     numpy, soundfile = library("numpy"), library("soundfile")
+    parts, frames = [], 0
     try:
         with open(path, "rb") as file, soundfile.SoundFile(file) as recording:
+            rate = recording.samplerate
             if channel is not None and channel >= recording.channels:
                 message = f"there is no channel {channel + 1}: this recording has {recording.channels}"
                 raise _unusable(path, "channel", message)
-            parts, frames = [], 0
-            for part, read in _resampled(_mono(recording, channel), recording.samplerate):
-                parts.append(part)
+            if not _RATES[0] <= rate <= _RATES[1]:
+                message = f"a rate of {rate:,} Hz; from {_RATES[0]:,} to {_RATES[1]:,} can be read"
+                raise _unusable(path, "audio", message)
+            for part, read in _resampled(_mono(recording, channel), rate):
+                if not numpy.isfinite(part).all():
+                    raise _unusable(path, "audio", "there are samples in it that are not numbers")
+                parts.append(numpy.clip(numpy.rint(part * 32768.0), -32768, 32767).astype(numpy.int16))
                 frames += read
-            rate = recording.samplerate
+            promised = _promised(recording.extra_info)
+            channels = recording.channels
     except soundfile.LibsndfileError as problem:
         raise _unusable(path, "audio", f"this cannot be read as audio: {problem.error_string}") from None
     except RuntimeError as problem:  # what libsndfile found out while reading
         raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
-    signal = numpy.concatenate(parts) if parts else numpy.zeros(0)
-    if not len(signal):
+    if not any(map(len, parts)):
         raise _unusable(path, "audio", "there is no sound in it")
-    if not numpy.isfinite(signal).all():
-        raise _unusable(path, "audio", "there are samples in it that are not numbers")
-    samples = numpy.clip(numpy.rint(signal * 32768.0), -32768, 32767).astype(numpy.int16)
-    return Sound(_dithered(samples).tobytes(), frames / rate)
+    if _is_silent_somewhere(parts):
+        _dither(parts)
+    return Sound(b"".join(parts), frames / rate, channels=channels, part=promised)
 
 
 def _unusable(path: str, code: str, message: str) -> InputError:
     return InputError(Problem(code, message, file=path))
 
 
+def _promised(log: str) -> float:
+    """Which part of the samples that the header promises is there, by what libsndfile says about it.
+
+    >>> _promised("data : 32000 (should be 8000)"), _promised("data : 32000")
+    (0.25, 1.0)
+    >>> _promised("data : 0xFFFFFFFF (should be 8000)"), _promised("data : 2147483647 (should be 8000)")
+    (1.0, 1.0)
+    """
+    import re
+
+    found = re.search(r"^data : ([0-9]+) \(should be ([0-9]+)\)", log, re.MULTILINE)
+    if found is None or int(found[1]) >= _UNKNOWN:
+        return 1.0
+    return min(1.0, int(found[2]) / max(1, int(found[1])))
+
+
 def _mono(recording: Any, channel: int | None) -> Iterator[Any]:
     """The samples, block by block: an hour of stereo would not fit everywhere."""
-    for block in recording.blocks(_BLOCK, dtype="float64", always_2d=True):
+    frames = max(1, min(_BLOCK // recording.channels, _SECONDS * recording.samplerate))
+    for block in recording.blocks(frames, dtype="float64", always_2d=True):
         yield block.mean(axis=1) if channel is None else block[:, channel]
 
 
@@ -98,34 +128,66 @@ def _resampled(blocks: Iterator[Any], rate: int) -> Iterator[tuple[Any, int]]:
     yield stream.resample_chunk(numpy.zeros(0), last=True), 0
 
 
-def _dithered(samples: Any) -> Any:
-    """The samples with faint noise if there is digital silence in them, which the model has never heard.
+def _is_silent_somewhere(parts: list[Any]) -> bool:
+    """Is there digital silence in it, perhaps across the ends of parts?"""
+    numpy = library("numpy")
+    zeros = 0  # at the end of what has been looked at
+    for part in parts:
+        sounding = numpy.flatnonzero(part)
+        if not len(sounding):
+            zeros += len(part)
+        elif max(zeros + int(sounding[0]), int(numpy.diff(sounding).max(initial=1)) - 1) >= _SILENCE:
+            return True
+        else:
+            zeros = len(part) - 1 - int(sounding[-1])
+        if zeros >= _SILENCE:
+            return True
+    return False
+
+
+def _dither(parts: list[Any]) -> None:
+    """Add faint noise to samples with digital silence in them, which the model has never heard.
 
     It is always the same noise, 66 dB below the loudest that samples can be. Recordings proper are left as they are.
     """
     numpy = library("numpy")
-    sounding = numpy.flatnonzero(samples)
-    ends = numpy.concatenate(([-1], sounding, [len(samples)]))
-    if int(numpy.diff(ends).max()) <= _SILENCE:
-        return samples
-    bits = numpy.random.PCG64(_SEED).random_raw(len(samples)) >> numpy.uint64(59)  # from 0 to 31
-    return numpy.clip(samples + bits.astype(numpy.int32) - _NOISE, -32768, 32767).astype(numpy.int16)
+    noise = numpy.random.PCG64(_SEED)
+    for part in parts:
+        bits = noise.random_raw(len(part)) >> numpy.uint64(59)  # from 0 to 31
+        part[:] = numpy.clip(part + bits.astype(numpy.int32) - _NOISE, -32768, 32767)
 
 
-def audio_files(path: str) -> list[str]:
-    """The recordings in a folder and those below it, numbers in their order (u2 before u10); or the file itself."""
+def audio_files(path: str) -> tuple[list[str], list[str]]:
+    """The recordings in a folder and those below it, numbers in their order (u2 before u10); or the file itself.
+
+    Then what has the name of a recording but is no file: to read a pipe might take for ever.
+    """
     if not os.path.isdir(path):
-        if not os.path.exists(path):
-            raise InputError(Problem("audio", "there is no such file or folder", file=path))
-        return [path]
-    found = []
-    for folder, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [os.path.join(folder, name) for name in names if _is_audio(name)]
-    if not found:
+        if not os.path.isfile(path):
+            there = "this is not a file" if os.path.lexists(path) else "there is no such file or folder"
+            raise InputError(Problem("audio", there, file=path))
+        return [path], []
+    found = [os.path.join(folder, name) for folder, names in _folders(path) for name in names if _is_audio(name)]
+    files = sorted(filter(os.path.isfile, found), key=natural)
+    if not files:
         message = f"there are no recordings in this folder ({', '.join(ENDINGS)})"
         raise InputError(Problem("audio", message, file=path))
-    return sorted(found, key=natural)
+    return files, sorted(set(found).difference(files), key=natural)
+
+
+def _folders(path: str) -> Iterator[tuple[str, list[str]]]:
+    """A folder and those below it, each once, with the names of their files; what links lead to comes last."""
+    waiting, seen = [path], set()
+    for start in waiting:
+        for folder, folders, names in os.walk(start):
+            real = os.path.realpath(folder)
+            if real in seen:  # a link to where we are, or have been
+                folders.clear()
+                continue
+            seen.add(real)
+            folders[:] = sorted((name for name in folders if not name.startswith(".")), key=natural)
+            waiting += [link for name in folders if os.path.islink(link := os.path.join(folder, name))]
+            yield folder, names
 
 
 def _is_audio(name: str) -> bool:

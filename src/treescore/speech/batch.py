@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..readers.pronunciations import Pronunciations
     from ..trees import Treebank
     from ..words.utterance import Utterances
+    from .journal import Line
 
     Leaves = tuple[tuple[str, str | None], ...]
 
@@ -28,15 +29,19 @@ _AHEAD = 4  # tasks per process that wait in its queue
 
 
 class Said(Value):
-    """What was said in a recording: its name if it has one, leaves with their tags, and where the text stands."""
+    """What was said in a recording: its name if it has one, leaves with their tags, and where the text stands.
+
+    It is not `whole` if a tree of it could not be read.
+    """
 
     id: str | None
     leaves: Leaves
     file: str | None
     line: int | None
     unit: int | None
+    whole: bool
 
-    __slots__ = ("id", "leaves", "file", "line", "unit")
+    __slots__ = ("id", "leaves", "file", "line", "unit", "whole")
 
     def __init__(
         self,
@@ -46,8 +51,9 @@ class Said(Value):
         file: str | None = None,
         line: int | None = None,
         unit: int | None = None,
+        whole: bool = True,
     ) -> None:
-        self._store(id=id, leaves=leaves, file=file, line=line, unit=unit)
+        self._store(id=id, leaves=leaves, file=file, line=line, unit=unit, whole=whole)
 
     def problem(self, code: str, message: str) -> Problem:
         """A reason for which it has no times."""
@@ -56,29 +62,37 @@ class Said(Value):
 
 
 class Task(Value):
-    """One recording, what was said in it, and the line that an earlier run wrote about it."""
+    """One recording, what was said in it, and the line about it that is there already."""
 
     said: Said
     path: str
-    before: str | None
+    before: Line | None
 
     __slots__ = ("said", "path", "before")
 
-    def __init__(self, said: Said, path: str, before: str | None = None) -> None:
+    def __init__(self, said: Said, path: str, before: Line | None = None) -> None:
         self._store(said=said, path=path, before=before)
 
 
 class Done(Value):
-    """What became of a task: a line of word times, perhaps an old one, or a problem."""
+    """What became of a task: a line of word times, perhaps an old one, or a problem; and what should be said."""
 
     line: str | None
     reused: bool
     problem: Problem | None
+    note: str | None
 
-    __slots__ = ("line", "reused", "problem")
+    __slots__ = ("line", "reused", "problem", "note")
 
-    def __init__(self, line: str | None = None, *, reused: bool = False, problem: Problem | None = None) -> None:
-        self._store(line=line, reused=reused, problem=problem)
+    def __init__(
+        self,
+        line: str | None = None,
+        *,
+        reused: bool = False,
+        problem: Problem | None = None,
+        note: str | None = None,
+    ) -> None:
+        self._store(line=line, reused=reused, problem=problem, note=note)
 
 
 class Steps:
@@ -90,11 +104,15 @@ class Steps:
 
 
 class Outcome:
-    """Lines of word times in the order of the texts, how many of them are old, what failed, and what should be said."""
+    """Lines of word times in the order of the texts, then others; what failed, and what should be said.
+
+    Lines are `aligned` now, `reused` since nothing has changed, `kept` since nothing better came out this time, or
+    `others`, which are not about these texts.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.reused = 0
+        self.aligned = self.reused = self.kept = self.others = 0
         self.problems: list[Problem] = []
         self.notes: list[str] = []
 
@@ -107,7 +125,9 @@ class Outcome:
 
         reasons = ", ".join(f"{number:,} {code}" for code, number in by_code(self.problems).items())
         failed = f"{len(self.problems):,} not aligned" + (f" ({reasons})" if reasons else "")
-        return f"{len(self.lines) - self.reused:,} aligned, {self.reused:,} reused, {failed}"
+        kept = f", {self.kept:,} kept from before" if self.kept else ""
+        others = f", {number_of(self.others, 'other')} kept" if self.others else ""
+        return f"{self.aligned:,} aligned, {self.reused:,} reused, {failed}{kept}{others}"
 
 
 def said_of_trees(bank: Treebank) -> list[Said]:
@@ -117,16 +137,21 @@ def said_of_trees(bank: Treebank) -> list[Said]:
     >>> said_of_trees(treescore.read("(S (NN a)) (S (NN b))"))[1].leaves
     (('b', 'NN'),)
     """
-    return _by_name(
-        Said(
-            None if bank.ids is None else bank.ids[index] or None,
-            tuple(bank[index].pos()),
-            file=bank.source.name,
-            line=bank.line(index) or None,
-            unit=bank.number(index),
+    faulty = {problem.unit for problem in bank.problems}
+    texts = []
+    for index in range(len(bank)):
+        leaves, unit = tuple(bank[index].pos()), bank.number(index)
+        texts.append(
+            Said(
+                None if bank.ids is None else bank.ids[index] or None,
+                leaves,
+                file=bank.source.name,
+                line=bank.line(index) or None,
+                unit=unit,
+                whole=bool(leaves) or unit not in faulty,
+            )
         )
-        for index in range(len(bank))
-    )
+    return _by_name(texts)
 
 
 def said_of_transcripts(transcripts: Utterances) -> list[Said]:
@@ -141,10 +166,12 @@ def _by_name(texts: Iterable[Said]) -> list[Said]:
     parts: dict[str | int, list[Said]] = {}
     for number, said in enumerate(texts):
         parts.setdefault(number if said.id is None else said.id, []).append(said)
-    return [
-        same[0] if len(same) == 1 else same[0].replace(leaves=tuple(leaf for said in same for leaf in said.leaves))
-        for same in parts.values()
-    ]
+    return [same[0] if len(same) == 1 else _joined(same) for same in parts.values()]
+
+
+def _joined(parts: Sequence[Said]) -> Said:
+    leaves = tuple(leaf for said in parts for leaf in said.leaves)
+    return parts[0].replace(leaves=leaves, whole=all(said.whole for said in parts))
 
 
 def align_audio(
@@ -155,46 +182,95 @@ def align_audio(
     pronunciations: Pronunciations | None = None,
     channel: str | None = None,
     jobs: int = 1,
+    prune: bool = False,
     steps: Steps | None = None,
 ) -> Outcome:
     """Find when the words of trees or transcripts are said in the recordings of a folder; write JSON lines to a file.
 
-    What stands in that file already, or in what an interrupted run has left beside it, is not done again. With more
-    than one job, processes of their own do the work: call it under `if __name__ == "__main__"`.
+    What stands in that file already, or in what an interrupted run has left beside it, is not done again, and stays
+    there whatever fails now; `prune` takes away what is not about these texts. With more than one job, processes of
+    their own do the work: call it under `if __name__ == "__main__"`.
     """
     check()
     channel_number(channel)  # else each recording would complain
     outcome = Outcome()
     said, faults = _said(texts)
     outcome.problems += faults
-    unreadable = {fault.unit for fault in faults} - {None}
     settings = (channel, version(), pronunciations or {})
     pairs = _paired(said, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
-        tasks = [Task(one, path, journal.lines.get(one.id or "")) for one, path in pairs]
+        tasks = {
+            number: Task(one, path, journal.lines.get(one.id or ""))
+            for number, (one, path) in enumerate(pairs)
+            if path is not None and one.whole  # what could not be read has been told
+        }
+        done = {number: _by_hand(task) for number, task in tasks.items() if task.before and not task.before.made}
         steps = steps or Steps()
-        steps.total = len(tasks)
-        done: dict[int, Done] = {}
-        for number, result in _worked(tasks, jobs, settings):
-            done[number] = result
+        steps.total = len(tasks) - len(done)
+        waiting = [number for number in tasks if number not in done]
+        for at, result in _worked([tasks[number] for number in waiting], jobs, settings):
+            done[waiting[at]] = result
             steps.position += 1
             if result.line is not None and not result.reused:
                 journal.add(result.line)
-        for number in range(len(tasks)):
-            result = done[number]
-            if result.line is not None:
-                outcome.lines.append(result.line)
-                outcome.reused += result.reused
-            elif result.problem is not None:
-                told = result.problem.code == "no-words" and result.problem.unit in unreadable
-                outcome.problems += [] if told else [result.problem]
-        if outcome.lines:  # else what went wrong is not worth the file that is there
-            lost = len(journal.lines.keys() - {task.said.id for task in tasks})
-            if lost:
-                outcome.notes.append(f"{number_of(lost, 'utterance')} left out of {output}: not among these texts")
+        gone = []
+        for number, (one, _) in enumerate(pairs):
+            before = journal.lines.get(one.id or "")
+            if not _settle(one, done.get(number), before, outcome) and before is not None:
+                gone.append(f"{one.id}: the times from before are left out, for they are of other words")
+        if outcome.aligned + outcome.reused:  # else what went wrong is not worth the file that is there
+            outcome.notes += gone
+            others = journal.others(one.id for one, _ in pairs)
+            if prune and others:
+                outcome.notes.append(
+                    f"{number_of(len(others), 'utterance')} taken out of {output}: not among these texts"
+                )
+            elif others:
+                outcome.others = len(others)
+                outcome.lines += [line.text for line in others]
             journal.finish(outcome.lines)
     return outcome
+
+
+def _by_hand(task: Task) -> Done:
+    """Times that no run has made are not made again, and never overwritten."""
+    assert task.before is not None
+    if _same_words(task.said, task.before):
+        return Done(task.before.text, reused=True)
+    message = "there are times for it that align-audio has not made, of other words; correct that line, or remove it"
+    return Done(problem=task.said.problem("other-words", message))
+
+
+def _settle(said: Said, done: Done | None, before: Line | None, outcome: Outcome) -> bool:
+    """Find what stands in the file about a text: what has become of it now, or what was there before; is there any?"""
+    if done is not None and done.note is not None:
+        outcome.notes.append(done.note)
+    if done is not None and done.line is not None:
+        outcome.lines.append(done.line)
+        outcome.reused += done.reused
+        outcome.aligned += not done.reused
+        return True
+    if done is not None and done.problem is not None:
+        outcome.problems.append(done.problem)
+    if before is None or (said.whole and before.made and not _same_words(said, before)):
+        return False
+    outcome.lines.append(before.text)
+    outcome.kept += 1
+    return True
+
+
+def _same_words(said: Said, line: Line) -> bool:
+    """Is it the same text, however it is divided into words?"""
+    return _letters(word.text for word in spoken(said.leaves, ())) == _letters(line.words)
+
+
+def _letters(words: Iterable[str]) -> str:
+    from unicodedata import category
+
+    from ..place.normal import Normal
+
+    return "".join(letter for word in words for letter in Normal().word(word) if category(letter)[0] not in "PZ")
 
 
 def _said(texts: Treebank | Utterances | Sequence[Said]) -> tuple[Sequence[Said], Sequence[Problem]]:
@@ -207,9 +283,9 @@ def _said(texts: Treebank | Utterances | Sequence[Said]) -> tuple[Sequence[Said]
     return (said_of_transcripts(texts), texts.problems) if isinstance(texts, Utterances) else (texts, ())
 
 
-def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[Said, str]]:
-    """Each text with its recording, by name or, where there are no names, by position."""
-    paths = audio_files(audio)
+def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[Said, str | None]]:
+    """Each text with its recording, if there is one; by name or, where there are no names, by position."""
+    paths, passed = audio_files(audio)
     if not texts:
         raise InputError(Problem("empty", "there is nothing to align in it"))
     if all(said.id is None for said in texts):
@@ -230,20 +306,26 @@ def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[S
     for path in paths:
         by_path.setdefault(_inside(path, audio), []).append(path)
         by_stem.setdefault(_stem(path), []).append(path)
-    pairs, taken = [], set()
+    pairs: list[tuple[Said, str | None]] = []
+    taken: set[str] = set()
+    no_files = {name: path for path in passed for name in (_stem(path), _inside(path, audio))}
     for said in texts:
         name = said.id or ""
         found = by_path.get(name) or by_stem.get(name, [])
         taken.update(found)
-        if len(found) == 1:
-            pairs.append((said, found[0]))
-        elif found:
+        pairs.append((said, found[0] if len(found) == 1 else None))
+        if len(found) == 1 or not said.whole:
+            continue
+        if found:
             outcome.problems.append(said.problem("audio-twice", f"recordings of the same name: {', '.join(found)}"))
+        elif name in no_files:
+            message = f"{no_files[name]} is not a file, but a pipe, a device, or a link to nothing"
+            outcome.problems.append(said.problem("no-audio", message))
         elif name:
             outcome.problems.append(said.problem("no-audio", f"there is no recording of this name in {audio}"))
         else:
             outcome.problems.append(said.problem("no-audio", "this text has no name, while others have one"))
-    if not pairs:
+    if not taken:
         message = f"no name of a text is that of a recording: {texts[0].id!r} for instance, while there is {paths[0]}"
         raise UsageError(message)
     extra = [path for path in paths if path not in taken]
@@ -275,9 +357,9 @@ class Worker:
         said = task.said
         try:
             mark = self._mark(task)
-            if task.before is not None and _mark_of(task.before) == mark:
-                return Done(task.before, reused=True)
-            return Done(self._aligned(task, mark))
+            if task.before is not None and task.before.made == mark:
+                return Done(task.before.text, reused=True)
+            return self._aligned(task, mark)
         except NotAligned as reason:
             return Done(problem=said.problem(reason.code, str(reason)))
         except InputError as error:
@@ -287,13 +369,20 @@ class Worker:
         except Exception as error:  # of the libraries; the work of hours must not end here
             return Done(problem=said.problem("error", visible(f"{task.path}: {type(error).__name__}: {error}")))
 
-    def _aligned(self, task: Task, mark: str) -> str:
+    def _aligned(self, task: Task, mark: str) -> Done:
         from ..render.word_times import jsonl_line
         from ..words.transcript import Transcript
         from ..words.utterance import Utterance
 
         sound = read_sound(task.path, channel_number(self._channel))
-        placed = self._aligner.align(sound, spoken(task.said.leaves, self._aligner))
+        cut = f"{sound.part:.0%} of it is there, by its header" if sound.part < 1 else None
+        try:
+            placed = self._aligner.align(sound, spoken(task.said.leaves, self._aligner))
+        except NotAligned as reason:
+            hints = [cut] if cut else []
+            if reason.code == "lost" and sound.channels > 1 and channel_number(self._channel) is None:
+                hints.append(f"{sound.channels} channels are mixed, --channel names one")
+            raise NotAligned(reason.code, f"{reason} ({'; '.join(hints)})" if hints else str(reason)) from None
         utterance = Utterance(
             Transcript([word for word, _, _ in placed], times=[(begin, end) for _, begin, end in placed]),
             id=task.said.id,
@@ -302,7 +391,8 @@ class Worker:
             begin=0.0,
             end=round(sound.seconds, 6),
         )
-        return jsonl_line(utterance, made=mark)
+        note = None if cut is None else f"{task.said.id}: {task.path} is cut off: {cut}"
+        return Done(jsonl_line(utterance, made=mark), note=note)
 
     def _mark(self, task: Task) -> str:
         """The same for the same recording, the same words with the same pronunciations, and the same aligner."""
@@ -316,7 +406,8 @@ class Worker:
         parts = {part for word in words for reading in word.readings for part in reading}
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
-        facts = (_FORMAT, self._made_by, channel_number(self._channel), [word.text for word in words], own)
+        texts = [(word.text, word.spelt) if word.spelt else word.text for word in words]
+        facts = (_FORMAT, self._made_by, channel_number(self._channel), texts, own)
         digest.update(repr(facts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
@@ -326,13 +417,6 @@ class _Everything:
 
     def __contains__(self, _: object) -> bool:
         return True
-
-
-def _mark_of(line: str) -> str | None:
-    from json import loads
-
-    made: str | None = loads(line).get("made")
-    return made
 
 
 Settings = tuple["str | None", str, "Pronunciations"]

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+ADVICE = "pip install 'treescore[speech]', in a clone of the project: pip install '.[speech]'"
 LIBRARIES = ("numpy", "soundfile", "soxr", "pocketsphinx")
 
 
@@ -16,15 +17,15 @@ def library(name: str) -> Any:
 
     >>> library("nonsense")
     Traceback (most recent call last):
-    treescore.problem.UsageError: this needs nonsense, which is not installed; pip install 'treescore[speech]'
+    treescore.problem.UsageError: this needs nonsense, which is not installed; pip install 'treescore[speech]', in a \
+clone of the project: pip install '.[speech]'
     """
     from importlib import import_module
 
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        message = f"this needs {name}, which is not installed; pip install 'treescore[speech]'"
-        raise UsageError(message) from None
+        raise UsageError(f"this needs {name}, which is not installed; {ADVICE}") from None
     except (ImportError, OSError) as problem:  # soundfile without the library that it stands for
         raise UsageError(f"this needs {name}, which cannot be loaded ({problem})") from None
 

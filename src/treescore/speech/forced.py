@@ -33,6 +33,8 @@ FRAMES = 100  # in a second
 BEAMS: tuple[tuple[float, float] | None, ...] = (None, (1e-56, 1e-36), (1e-64, 1e-48), (1e-80, 1e-60))
 _FILLERS = frozenset(("<s>", "</s>", "<sil>", "(NULL)", "[NOISE]", "[SPEECH]"))
 _MARK = re.compile(r"\([0-9]+\)$")
+_BRACKETS = re.compile(r"[()<>{}\[\]]")  # mark pronunciations and noises in the decoder's dictionary
+_ESCAPES = {ord(mark): f"%{ord(mark):x}" for mark in " %()<>{}[]"}
 _HISSING = frozenset(("S", "Z", "SH", "ZH", "CH", "JH"))
 _VOICELESS = frozenset(("P", "T", "K", "F", "TH"))
 _SHORTEST = 0.05  # seconds; nothing can be found in less
@@ -86,6 +88,7 @@ class Aligner:
         make: Callable[[tuple[float, float] | None], Any] = make_decoder,
     ) -> None:
         self._own = pronunciations or {}
+        self._either: Pronunciations = {}  # of words that may be spelt, by a name that no word has
         self._make = make
         self._decoders: dict[tuple[float, float] | None, Any] = {}
         self._added: dict[tuple[float, float] | None, set[str]] = {}
@@ -104,10 +107,14 @@ class Aligner:
         """The first pronunciation of a word in small letters; None for a word without one."""
         if word in self._own:
             return self._own[word][0]
-        found = self._decoder(None).lookup_word(word) if word and word.isprintable() else None
-        if found:
-            return tuple(found.split())
-        return self._possessive(word)
+        return self._listed(word) or self._possessive(word)
+
+    def _listed(self, word: str) -> tuple[str, ...] | None:
+        """What the decoder's dictionary has."""
+        if not word or not word.isprintable() or _BRACKETS.search(word):
+            return None
+        found = self._decoder(None).lookup_word(word)
+        return tuple(found.split()) if found else None
 
     def _possessive(self, word: str) -> tuple[str, ...] | None:
         """Kowalski's, where the dictionary has Kowalski; and the Kowalskis'."""
@@ -124,11 +131,28 @@ class Aligner:
         """The first way to read a word of which the dictionaries have all."""
         return next((reading for reading in word.readings if all(part in self for part in reading)), None)
 
+    def _sought(self, word: Spoken) -> Reading | None:
+        """The names of what is looked for: of words, or of one that may be said as a word or letter by letter."""
+        reading = self.reading(word)
+        if reading is None or len(reading) > 1 or reading[0] in self._own or not word.spelt:
+            return reading
+        letters = [self.phones(letter) for letter in word.spelt]
+        if None in letters:
+            return reading
+        name = f"either: {reading[0]}"
+        if name not in self._either:
+            found = [self.phones(reading[0]) or ()]
+            while more := self._decoder(None).lookup_word(f"{reading[0]}({len(found) + 1})"):
+                found.append(tuple(more.split()))
+            found.append(tuple(phone for phones in letters for phone in phones or ()))
+            self._either[name] = tuple(dict.fromkeys(found))
+        return (name,)
+
     def align(self, sound: Sound, words: Sequence[Spoken]) -> Placed:
         """Each word with the seconds at which it begins and ends. Raises NotAligned."""
         if not words:
             raise NotAligned("no-words", "nothing is said in it: there are no words to look for")
-        readings = [self.reading(word) for word in words]
+        readings = [self._sought(word) for word in words]
         missing = list(dict.fromkeys(word.text for word, reading in zip(words, readings, strict=True) if not reading))
         if missing:
             listed = ", ".join(missing)
@@ -162,10 +186,10 @@ class Aligner:
 
     def _taught(self, beams: tuple[float, float] | None, decoder: Any, word: str) -> str:
         """The name under which the decoder knows a word; what it does not know is added to its dictionary."""
-        own = self._own.get(word)
+        own = self._own.get(word) or self._either.get(word)
         if own is None and decoder.lookup_word(word):
             return word
-        name = f"own:{word}"  # a word that is there cannot be given another pronunciation
+        name = f"own:{word.translate(_ESCAPES)}"  # a word that is there cannot be given another pronunciation
         if name not in self._added[beams]:
             for number, phones in enumerate(own or [self.phones(word) or ()], 1):
                 decoder.add_word(name if number == 1 else f"{name}({number})", " ".join(phones), True)

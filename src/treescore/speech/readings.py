@@ -27,11 +27,13 @@ ENDINGS = frozenset(("n't", "na", "ta"))
 BEGINNINGS = frozenset(("'t", "d'", "y'"))
 #: Marks that are read as a word.
 MARKS = {"%": "percent", "&": "and", "@": "at", "+": "plus", "=": "equals", "°": "degrees"}
+#: Tags of words that may be spelt though there is a word of these letters: the US is not us.
+NAMES = frozenset((None, "NNP", "NNPS"))
 #: Signs of money, said behind the number where both are one word; alone they are not looked for.
 MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 
 _LETTERS = 5  # longer words in capitals are words
-_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # what may be looked up: no brackets, which mark pronunciations and noises
+_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # of words with brackets only the whole is looked up, in your dictionary
 _NOTE = re.compile(r"\[.*\]|<.*>")  # [laughter] is about what is heard, and no word
 _UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # a half, a date or a score? and numbers of other scripts
 _BETWEEN = re.compile(r"[-/_\s]+")
@@ -39,15 +41,19 @@ _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 
 
 class Spoken(Value):
-    """A word of the text, and the ways to read it as words of a dictionary, the best one first."""
+    """A word of the text, and the ways to read it as words of a dictionary, the best one first.
+
+    `spelt` are its letters, where only the recording can tell whether it is spelt.
+    """
 
     text: str
     readings: tuple[Reading, ...]
+    spelt: Reading
 
-    __slots__ = ("text", "readings")
+    __slots__ = ("text", "readings", "spelt")
 
-    def __init__(self, text: str, readings: Iterable[Reading]) -> None:
-        self._store(text=text, readings=tuple(readings))
+    def __init__(self, text: str, readings: Iterable[Reading], *, spelt: Reading = ()) -> None:
+        self._store(text=text, readings=tuple(readings), spelt=spelt)
 
 
 def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
@@ -57,6 +63,7 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
     """
     normal = Normal()
     words: list[str] = []
+    tags: list[str | None] = []
     for text, tag in leaves:
         form = normal.word(text)
         if tag in SILENT_TAGS or is_silent(form) or text in MONEY or _NOTE.fullmatch(form):
@@ -65,8 +72,24 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
             words[-1] += text
         else:
             words.append(text)
+            tags.append(tag)
     mixed = any(character.islower() for word in words for character in word)
-    return [Spoken(word, _readings(word, normal, spell=mixed)) for word in words]
+    return [
+        Spoken(word, _readings(word, normal, spell=mixed), spelt=_spelt(word) if mixed and tag in NAMES else ())
+        for word, tag in zip(words, tags, strict=True)
+    ]
+
+
+def _spelt(word: str) -> Reading:
+    """The letters of a word in capitals; of others nothing.
+
+    >>> _spelt("US,"), _spelt("U.S."), _spelt("Us"), _spelt("I"), _spelt("NATIONS")
+    (('u.', 's.'), ('u.', 's.'), (), (), ())
+    """
+    letters = _trimmed(word).replace(".", "")
+    if 1 < len(letters) <= _LETTERS and letters.isascii() and letters.isalpha() and letters.isupper():
+        return tuple(f"{letter}." for letter in letters.lower())
+    return ()
 
 
 def _is_ending(text: str, before: str, known: Container[str]) -> bool:
@@ -92,14 +115,13 @@ def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
         found[(MARKS[text],)] = None
     if not _UNREADABLE.search(text):
         found[_parts(text)] = None
-    letters = bare.replace(".", "")
-    capitals = spell and 1 < len(letters) <= _LETTERS and _trimmed(word).replace(".", "").isupper()
-    if letters.isascii() and letters.isalpha() and (capitals or _is_dotted(text)):
-        found[tuple(f"{letter}." for letter in letters)] = None
+    spelt = _spelt(bare.upper()) if _is_dotted(text) else _spelt(word) if spell else ()
+    if spelt:
+        found[spelt] = None
     plain = _without_accents(bare)
     if plain != bare:
         found[(plain,)] = None
-    return [reading for reading in found if reading and all(map(_WORD.fullmatch, reading))]
+    return [reading for reading in found if reading and (reading == (text,) or all(map(_WORD.fullmatch, reading)))]
 
 
 def _trimmed(text: str) -> str:
