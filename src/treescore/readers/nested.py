@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
 ROUNDING = 1e-6
+_NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
 #: Seconds up to which every length of time is a number, too.
 MOST = 1e300
 
@@ -71,6 +72,20 @@ def span_word(start: float, end: float) -> str:
     '0.15-0.39'
     """
     return f"{start:g}-{end:g}"
+
+
+def is_span_word(word: bytes, start: float, end: float) -> bool:
+    """Does a word that was not known only say when it was spoken?
+
+    >>> is_span_word(b"0.15-0.39", 0.15, 0.39), is_span_word(b"cat", 0.15, 0.39)
+    (True, False)
+    """
+    return may_be_span(word) and word == span_word(start, end).encode()
+
+
+def may_be_span(word: bytes) -> bool:
+    """Does it begin like a number, and is there a hyphen? Hardly any word does, and this is fast."""
+    return word[:1] in _NUMBERS and b"-" in word
 
 
 class _Nested:

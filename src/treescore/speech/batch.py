@@ -12,6 +12,7 @@ from .extra import check
 from .forced import Aligner, NotAligned, version
 from .journal import Journal
 from .readings import spoken
+from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,14 +80,6 @@ class Done(Value):
 
     def __init__(self, line: str | None = None, *, reused: bool = False, problem: Problem | None = None) -> None:
         self._store(line=line, reused=reused, problem=problem)
-
-
-class Steps:
-    """How far the work has come."""
-
-    def __init__(self) -> None:
-        self.position = 0
-        self.total = 0
 
 
 class Outcome:
