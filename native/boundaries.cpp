@@ -5,8 +5,7 @@ namespace {
 
 constexpr size_t kBlock = 256;  // pairs that a thread takes at once
 
-// Times are decimal fractions, which doubles hold only nearly: what is less apart is the same instant, and exactly at
-// the tolerance is still within it.
+// Times are decimal fractions, which doubles hold only nearly: exactly at the tolerance is still within it.
 constexpr double kRounding = 1e-9;
 
 }  // namespace
@@ -17,7 +16,7 @@ int64_t BoundaryScorer::collect(const TreeView& tree, std::vector<double>& insta
   for (const Interval& time : tree.times) {
     if (!(time.start < time.end)) continue;  // not spoken
     ++words;
-    if (instants.empty() || time.start - instants.back() > kRounding) instants.push_back(time.start);
+    if (instants.empty() || time.start - instants.back() > rules_.rounding) instants.push_back(time.start);
     instants.push_back(time.end);
   }
   if (!rules_.edges && !instants.empty()) {

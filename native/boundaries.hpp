@@ -13,6 +13,7 @@ namespace treescore {
 struct BoundaryRules {
   double tolerance;  // seconds that two boundaries may be apart
   bool edges;        // do the first and the last instant count?
+  double rounding;   // seconds up to which a gap between two words is none
 };
 
 // The columns of a sentence row, in the order in which they are stored.

@@ -146,6 +146,30 @@ def written(item: Any, rng: Random) -> str:
 
 @given(RANDOMS)
 @settings(max_examples=100)
+def test_usual_nested_lists_are_read_as_all_others(rng: Random) -> None:
+    """There is a fast way for lists in the order of time; tuples go the other one."""
+    tree = make_nested(rng)
+
+    def floats(node: Any) -> Any:
+        return list(map(floats, node)) if isinstance(node, list) else float(node) if isinstance(node, int) else node
+
+    def tuples(node: Any) -> Any:
+        return tuple(map(tuples, node)) if isinstance(node, list) else node
+
+    one, other = (read_nested([given]) for given in (floats(tree), tuples(tree)))
+    assert (str(one[0]), one[0].times) == (str(other[0]), other[0].times)
+
+
+def test_lists_that_contain_themselves() -> None:
+    for before in ([], [["B", 0.0, 1.0]], [["B", 0.0, 0.0, "."]]):
+        tree: list[Any] = ["A", [*before]]
+        tree[1].append(tree)
+        with hang_guard(), pytest.raises(TreeSyntaxError, match="contains itself"):
+            read([tree])
+
+
+@given(RANDOMS)
+@settings(max_examples=100)
 def test_spans_are_nested_lists_in_brackets(rng: Random) -> None:
     trees = [make_nested(rng) for _ in range(3)]
     expected = read_nested(trees)

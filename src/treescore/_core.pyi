@@ -234,7 +234,13 @@ class DisfluencyRules:
     ) -> None: ...
 
 def boundary_rows(
-    gold: Trees, test: Trees, tolerance: float, edges: bool, threads: int, progress: Progress | None = None
+    gold: Trees,
+    test: Trees,
+    tolerance: float,
+    edges: bool,
+    rounding: float,
+    threads: int,
+    progress: Progress | None = None,
 ) -> list[bytes]: ...
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None

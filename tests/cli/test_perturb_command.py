@@ -59,10 +59,51 @@ def test_a_parser(folder: Path) -> None:
     )
 
 
+WORDS = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}\n'
+
+
+def test_words_with_times(folder: Path) -> None:
+    (folder / "cat.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
+    (folder / "words.jsonl").write_text(WORDS, encoding="utf-8")
+    out, said = run(folder, "noise", "cat.mrg", "--times", "words.jsonl", "--delta", "0")
+    words = ["S", [["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.9, "cat"]]], ["VP", [["VBZ", 1.0, 1.6, "sleeps"]]]]]
+    assert json.loads(out)["tree"] == words
+    assert said == "treescore: the trees found their words by position\n"
+    ctm = "u A 0.0 0.2 the\nu A 0.2 0.7 cat\nu A 1.0 0.6 sleeps\nu A 1.6 0.4 caté\n"
+    out, said = run(folder, "insert", "gold.mrg", "--times", "-", "--attach", "text", "--delta", "1", stdin=ctm)
+    assert [json.loads(line)["tree"] is None for line in out.splitlines()] == [False, False, True]
+    assert said == "treescore: the trees found their words by text\n"
+    (folder / "other.jsonl").write_text(WORDS.replace("sleeps", "purrs"), encoding="utf-8")
+    _, said = run(folder, "noise", "cat.mrg", "--times", "other.jsonl", "--delta", "0.5", "--strict", code=1)
+    assert "1 word not found among the words with times, first 'sleeps'" in said
+
+
+def test_nothing_is_lost(folder: Path) -> None:
+    lines = ['{"id": "a", "tree": ["S", [["A", 0.0, 1.0, "a"]]]}', '{"id": "b", "tree": "(S (DT the) (NN dog))"}']
+    (folder / "some.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out, said = run(folder, "noise", "some.jsonl", "--delta", "0.5")
+    assert out.splitlines() == lines
+    assert said == "treescore: some.jsonl:2: the words of this tree have no times (left as it is)\n"
+    gaps = "(S (NP (A 0=a) (C 2=c)) (B 1=b))"
+    out, said = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=gaps + "\n")
+    assert json.loads(out) == {"tree": gaps}
+    assert "not perturbed (left as it is)" in said
+
+
+def test_functions_are_said_to_be_lost(folder: Path) -> None:
+    text = "#FORMAT 4\n#BOS 1\na\t--\tA\t--\tX\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
+    _, said = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=text)
+    assert "1 tree written without functions; --functions add" in said
+    assert run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", "--functions", "add", stdin=text)[1] == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["noise", "gold.mrg", "--delta", "0.5"], "have no times"),
+        (["noise", "gold.mrg", "--delta", "0.5"], "have no times; give them with --times, or use --axis words"),
+        (["noise", "gold.mrg", "--delta", "0.5", "--axis", "words", "--times", "a.ctm"], "do not go together"),
+        (["noise", "-", "--delta", "0.5", "--times", "-"], "only one file can be standard input"),
+        (["noise", "gold.mrg", "--delta", "0.5", "--times", "missing.ctm"], "missing.ctm: No such file"),
         (["noise", "gold.mrg", "--delta", "2", "--axis", "words"], "delta must be a number from 0 to 1"),
         (["noise", "gold.mrg", "--axis", "words"], "--delta"),
         (["swap", "gold.mrg", "--delta", "1"], "invalid choice"),

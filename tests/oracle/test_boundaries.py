@@ -97,6 +97,9 @@ def test_a_gap_by_rounding_is_none() -> None:
     metric = Boundaries(tolerance=0)
     counts = metric.counts(treescore.read([["S", words]]), treescore.read([["S", apart]]))
     assert counts.row(0) == {**counts.row(0), "hits": 1, "gold": 1, "test": 1, "exact": 1}
+    for gap, number in ((0.9e-6, 1), (1.1e-6, 2)):
+        bank = treescore.read([["S", [["A", 0.0, 0.3], ["B", 0.3 + gap, 1.0]]]])
+        assert metric.counts(bank, bank).total()["gold"] == number
 
 
 def test_far_too_many_boundaries_are_below_zero() -> None:

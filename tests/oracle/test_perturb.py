@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 from math import sqrt
 from random import Random
@@ -17,7 +18,7 @@ from strategies import RANDOMS, TREES, Phrase, hang_guard, read_lines, spoken, w
 
 import treescore
 from treescore import _core
-from treescore.render.nested_trees import jsonl_line
+from treescore.render.nested_trees import jsonl_lines
 from treescore.speech.perturb import OPERATIONS, perturb
 
 Times = list[tuple[float, float]]
@@ -242,6 +243,9 @@ def test_a_gap_by_rounding_is_one_boundary() -> None:
     tree = ["S", [["A", 0.0, 0.3, "a"], ["B", 0.1 + 0.2, 1.0, "b"]]]
     times = times_of(perturb([tree], "noise", 0.5)[0])
     assert times[0][1] == times[1][0] != 0.3
+    for gap, meets in ((0.9e-6, True), (1.1e-6, False)):
+        times = times_of(perturb([["S", [["A", 0.0, 0.3], ["B", 0.3 + gap, 1.0]]]], "noise", 0.5)[0])
+        assert (times[0][1] == times[1][0]) is meets
 
 
 @pytest.mark.parametrize("place", [0.0, 1.0, 1.2, 2.0, 3.0])
@@ -315,6 +319,7 @@ def test_functions_are_lost_and_said_to_be() -> None:
         ({"operation": "delete", "parser": ""}, "an empty command"),
         ({"operation": "delete", "parser": "'"}, "is no command"),
         ({"operation": "delete", "parser": "no-such-parser-here"}, "cannot be run"),
+        ({"operation": "delete", "parser": 5}, "parser must be a function from lists of words to trees, or a command"),
     ],
 )
 def test_options_that_cannot_be(changes: dict[str, Any], message: str) -> None:
@@ -324,7 +329,9 @@ def test_options_that_cannot_be(changes: dict[str, Any], message: str) -> None:
 
 
 def test_trees_without_times_are_refused() -> None:
-    with pytest.raises(treescore.InputError, match="have no times"):
+    with pytest.raises(
+        treescore.InputError, match="have no times; place_seconds gives them times, and with axis='words'"
+    ):
         perturb("(S (A a))", "noise", 0.5)
 
 
@@ -382,6 +389,26 @@ def test_too_few_trees_of_a_parser() -> None:
         perturb(TEXTS, "delete", 1, parser=lambda sentences: ["(X (Y ab))"], axis="words")
 
 
+@pytest.mark.parametrize("answer", [None, 5, "(X (Y ab))", b"(X (Y ab))", {0: "(X (Y ab))"}, [5, 6], [None, {}]])
+def test_answers_of_a_parser_that_are_no_trees(answer: Any) -> None:
+    with pytest.raises(treescore.UsageError, match="a parser must give a list with a tree for each sentence"):
+        perturb(TEXTS, "delete", 1, parser=lambda sentences: answer, axis="words")
+
+
+def test_faults_of_a_parser_are_its_own() -> None:
+    def parser(sentences: list[list[str]]) -> Iterator[str]:
+        yield "(X (Y ab))" + sentences  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="concatenate"):
+        perturb(TEXTS, "delete", 1, parser=parser, axis="words")
+
+
+def test_a_command_that_writes_trees_over_lines() -> None:
+    command = f"""'{sys.executable}' -c 'print("(X\\n (Y ab))\\n(X\\n (Y cd))")'"""
+    with pytest.raises(treescore.InputError, match=r"gave 4 trees for 2 sentences; each tree must stand on one line"):
+        perturb(TEXTS, "delete", 1, parser=command, axis="words")
+
+
 def test_a_command_as_parser() -> None:
     script = "import sys; [print('(X (Y', line.strip() + '))') for line in sys.stdin]"
     made = perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "{script}"', axis="words")
@@ -415,15 +442,50 @@ def test_deep_and_long_trees() -> None:
             made = perturb(bank, operation, 1, axis="words")
             assert [made.native.leaf_count(index) for index in range(2)] == sizes
             assert made.native.node_count(0) == depth
-        assert jsonl_line(made[0]).count("[") == 2 * depth + 1
+        assert next(jsonl_lines(made)).count("[") == 2 * depth + 1
 
 
-def test_json_is_read_back() -> None:
+def test_json() -> None:
     import json
 
     tree = ["S", [["NP", [["A", 0.1, 0.25, 'a"é'], [None, 0.25, 0.5, "b"]]], ["C", 0.5, 1.0]]]
-    line = jsonl_line(treescore.read([tree])[0], "u 1")
-    assert json.loads(line) == {"id": "u 1", "tree": tree}
-    assert jsonl_line(treescore.read("()")[0]) == jsonl_line(treescore.read("(S (A a))")[0]) == '{"tree": null}'
-    odd = perturb(read_lines("(A a) (NP (B b) (E))\nbare\n"), "noise", 0, axis="words")
-    assert json.loads(jsonl_line(odd[0])) == {"tree": ["", [["A", 0.0, 1.0, "a"], ["NP", [["B", 1.0, 2.0, "b"]]]]]}
+    named = treescore.read(json.dumps({"id": "u 1", "tree": tree}))
+    assert [json.loads(line) for line in jsonl_lines(named)] == [{"id": "u 1", "tree": tree}]
+    assert list(jsonl_lines(read_lines("()\n(S (A\n"))) == ['{"tree": null}'] * 2
+    odd = perturb(read_lines("(A a) (NP (B b) (E))\n(NP (E) (B b))\n(A a)\n"), "noise", 0, axis="words")
+    assert [json.loads(line)["tree"] for line in jsonl_lines(odd)] == [
+        ["", [["A", 0.0, 1.0, "a"], ["NP", [["B", 1.0, 2.0, "b"]]]]],
+        ["NP", [["B", 0.0, 1.0, "b"]]],
+        ["A", 0.0, 1.0, "a"],
+    ]
+    builder = _core.TreeBuilder()
+    builder.leaf(b"bare", None)
+    builder.set_times([(0.0, 1.0)])
+    builder.finish(0)
+    assert list(jsonl_lines(treescore.Treebank(builder.trees()))) == ['{"tree": ["", [[null, 0.0, 1.0, "bare"]]]}']
+
+
+@given(bank=BANKS, operation=st.sampled_from([*OPERATIONS]))
+def test_json_is_read_back(bank: treescore.Treebank, operation: str) -> None:
+    made = perturb(bank, operation, 0.5)
+    again = treescore.read("\n".join(jsonl_lines(made)))
+    assert [tree.leaves for tree in again] == [tree.leaves for tree in made]
+    assert [tree.times for tree in again] == [tree.times for tree in made]
+
+
+def test_json_of_trees_that_are_not_changed() -> None:
+    """Nothing is lost: they are in brackets, with numbers if one of them is discontinuous."""
+    plain, gap = "(S (A a) (NP (B =b)))", "(S (NP (A 0=a) (C 2=c)) (B 1=b))"
+    timed = ["S", [["A", 0.0, 1.0, "a"], ["B", 1.0, 2.0, "b"]]]
+    for items in ([timed, plain], [timed, gap], [timed, plain, gap, None, plain]):
+        bank = treescore.read(items)
+        made = perturb(bank, "insert", 1)
+        lines = list(jsonl_lines(made))
+        again = treescore.read("\n".join(lines))
+        assert [str(tree) for tree in again] == [str(tree) for tree in made]
+        for item, before, after in zip(items, bank, again, strict=True):
+            assert item is timed or str(before) == str(after)
+    from array import array
+
+    [line] = jsonl_lines(treescore.read([gap]).with_times(array("d", [0, 1, 1, 2, 2, 3])))
+    assert line == f'{{"tree": "{gap}", "words": [["a", 0.0, 1.0], ["b", 1.0, 2.0], ["c", 2.0, 3.0]]}}'

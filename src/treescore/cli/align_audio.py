@@ -19,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..speech.batch import Outcome, Steps
+    from ..speech.batch import Outcome
+    from ..speech.steps import Steps
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
@@ -83,8 +84,9 @@ def _jobs(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    from ..speech.batch import Steps, align_audio
+    from ..speech.batch import align_audio
     from ..speech.extra import check
+    from ..speech.steps import Steps
 
     check()
     _check_files(options)

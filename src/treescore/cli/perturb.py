@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from contextlib import nullcontext
 
 from ..evaluation import check_readable
-from ..render.nested_trees import jsonl_line
+from ..place.seconds import ATTACH, attachment, place_seconds
+from ..problem import Problem, UsageError
+from ..render.nested_trees import jsonl_lines
 from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
-from ..text import encode
+from ..speech.steps import Steps
+from ..text import encode, number_of
 from . import errors
 from .files import opened
 from .score import add_reading_options, read_trees
+from .times import add_times_options, times_of
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ..trees import Treebank
 
 _EPILOG = """\
 examples:
@@ -24,6 +33,8 @@ examples:
                                           one word in ten is cut in two
   treescore perturb delete gold.jsonl --delta 0.1 --parser './parse --model en'
                                           one boundary in ten is gone, and the words are parsed again
+  treescore perturb noise gold.mrg --times aligned/ --delta 0.3
+                                          words and when they were spoken from an aligner's files
   treescore perturb noise gold.mrg --axis words --delta 0.5
                                           for trees without times: every word is one second long
 
@@ -35,12 +46,12 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="treescore perturb",
         description="Move, insert or delete word boundaries of trees with times (Shi, Gimpel and Livescu 2024), and "
-        "write the trees as JSON lines of nested lists.",
+        "write the trees as JSON lines of nested lists. Trees that cannot be changed are written as they are.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("operation", choices=OPERATIONS, help="what is done to the boundaries")
-    made.add_argument("trees", metavar="TREES", help="file of trees with times, or - for standard input")
+    made.add_argument("trees", metavar="TREES", help="file of trees, or - for standard input")
     made.add_argument(
         "--delta", type=float, required=True, metavar="D", help="how far boundaries move, or how many, from 0 to 1"
     )
@@ -57,6 +68,16 @@ def parser() -> argparse.ArgumentParser:
         default="seconds",
         help="where words stand: at their times, or each one second long (default: seconds)",
     )
+    made.add_argument(
+        "--times",
+        nargs="+",
+        metavar="PATH",
+        help="words with times for the trees: files or directories; not needed if the trees have times",
+    )
+    add_times_options(made)
+    made.add_argument(
+        "--attach", choices=ATTACH, default="auto", help="how trees find these words (default: auto, and it is said)"
+    )
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
     made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
@@ -71,12 +92,51 @@ def main(arguments: Sequence[str]) -> int:
         print(bibtex(["treescore", *CITES]))
         return errors.OK
     options = parser().parse_args(arguments)
+    if options.trees == "-" and "-" in (options.times or ()):
+        raise UsageError("only one file can be standard input")
+    if options.times is not None and options.axis == "words":
+        raise UsageError("--times and --axis words do not go together: there every word is one second long")
     bank = read_trees(options.trees, options)
     check_readable(bank)
-    made = perturb(bank, options.operation, options.delta, seed=options.seed, parser=options.parser, axis=options.axis)
-    with opened(options.output) as out:
-        for index, tree in enumerate(made):
-            out.write(encode(jsonl_line(tree, None if made.ids is None else made.ids[index])) + b"\n")
+    if options.axis == "seconds":
+        bank = _with_times(bank, options)
+    steps = Steps()
+    with watched("perturbing", steps):
+        made = perturb(
+            bank,
+            options.operation,
+            options.delta,
+            seed=options.seed,
+            parser=options.parser,
+            axis=options.axis,
+            steps=steps,
+        )
+    apart = options.output not in (None, "-") or not sys.stdout.isatty()  # else one would be written into the other
+    with opened(options.output) as out, watched("writing", steps) if apart else nullcontext():
+        for _, line in zip(steps.over(len(made)), jsonl_lines(made), strict=True):
+            out.write(encode(line) + b"\n")
         out.flush()
-    errors.complain(made.problems)
-    return errors.FAILED if options.strict and made.problems else errors.OK
+    problems = [*made.problems, *_unwritten(made)]
+    errors.complain(problems)
+    return errors.FAILED if options.strict and problems else errors.OK
+
+
+def _with_times(bank: Treebank, options: argparse.Namespace) -> Treebank:
+    """The trees with the times that were given, or their own."""
+    if options.times is None:
+        bank.check_times("give them with --times, or use --axis words, on which each is one second long")
+        return bank
+    times = times_of(options.times, options, strict=options.strict, faults=False)  # they are among the trees' problems
+    sys.stderr.write(f"treescore: the trees found their words by {attachment(bank, times, options.attach)}\n")
+    placed = place_seconds(bank, times, attach=options.attach)
+    placed.check_times(f"not one of them is among the words of {times.name}")
+    return placed
+
+
+def _unwritten(bank: Treebank) -> list[Problem]:
+    """What nested lists cannot hold."""
+    number = sum(bank.native.functions(index) is not None for index in range(len(bank)))
+    if not number:
+        return []
+    message = f"{number_of(number, 'tree')} written without functions; --functions add puts them behind the labels"
+    return [Problem("functions", message, file=bank.source.name)]

@@ -75,8 +75,8 @@ def main(arguments: Sequence[str]) -> int:
     return errors.OK
 
 
-def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool) -> Utterances:
-    """The word times of files; what was guessed and what was wrong is said on standard error."""
+def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool, faults: bool = True) -> Utterances:
+    """The word times of files; what was guessed, and with `faults` what was wrong, is said on standard error."""
     if paths.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     found = read_times(
@@ -89,7 +89,7 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool)
         sys.stderr.write(f"treescore: {visible(note)}\n")
     if len(found.notes) > _NOTES:
         sys.stderr.write(f"treescore: ... and so on ({len(found.notes) - _NOTES:,} more)\n")
-    if found.problems:
+    if faults and found.problems:
         sys.stderr.write(f"treescore: {in_one_line(found.problems)}; the first: {visible(str(found.problems[0]))}\n")
     if not any(one.transcript.words for one in found):
         raise InputError(Problem("empty", "there are no words in it", file=found.name))

@@ -10,15 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .. import _core
+    from ..speech.steps import Steps
 
 
 @contextmanager
-def watched(what: str) -> Iterator[_core.Progress | None]:
-    """What long work tells how far it has come, if standard error is a terminal."""
+def watched(what: str, steps: Steps | None = None) -> Iterator[_core.Progress | None]:
+    """What long work tells how far it has come, if standard error is a terminal; work in Python counts `steps`."""
     if not sys.stderr.isatty():
         yield None
         return
     from .progress import Watched
 
-    with Watched(what) as progress:
+    with Watched(what, steps) as progress:
         yield progress

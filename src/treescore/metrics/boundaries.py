@@ -23,6 +23,7 @@ from .._version import __version__
 from ..counts import Counts
 from ..score import Part, Score
 from ..text import number_of
+from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
 from .nodes import NO_TIMES, REASONS, WORD_REASONS, numbers, written
 from .policy import as_bool, as_number, yes, yes_no
@@ -94,7 +95,7 @@ class Boundaries(Metric):
     ) -> Counts:
         for bank in (gold, test):
             bank.check_times("boundaries are compared in trees with times only")
-        columns = _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, threads, progress)
+        columns = _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, ROUNDING, threads, progress)
         data = dict(zip(_NATIVE, columns, strict=True))
         sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
         return Counts(sums, notes=data)

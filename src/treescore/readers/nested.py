@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from numbers import Real
 
 from .. import _core
@@ -19,10 +20,15 @@ from ..trees import Source, Treebank
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, TypeAlias
+
+    _InOrder: TypeAlias = tuple[list[Any], list[tuple[float, float]]]
 
 #: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
 ROUNDING = 1e-6
+_NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
+_END: Any = object()  # of a phrase
+_DEEP = 1000  # levels; a list that contains itself has more
 #: Seconds up to which every length of time is a number, too.
 MOST = 1e300
 
@@ -49,19 +55,60 @@ def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
     """Append one tree to a builder. Children are put in the order of time; a leaf without a label is part of its
     parent and no node of its own.
     """
-    tree = _Nested(item)  # raises before anything is built
-    for node in tree.order:
+    order, times = _in_order(item) or _Nested(item).in_order()  # raises before anything is built
+    for node in order:
         if node is None:
             builder.close()
             continue
-        label, *rest = tree.nodes[node]
-        if node in tree.children:
-            builder.open(encode(escaped(label)))
+        label = node[0]
+        if len(node) == 2:
+            builder.open(_name(label))
         else:
-            word = rest[2] if len(rest) == 3 else span_word(float(rest[0]), float(rest[1]))
-            builder.leaf(encode(escaped(word) or "_"), None if label is None else encode(escaped(label)))
-    builder.set_times(tree.times)
+            word = node[3] if len(node) == 4 else span_word(float(node[1]), float(node[2]))
+            builder.leaf(_name(word) or b"_", None if label is None else _name(label))
+    builder.set_times(times)
     builder.finish(line)
+
+
+def _in_order(item: Any) -> _InOrder | None:
+    """The nodes as they stand, None behind each phrase, and the times of the leaves. This is fast, and for what trees
+    nearly always are: lists of strings and floats, in the order of time, and not very deep; None for all others.
+    """
+    order: list[Any] = []
+    times: list[tuple[float, float]] = []
+    ahead = [item]
+    last = -MOST
+    depth = 0
+    while ahead:
+        node = ahead.pop()
+        if node is _END:
+            order.append(None)
+            depth -= 1
+            continue
+        if type(node) is not list or not 2 <= len(node) <= 4 or not (type(node[0]) is str or node[0] is None):
+            return None
+        if len(node) == 2:
+            depth += 1
+            if type(node[0]) is not str or type(node[1]) is not list or not node[1] or depth > _DEEP:
+                return None
+            order.append(node)
+            ahead.append(_END)
+            ahead += reversed(node[1])
+            continue
+        start, end = node[1], node[2]
+        if type(start) is not float or type(end) is not float or not last <= start <= end <= MOST:
+            return None
+        if start == end if len(node) == 3 else type(node[3]) is not str:
+            return None
+        order.append(node)
+        times.append((start, end))
+        last = end
+    return order, times
+
+
+@lru_cache(1 << 16)
+def _name(text: str) -> bytes:
+    return encode(escaped(text))
 
 
 def span_word(start: float, end: float) -> str:
@@ -71,6 +118,20 @@ def span_word(start: float, end: float) -> str:
     '0.15-0.39'
     """
     return f"{start:g}-{end:g}"
+
+
+def is_span_word(word: bytes, start: float, end: float) -> bool:
+    """Does a word that was not known only say when it was spoken?
+
+    >>> is_span_word(b"0.15-0.39", 0.15, 0.39), is_span_word(b"cat", 0.15, 0.39)
+    (True, False)
+    """
+    return may_be_span(word) and word == span_word(start, end).encode()
+
+
+def may_be_span(word: bytes) -> bool:
+    """Does it begin like a number, and is there a hyphen? Hardly any word does, and this is fast."""
+    return word[:1] in _NUMBERS and b"-" in word
 
 
 class _Nested:
@@ -115,6 +176,10 @@ class _Nested:
                 waiting.append(None)
                 waiting += reversed(self.children[at])
         self.times = self._timeline()
+
+    def in_order(self) -> _InOrder:
+        """The nodes in the order of time, None behind each phrase, and the times of the leaves."""
+        return [None if node is None else self.nodes[node] for node in self.order], self.times
 
     def _timeline(self) -> list[tuple[float, float]]:
         times: list[tuple[float, float]] = []

@@ -1,65 +1,95 @@
 """Trees with times as JSON lines of nested lists.
 
 >>> import treescore
->>> tree = treescore.Tree.from_nested(["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8]]])
->>> jsonl_line(tree, "u1")
-'{"id": "u1", "tree": ["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8]]]}'
+>>> bank = treescore.read([["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8]]], "(NP (DT the) (NN dog))"])
+>>> for line in jsonl_lines(bank):
+...     print(line)
+{"tree": ["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8]]]}
+{"tree": "(NP (DT the) (NN dog))"}
 """
 
 from __future__ import annotations
 
-from json import dumps
+from functools import lru_cache
+from json import JSONEncoder
 
-from ..readers.nested import span_word
+from .. import _core
+from ..readers.nested import is_span_word
+from ..text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..trees import Tree
+    from collections.abc import Iterator, Sequence
+
+    from ..trees import Treebank
+
+_text = JSONEncoder(ensure_ascii=False).encode
 
 
-def jsonl_line(tree: Tree, id: str | None = None) -> str:
-    """A tree as one line of JSON, without a line break; null where there are no words, or no times.
+def jsonl_lines(bank: Treebank) -> Iterator[str]:
+    """Each tree as one line of JSON, without a line break; null where there are no words.
 
-    Several trees in one sentence stand under a phrase without a label. Phrases without words are left out.
+    Several trees in one sentence stand under a phrase without a label. Phrases without words are left out. Nested lists
+    have neither gaps nor words without times: such trees are written in brackets, with numbered words if one of them
+    is discontinuous, and the times of the words, if there are any, stand beside them.
     """
-    name = "" if id is None else f'"id": {dumps(id, ensure_ascii=False)}, '
-    return f'{{{name}"tree": {_nested(tree)}}}'
-
-
-def _nested(tree: Tree) -> str:
-    """The tree as text; json would give up at a few thousand levels."""
-    times = tree.times
-    if not times:
-        return "null"
-    words = tree.pos()
-    phrases, top = tree.structure()
-    if len(top) > 1 or (top[0] < 0 and words[0][1] is None):
-        phrases, top = [*phrases, ("", top)], [len(phrases)]
-    empty = _without_words(phrases)
-    out: list[str] = []
-    waiting: list[int | str] = [top[0]]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            out.append(item)
-        elif item < 0:
-            word, tag = words[~item]
-            start, end = times[~item]
-            shown = [tag, start, end] if word == span_word(start, end) else [tag, start, end, word]
-            out.append(dumps(shown, ensure_ascii=False))
+    native = bank.native
+    names = [_text(name) for name in bank.names()]
+    numbered = native.any_discontinuous()
+    for index in range(len(bank)):
+        times = native.times(index)
+        if not native.leaf_count(index) or native.faulty(index):
+            tree = "null"
+        elif times is None or native.discontinuous(index):
+            tree = _text(decode(native.brackets(index, False, numbered))) + _spoken(native.leaves(index), times)
         else:
-            label, children = phrases[item]
-            out.append(f"[{dumps(label, ensure_ascii=False)}, [")
-            below: list[int | str] = []
-            for child in children:
-                if child < 0 or not empty[child]:
-                    below += [", ", child] if below else [child]
-            waiting += ["]]", *reversed(below)]
-    return "".join(out)
+            tree = _nested(native.nodes(index), native.leaves(index), times, names)
+        yield f'{{"tree": {tree}}}' if bank.ids is None else f'{{"id": {_text(bank.ids[index])}, "tree": {tree}}}'
 
 
-def _without_words(phrases: list[tuple[str, list[int]]]) -> list[bool]:
-    empty = [True] * len(phrases)
-    for number in range(len(phrases) - 1, -1, -1):  # phrases stand before those below them
-        empty[number] = all(child >= 0 and empty[child] for child in phrases[number][1])
-    return empty
+def _nested(
+    nodes: Sequence[tuple[int, int, int, int]],
+    leaves: Sequence[tuple[int, int, bytes]],
+    times: Sequence[tuple[float, float]],
+    names: Sequence[str],
+) -> str:
+    """A tree as text, leaf by leaf; json would give up at a few thousand levels."""
+    bare = [tag == _core.NO_TAG for tag, parent, _ in leaves if parent < 0]
+    roots = len(bare) + sum(parent < 0 and first < end for _, parent, first, end in nodes)
+    below_all = roots > 1 or any(bare)
+    out = ['["", ['] if below_all else []
+    current, node = -1, 0
+    comma = ""
+    for leaf, (tag, parent, word) in enumerate(leaves):
+        while node < len(nodes) and nodes[node][2] <= leaf:
+            label, above, first, end = nodes[node]
+            if first < end:
+                while current != above:
+                    out.append("]]")
+                    comma, current = ", ", nodes[current][1]
+                out.append(f"{comma}[{names[label]}, [")
+                comma, current = "", node
+            node += 1
+        while current != parent:
+            out.append("]]")
+            comma, current = ", ", nodes[current][1]
+        start, stop = times[leaf]
+        shown = "" if is_span_word(word, start, stop) else f", {_word(word)}"
+        out.append(f"{comma}[{'null' if tag == _core.NO_TAG else names[tag]}, {start!r}, {stop!r}{shown}]")
+        comma = ", "
+    while current >= 0:
+        out.append("]]")
+        current = nodes[current][1]
+    return "".join(out) + "]]" * below_all
+
+
+def _spoken(leaves: Sequence[tuple[int, int, bytes]], times: Sequence[tuple[float, float]] | None) -> str:
+    if times is None:
+        return ""
+    words = (f"[{_word(word)}, {start!r}, {end!r}]" for (_, _, word), (start, end) in zip(leaves, times, strict=True))
+    return f', "words": [{", ".join(words)}]'
+
+
+@lru_cache(1 << 16)
+def _word(word: bytes) -> str:
+    return _text(decode(word))

@@ -12,6 +12,7 @@ from .extra import check
 from .forced import Aligner, NotAligned, version
 from .journal import Journal
 from .readings import spoken
+from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,14 +94,6 @@ class Done(Value):
         note: str | None = None,
     ) -> None:
         self._store(line=line, reused=reused, problem=problem, note=note)
-
-
-class Steps:
-    """How far the work has come."""
-
-    def __init__(self) -> None:
-        self.position = 0
-        self.total = 0
 
 
 class Outcome:

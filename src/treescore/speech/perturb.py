@@ -13,16 +13,20 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator, Mapping
 from itertools import accumulate, chain
 from numbers import Integral, Real
 from random import Random
+from reprlib import repr as short_repr
 
 from .. import _core
 from ..problem import InputError, Problem, UsageError
-from ..readers.nested import ROUNDING, span_word
+from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
 from ..text import decode, encode, number_of
 from ..trees import Treebank
+from ..words.interpolation import ROUNDING
+from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +46,6 @@ CITES = ("shi-etal-2024-structured",)
 OPERATIONS = ("noise", "insert", "delete")
 #: The tag of what is in a tree but never said or read.
 _TRACE = b"-NONE-"
-_NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
 _NEVER = (float("nan"), float("nan"))
 _UNCHANGED = "left as it is"
 _FALLBACK = "words joined in the tree that there was"
@@ -56,6 +59,7 @@ def perturb(
     seed: int = 0,
     parser: Parser | str | None = None,
     axis: str = "seconds",
+    steps: Steps | None = None,
 ) -> Treebank:
     """The same trees with other word boundaries: "noise" moves them, "insert" adds some, "delete" drops some.
 
@@ -63,6 +67,7 @@ def perturb(
     number of the tree in its source, and on nothing else. After deletions `parser` is asked for new trees: a function
     from lists of words to trees, or a command that reads a line of words for each sentence and writes a tree for each.
     Without it, a joined word stands where its first part stood. With axis="words" every word is one second long.
+    `steps` counts trees.
 
     >>> once = perturb([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]], "noise", 0.3, seed=1)
     >>> print(once[0])
@@ -80,16 +85,16 @@ def perturb(
         raise UsageError(f"a parser goes with delete, not with {operation}")
     bank = read(trees)
     if axis == "seconds":
-        bank.check_times("on the axis of words each is one second long")
-    return _Perturbation(bank, operation, float(delta), seed, axis).run(CommandParser.of(parser))
+        bank.check_times("place_seconds gives them times, and with axis='words' each word is one second long")
+    return _Perturbation(bank, operation, float(delta), seed, axis, steps or Steps()).run(CommandParser.of(parser))
 
 
 class _Perturbation:
     """One operation on all trees of a treebank."""
 
-    def __init__(self, bank: Treebank, operation: str, delta: float, seed: int, axis: str) -> None:
+    def __init__(self, bank: Treebank, operation: str, delta: float, seed: int, axis: str, steps: Steps) -> None:
         self.bank, self.operation, self.delta, self.seed, self.axis = bank, operation, delta, seed, axis
-        self.names = bank.native.names(0)
+        self.names, self.steps = bank.native.names(0), steps
         self.problems: list[Problem] = []
 
     def run(self, parser: Parser | None) -> Treebank:
@@ -103,10 +108,10 @@ class _Perturbation:
     def _moved(self) -> Treebank:
         """The same trees at other times."""
         native = self.bank.native
-        named = any(map(_may_be_span, _core.LeafWords(native).names()))  # or else there is no need to look
+        named = any(map(may_be_span, _core.LeafWords(native).names()))  # or else there is no need to look
         times = array("d")
         said: dict[int, list[bytes]] = {}  # words of trees where some only say when they were spoken
-        for index in range(len(self.bank)):
+        for index in self.steps.over(len(self.bank)):
             before, random = self._times(index), self._random(index)
             moved = None if before is None or random is None else _noise(before, self.delta, random)
             now = moved or before or native.times(index) or [_NEVER] * native.leaf_count(index)
@@ -114,7 +119,7 @@ class _Perturbation:
             if named and moved and before:
                 words = [word for _, _, word in native.leaves(index)]
                 new = [
-                    encode(span_word(*after)) if _is_span(word, time) else word
+                    encode(span_word(*after)) if is_span_word(word, *time) else word
                     for word, time, after in zip(words, before, now, strict=True)
                 ]
                 if new != words:
@@ -137,7 +142,7 @@ class _Perturbation:
         native = self.bank.native
         builder = _core.TreeBuilder()
         lost = 0
-        for index in range(len(trees)):
+        for index in self.steps.over(len(trees)):
             places = places_of(index)
             if places is None:
                 builder.extend(trees.slice(index, index + 1))
@@ -189,13 +194,17 @@ class _Perturbation:
     def _parses(self, parser: Parser) -> _Parses:
         """The new trees of the sentences with joined words."""
         joined = {}
-        for index in range(len(self.bank)):
+        for index in self.steps.over(len(self.bank)):
             places = self.places(index)
             if places is not None and not all(places):
                 joined[index] = [decode(word) for word, _ in self._read_words(index, places)]
-        trees = read(list(parser(list(joined.values()))) if joined else [], on_error="keep", name="<parser>")
+        self.steps.total = 0  # nobody knows how long a parser takes
+        trees = _read_answer(parser(list(joined.values())) if joined else [])
         if len(trees) != len(joined):
-            message = f"the parser gave {number_of(len(trees), 'tree')} for {number_of(len(joined), 'sentence')}"
+            name, hint = "the parser", ""
+            if isinstance(parser, CommandParser):
+                name, hint = f"the parser {parser.words[0]!r}", "; each tree must stand on one line"
+            message = f"{name} gave {number_of(len(trees), 'tree')} for {number_of(len(joined), 'sentence')}{hint}"
             raise InputError(Problem("parser", message))
         return _Parses(trees, joined)
 
@@ -220,6 +229,19 @@ class _Perturbation:
             return False
         _append(builder, parses.native, place, parses.names, [[word] for word in words], self.bank.line(index))
         return True
+
+
+def _read_answer(answer: Any) -> Treebank:
+    """The trees that a parser gave."""
+    if isinstance(answer, Iterator):
+        answer = list(answer)  # what goes wrong in it is no fault of the answer
+    wanted = "a parser must give a list with a tree for each sentence"
+    if answer is None or isinstance(answer, str | bytes | Mapping):
+        raise UsageError(f"{wanted}, not {short_repr(answer)}")
+    try:
+        return read(answer, on_error="keep", name="<parser>")
+    except TypeError as problem:
+        raise UsageError(f"{wanted}; {problem}") from None
 
 
 class _Parses:
@@ -348,7 +370,7 @@ def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
             continue  # nothing lies between these two numbers
         changed = True
         times = (start, cut), (cut, end)
-        if _is_span(word, (start, end)):
+        if is_span_word(word, start, end):
             places[leaf] = [(encode(span_word(*time)), time) for time in times]
         else:
             places[leaf] = list(zip(_halves(word, share), times, strict=True))
@@ -374,7 +396,7 @@ def _join(places: Places, run: Sequence[int]) -> None:
     """Make one word of several, in the place of the first; what is not spoken between them comes behind it."""
     parts = [places[leaf][0] for leaf in run]
     time = parts[0][1][0], parts[-1][1][1]
-    spans = all(_is_span(*part) for part in parts)
+    spans = all(is_span_word(word, *time) for word, time in parts)
     word = encode(span_word(*time)) if spans else b"".join(word for word, _ in parts)
     for leaf in range(run[0], run[-1] + 1):
         silent, _ = places[leaf][0]
@@ -382,15 +404,6 @@ def _join(places: Places, run: Sequence[int]) -> None:
     for leaf in run:
         places[leaf] = []
     places[run[0]] = [(word, time)]
-
-
-def _is_span(word: bytes, time: Interval) -> bool:
-    """Does the word of a tree without words only say when it was spoken?"""
-    return _may_be_span(word) and decode(word) == span_word(*time)
-
-
-def _may_be_span(word: bytes) -> bool:
-    return word[:1] in _NUMBERS and b"-" in word
 
 
 def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
@@ -431,7 +444,13 @@ class CommandParser:
     @classmethod
     def of(cls, parser: Parser | str | None) -> Parser | None:
         """A parser that may have been given as a command."""
-        return cls(parser) if isinstance(parser, str) else parser
+        if isinstance(parser, str):
+            return cls(parser)
+        if parser is not None and not callable(parser):
+            raise UsageError(
+                f"parser must be a function from lists of words to trees, or a command, not {short_repr(parser)}"
+            )
+        return parser
 
     def __call__(self, sentences: list[list[str]]) -> list[str]:
         """The lines that the command writes."""
