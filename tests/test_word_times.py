@@ -155,6 +155,17 @@ def test_options() -> None:
     assert treescore.read_times is read_times
 
 
+def test_a_tier_is_asked_only_of_files_that_have_tiers(tmp_path: Path) -> None:
+    text = grid(("IntervalTier", "a", '1 0 1 "so"'), ("IntervalTier", "b", '1 0 1 "no"'))
+    (tmp_path / "x.TextGrid").write_text(text)
+    (tmp_path / "y.ctm").write_text("f A 0.1 0.3 uh\n")
+    assert [one.transcript.words for one in read_times(tmp_path, tier="b")] == [("no",), ("uh",)]
+    found = read_times(tmp_path, tier="c")
+    assert [str(problem) for problem in found.problems] == [
+        f"{tmp_path / 'x.TextGrid'}: there is no tier 'c'; the tiers are 'a', 'b' (file left out)"
+    ]
+
+
 def test_two_utterances_with_one_id() -> None:
     text = '{"id": "u", "words": []}\n{"id": "u", "words": []}\n{"words": []}\n{"words": []}\n'
     found = read_times(text, name="a.jsonl")
@@ -219,6 +230,15 @@ def test_textgrid_tiers() -> None:
     both = grid(("IntervalTier", "word", words), ("IntervalTier", "Words ", words), ("IntervalTier", "words", words))
     assert read_times(both).notes == ("the words are those of the tier 'words'",)
     assert read_times(grid(("IntervalTier", "a", words))).notes == ("the words are those of the tier 'a'",)
+    points = ("TextTier", "words", '1 0.5 "point"')
+    assert only(read_times(grid(points, ("IntervalTier", "a", words)))).transcript.words == ("so",)
+    for phones in ("phones", "Phone ", "ann - phonemes"):
+        sounds = grid(points, ("IntervalTier", phones, words))
+        with pytest.raises(InputError, match=rf"seems to have sounds.*\(--tier NAME\); the tiers are '{phones}'"):
+            read_times(sounds)
+        with pytest.raises(InputError, match="the tier 'Words' has points, not intervals, and so no words; the tiers"):
+            read_times(sounds, tier="Words")
+        assert pairs(only(read_times(sounds, tier=phones))) == [("so", (0.0, 1.0))]
     with pytest.raises(InputError, match="no tiers that could have words"):
         read_times(grid(("TextTier", "a", '1 0.5 "point"')))
     with pytest.raises(InputError, match="no tiers"):

@@ -56,7 +56,8 @@ def read_textgrid(
     grid = _Grid(_text(bytes(data), faults), faults)
     grid.read()
     tiers = [one for one in grid.tiers if one.kind == INTERVALS]
-    chosen, note = choose_tiers([one.name for one in tiers], tier, file=name)
+    points = [one.name for one in grid.tiers if one.kind == POINTS]
+    chosen, note = choose_tiers([one.name for one in tiers], tier, points=points, file=name)
     speakers = [(speaker, tiers[place].items) for place, speaker in chosen]
     found, notes = tier_utterances(speakers, stem(name), begin=grid.begin, end=grid.end)
     return Utterances(

@@ -59,15 +59,36 @@ def read_times(
 
     The name or the content tells the format, unless `format` says it: one of `FORMATS`. Of a folder, all files with a
     known suffix are read, in the order of their names. `tier` is the name of the tier that has the words (TextGrid and
-    EAF); if it is not given, it is guessed, and `notes` says which one was taken. Odd times are put right (see
-    `treescore.words.timeline`), and what was wrong is in `problems`; with `on_error="raise"` it is an error. `name`
-    stands for the source in messages.
+    EAF; other files have none); if it is not given, it is guessed, and `notes` says which one was taken. Odd times are
+    put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with `on_error="raise"` it is an
+    error. `name` stands for the source in messages.
 
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
+    found, tiered = gather_times(source, format=format, tier=tier, on_error=on_error, name=name)
+    check_tier(tier, tiered)
+    return found
+
+
+def check_tier(tier: str | None, tiered: bool) -> None:
+    """A tier can only be asked for if any of the files has tiers."""
+    if tier is not None and not tiered:
+        message = f"only {' and '.join(_TIERED)} have tiers, and none of the files with words is one"
+        raise UsageError(f"{message}; leave out the tier {visible(tier)!r}")
+
+
+def gather_times(
+    source: Readable | Utterances,
+    *,
+    format: str | None = None,
+    tier: str | None = None,
+    on_error: str = "keep",
+    name: str | None = None,
+) -> tuple[Utterances, bool]:
+    """What `read_times` gives, and whether any of the files has tiers, for those who have other files as well."""
     if isinstance(source, Utterances):
-        return source
+        return source, True  # the tier was chosen, if there was one
     if format is not None and format not in FORMATS:
         raise UsageError(f"the format of word times must be one of {', '.join(FORMATS)}, not {format!r}")
     if on_error not in ON_ERROR:
@@ -78,7 +99,7 @@ def read_times(
         gathered.read(source, name)
     else:
         gathered.read_all(several)
-    return gathered.utterances(name)
+    return gathered.utterances(name), gathered.tiered
 
 
 class _Gathered:
@@ -86,6 +107,7 @@ class _Gathered:
 
     def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
         self.ignored: list[str] = []  # files that were passed over, in words
+        self.tiered = False  # has any file tiers?
         self._notes: dict[str, int] = {}  # with the number of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._found: list[Utterance] = []
@@ -115,6 +137,7 @@ class _Gathered:
             raise UsageError("word times are read from paths, from standard input, from an open file or from text")
         data, name = bytes(opened[0]), opened[1].name
         format = self._format or format_of(data, name)
+        self.tiered = self.tiered or format in _TIERED
         found = _read(data, format, name, self._on_error, self._tier)
         for problem in found.problems:
             self._faults.note(problem)
@@ -269,8 +292,6 @@ def _kind_of_json(data: bytes) -> str | None:
 
 def _read(data: bytes, format: str, name: str | None, on_error: str, tier: str | None) -> Utterances:
     given: Any = {"name": name, "on_error": on_error}
-    if tier is not None and format not in _TIERED:
-        raise UsageError(f"only {' and '.join(_TIERED)} have tiers, and {name} is {format}")
     if format == "textgrid":
         from .textgrid import read_textgrid
 

@@ -22,7 +22,7 @@ _EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
 
 
 def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read utterances; words are lists [word, start, end], objects with these, or only texts; `text` may stand for `word`."""
+    """Read utterances; words are lists [word, start, end], objects with these (or text for word), or only texts."""
     lines = Lines(data, name=name, on_error=on_error)
     made = []
     for line in lines.all():

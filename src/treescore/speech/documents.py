@@ -16,7 +16,7 @@ from ..evaluation import check_readable
 from ..place.seconds import attachment, place_seconds
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import read
-from ..readers.times import read_times
+from ..readers.times import gather_times, read_times
 from ..trees import Treebank
 from ..values import Value
 from ..words.transcript import Transcript
@@ -103,6 +103,8 @@ class Side:
         self._times: Utterances | None = None
         self._by_document: dict[str, list[Utterance]] = {}
         self._banks: dict[str | None, Treebank] = {}
+        #: Have the words tiers? None before they are read.
+        self.tiered: bool | None = None
         #: Are the words those of the other side?
         self.borrowed = False
         self._lender: Side | None = None
@@ -158,7 +160,7 @@ class Side:
             beside = self._words_beside(document)
             return beside or (spoken_words(self._bank(document)) if spoken else None)
         if self._times is None:
-            self._times = read_times(
+            self._times, self.tiered = gather_times(
                 self.given, format=self._format, tier=self._tier, on_error=self._reading.get("on_error", "keep")
             )
             self.notes += self._times.notes
