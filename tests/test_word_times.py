@@ -718,6 +718,58 @@ def test_formats_are_told_apart() -> None:
     assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(FORMATS)
 
 
+@pytest.mark.parametrize(
+    ("file", "name", "format"),
+    [
+        ("utt.long.TextGrid", "a.ctm", "textgrid"),
+        ("utt.long.utf16.TextGrid", "a.tsv", "textgrid"),
+        ("utt.whisperx.json", "a.jsonl", "whisperx"),
+        ("utt.gentle.json", "a.jsonl", "gentle"),
+        ("utt.ctm", "a.TextGrid", "ctm"),
+        ("utt.eaf", "a.terminals.xml", "eaf"),
+    ],
+)
+def test_a_name_against_the_content(file: str, name: str, format: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes((SAMPLES / file).read_bytes())
+    found = read_times(tmp_path / name)
+    assert found.format == format
+    assert only(found).transcript.words[:4] == WORDS[:4]
+    assert found.notes[0].endswith(f"but the content that of {format}, and is read as that")
+    assert found.notes[0].startswith(f"the name is that of {format_of(b'', name)}, ")
+
+
+def test_a_content_that_is_no_format(tmp_path: Path) -> None:
+    for name in ("a.ctm", "a.jsonl", "a.tsv", "a.text"):
+        (tmp_path / name).write_bytes(Random(1).randbytes(500))
+        with pytest.raises(
+            InputError, match=rf"{name}: this looks like binary data, not like .*--times-format textgrid"
+        ):
+            read_times(tmp_path / name)
+        (tmp_path / name).write_bytes(b"<?xml version='1.0'?><a/>")
+        with pytest.raises(InputError, match="this looks like XML"):
+            read_times(tmp_path / name)
+        (tmp_path / name).write_bytes("f A 0 1 so\n".encode("utf-16"))
+        with pytest.raises(InputError, match="this is UTF-16 text"):
+            read_times(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ctm", "f A 0.1 0.2\n"),  # as in a file of Mississippi State's
+        ("a.ctm", "[f] A 0.1 0.2 so\n"),
+        ("a.ctm", "f A 0.1 0.2 Praat\n"),
+        ("a.ctm", ""),
+        ("a.tsv", "u1\tso\t0.1\t0.4\n"),
+        ("a.jsonl", '{"id": "u", "transcript": "so", "segments": [], "words": [{"word": "so", "case": "x"}]}'),
+        ("a.jsonl", '["so"]\n{"words": ["so"]}\n'),
+        ("a.jsonl", '{"words": [\n{"words": ["so"]}\n'),
+    ],
+)
+def test_a_name_is_believed(name: str, text: str) -> None:
+    assert format_of(text.encode(), name) == name.partition(".")[2]
+
+
 # ---- the same as Praat
 
 
