@@ -11,10 +11,12 @@ from oracle.seconds_inputs import floats, make_case, timed_bank
 from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
+from treescore import InputError, UsageError
 from treescore.metrics.sparseval import Sparseval
 from treescore.place.seconds import place_seconds, placed
 from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
+from treescore.render.word_times import textgrid
 from treescore.speech.documents import Names, document_name
 from treescore.speech.pairing import units_of
 from treescore.speech.scoring import SpeechReport, evaluate_speech
@@ -57,6 +59,19 @@ def scored(folder: Path, **options: object) -> SpeechReport:
         test_times=folder / "pred.ctm",
         **options,  # type: ignore[arg-type]
     )
+
+
+def test_a_tier_of_one_side(talk: Path) -> None:
+    """A tier concerns only the side that has tiers."""
+    (talk / "gold.TextGrid").write_text(textgrid(read_times(talk / "gold.ctm")[0]))
+    files = talk / "gold.mrg", talk / "pred.mrg"
+    times = {"gold_times": talk / "gold.TextGrid", "test_times": talk / "pred.ctm"}
+    both = evaluate_speech(*files, **times, tier="words"), scored(talk)
+    assert str(both[0].scores) == str(both[1].scores)
+    with pytest.raises(InputError, match="there is no tier 'x'"):
+        evaluate_speech(*files, **times, tier="x")
+    with pytest.raises(UsageError, match="only textgrid and eaf have tiers"):
+        scored(talk, tier="words")
 
 
 def test_other_sentences_and_words(talk: Path) -> None:

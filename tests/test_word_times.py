@@ -84,7 +84,7 @@ def test_all_formats_give_the_same_words(
 def test_own_formats() -> None:
     lines = [
         '{"id": "u1", "speaker": "ann", "file": "f", "channel": 1, "begin": 0, "end": 2, "voice": "x",',
-        ' "words": [["so", 0.1, 0.4], {"word": "New York", "start": 0.5, "end": 0.9}, "uh", ["", 1, 2]]}\n',
+        ' "words": [["so", 0.1, 0.4], {"text": "New York", "start": 0.5, "end": 0.9}, "uh", ["", 1, 2]]}\n',
     ]
     one = only(read_times("".join(lines)))
     assert (one.id, one.speaker, one.file, one.channel, one.begin, one.end) == ("u1", "ann", "f", "1", 0.0, 2.0)
@@ -155,6 +155,17 @@ def test_options() -> None:
     assert treescore.read_times is read_times
 
 
+def test_a_tier_is_asked_only_of_files_that_have_tiers(tmp_path: Path) -> None:
+    text = grid(("IntervalTier", "a", '1 0 1 "so"'), ("IntervalTier", "b", '1 0 1 "no"'))
+    (tmp_path / "x.TextGrid").write_text(text)
+    (tmp_path / "y.ctm").write_text("f A 0.1 0.3 uh\n")
+    assert [one.transcript.words for one in read_times(tmp_path, tier="b")] == [("no",), ("uh",)]
+    found = read_times(tmp_path, tier="c")
+    assert [str(problem) for problem in found.problems] == [
+        f"{tmp_path / 'x.TextGrid'}: there is no tier 'c'; the tiers are 'a', 'b' (file left out)"
+    ]
+
+
 def test_two_utterances_with_one_id() -> None:
     text = '{"id": "u", "words": []}\n{"id": "u", "words": []}\n{"words": []}\n{"words": []}\n'
     found = read_times(text, name="a.jsonl")
@@ -219,6 +230,15 @@ def test_textgrid_tiers() -> None:
     both = grid(("IntervalTier", "word", words), ("IntervalTier", "Words ", words), ("IntervalTier", "words", words))
     assert read_times(both).notes == ("the words are those of the tier 'words'",)
     assert read_times(grid(("IntervalTier", "a", words))).notes == ("the words are those of the tier 'a'",)
+    points = ("TextTier", "words", '1 0.5 "point"')
+    assert only(read_times(grid(points, ("IntervalTier", "a", words)))).transcript.words == ("so",)
+    for phones in ("phones", "Phone ", "ann - phonemes"):
+        sounds = grid(points, ("IntervalTier", phones, words))
+        with pytest.raises(InputError, match=rf"seems to have sounds.*\(--tier NAME\); the tiers are '{phones}'"):
+            read_times(sounds)
+        with pytest.raises(InputError, match="the tier 'Words' has points, not intervals, and so no words; the tiers"):
+            read_times(sounds, tier="Words")
+        assert pairs(only(read_times(sounds, tier=phones))) == [("so", (0.0, 1.0))]
     with pytest.raises(InputError, match="no tiers that could have words"):
         read_times(grid(("TextTier", "a", '1 0.5 "point"')))
     with pytest.raises(InputError, match="no tiers"):
@@ -261,6 +281,13 @@ def test_textgrid_broken(content: str, line: int, column: int, said: str) -> Non
         read_times(text, name="a.TextGrid", on_error="raise")
 
 
+def test_textgrid_with_a_long_run_of_digits() -> None:
+    """Each token is looked at once, or this would not come to an end."""
+    for digits in ("1" * 1_000_000, "1." + "1" * 1_000_000, "1" * 500_000 + "." + "1" * 500_000):
+        found = read_times(grid(("IntervalTier", "words", f'1 0 {digits}x 2 "so"')))
+        assert pairs(only(found)) == [("so", (0.0, 2.0))]
+
+
 CHRONOLOGICAL = """"Praat chronological TextGrid text file"
 0 2   ! Time domain.
 2   ! Number of tiers.
@@ -278,8 +305,9 @@ CHRONOLOGICAL = """"Praat chronological TextGrid text file"
 
 def test_chronological_textgrid() -> None:
     assert pairs(only(read_times(CHRONOLOGICAL))) == [("so", (0.0, 1.0)), ("no", (1.0, 2.0))]
-    found = read_times(CHRONOLOGICAL.replace("2 0.5", "3 0.5"))
-    assert "there is no tier 3" in found.problems[0].message
+    for number in ("3", "0", "1.5"):
+        found = read_times(CHRONOLOGICAL.replace("2 0.5", f"{number} 0.5"))
+        assert f"there is no tier {number}" in found.problems[0].message
 
 
 # ---- EAF
@@ -444,6 +472,22 @@ def test_whisperx() -> None:
     assert pairs(only(read_times(json.dumps(segment["words"])))) == pairs(loose)
 
 
+def test_whisperx_segments_that_could_not_be_aligned() -> None:
+    lost = {"start": 2, "end": 3, "text": " 2014 35", "words": []}
+    found = read_times(json.dumps({"segments": [lost, {**lost, "text": " "}]}))
+    assert [(one.begin, one.end, pairs(one)) for one in found] == [
+        (2.0, 3.0, [("2014", None), ("35", None)]),
+        (2.0, 3.0, []),
+    ]
+    assert found.notes == ("some segments could not be aligned; their words have no times",)
+    assert found.problems == ()
+    odd = read_times(json.dumps({"segments": [{**lost, "start": "2"}]}), name="a.json")
+    assert (odd[0].begin, odd[0].end) == (None, 3.0)
+    assert [str(problem) for problem in odd.problems] == [
+        "a.json: the start of segment 1 should be in seconds, such as 12.5 (left out)"
+    ]
+
+
 def test_gentle() -> None:
     heard = {"alignedWord": "<unk>", "case": "not-found-in-transcript", "start": 0, "end": 1}
     text = json.dumps({"transcript": "so", "words": [heard, {"word": "so", "case": "not-found-in-audio"}]})
@@ -516,12 +560,21 @@ def test_ctm() -> None:
     text = f"f A 1.0 0.2 b\nf A 0.0 0.5 a\n{rest}"
     found = read_times(text, name="a.ctm")
     assert [one.id for one in found] == ["f-A", "f-B"]
-    words = [("a", (0.0, 0.5)), ("c", None), ("b", (1.0, 1.2)), ("d", None), ("[Noise]x", (1.5, 1.6))]
+    words = [("a", (0.0, 0.5)), ("c", None), ("d", None), ("b", (1.0, 1.2)), ("[Noise]x", (1.5, 1.6))]
     assert pairs(found[0]) == words
-    assert found[0].lines == (2, 3, 1, 4, 6)
+    assert found[0].lines == (2, 3, 4, 1, 6)
     assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("order", 1), ("time", 4)]
     with pytest.raises(InputError):  # which another command leaves out
         read_transcripts("f A 1.3 -1 d\n", format="ctm")
+
+
+@pytest.mark.parametrize("time", ["-1 2", "0.1 -0.05", "0.1 0", "nan 1", "1e9 1", "0 nan"])
+def test_refused_times_do_not_decide_the_order(time: str) -> None:
+    found = read_times(f"f A 0.2 0.2 a\nf A {time} b\nf A 0.5 0.1 c\n")
+    assert pairs(only(found)) == [("a", (0.2, 0.4)), ("b", None), ("c", (0.5, 0.6))]
+    assert by_code(found.problems) == {"time": 1}
+    moved = read_times(f"f A 0.5 0.1 c\nf A {time} b\nf A 0.2 0.2 a\n")
+    assert only(moved).transcript.words == ("a", "c", "b")
 
 
 def test_alternatives() -> None:
@@ -557,6 +610,25 @@ def test_sound_times(times: list[tuple[float, float] | None]) -> None:
     cut = [place for place, (old, new) in enumerate(changes) if old and new and old != new]
     assert len(cut) <= sum(problem.code == "overlap" for problem in problems)
     assert sound(fixed) == (fixed, [])
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "said"),
+    [
+        ((-1.0, 2.0), (None, 2.0), ["begin at -1"]),
+        ((1.0, float("nan")), (1.0, None), ["end at nan"]),
+        ((float("inf"), 1e9), (None, None), ["begin at inf", "end at 1e+09"]),
+        ((2.0, 1.0), (None, None), ["last from 2 to 1"]),
+        ((None, -1.0), (None, None), ["end at -1"]),
+        ((1.0, 1.0), (1.0, 1.0), []),
+    ],
+)
+def test_begin_and_end(
+    given: tuple[float | None, float], kept: tuple[float | None, float | None], said: list[str]
+) -> None:
+    fixed, problems = sound(Utterance(Transcript([]), id="u", begin=given[0], end=given[1]))
+    assert (fixed.begin, fixed.end) == kept
+    assert [problem.message for problem in problems] == [f"the utterance u cannot {what} seconds" for what in said]
 
 
 def test_tiny_overlaps_are_no_problem() -> None:
@@ -644,6 +716,58 @@ def test_formats_are_told_apart() -> None:
         assert format_of((SAMPLES / file).read_bytes()) == format
         assert file.endswith(".json") or format_of(b"", file) == format
     assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "format"),
+    [
+        ("utt.long.TextGrid", "a.ctm", "textgrid"),
+        ("utt.long.utf16.TextGrid", "a.tsv", "textgrid"),
+        ("utt.whisperx.json", "a.jsonl", "whisperx"),
+        ("utt.gentle.json", "a.jsonl", "gentle"),
+        ("utt.ctm", "a.TextGrid", "ctm"),
+        ("utt.eaf", "a.terminals.xml", "eaf"),
+    ],
+)
+def test_a_name_against_the_content(file: str, name: str, format: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes((SAMPLES / file).read_bytes())
+    found = read_times(tmp_path / name)
+    assert found.format == format
+    assert only(found).transcript.words[:4] == WORDS[:4]
+    assert found.notes[0].endswith(f"but the content that of {format}, and is read as that")
+    assert found.notes[0].startswith(f"the name is that of {format_of(b'', name)}, ")
+
+
+def test_a_content_that_is_no_format(tmp_path: Path) -> None:
+    for name in ("a.ctm", "a.jsonl", "a.tsv", "a.text"):
+        (tmp_path / name).write_bytes(Random(1).randbytes(500))
+        with pytest.raises(
+            InputError, match=rf"{name}: this looks like binary data, not like .*--times-format textgrid"
+        ):
+            read_times(tmp_path / name)
+        (tmp_path / name).write_bytes(b"<?xml version='1.0'?><a/>")
+        with pytest.raises(InputError, match="this looks like XML"):
+            read_times(tmp_path / name)
+        (tmp_path / name).write_bytes("f A 0 1 so\n".encode("utf-16"))
+        with pytest.raises(InputError, match="this is UTF-16 text"):
+            read_times(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ctm", "f A 0.1 0.2\n"),  # as in a file of Mississippi State's
+        ("a.ctm", "[f] A 0.1 0.2 so\n"),
+        ("a.ctm", "f A 0.1 0.2 Praat\n"),
+        ("a.ctm", ""),
+        ("a.tsv", "u1\tso\t0.1\t0.4\n"),
+        ("a.jsonl", '{"id": "u", "transcript": "so", "segments": [], "words": [{"word": "so", "case": "x"}]}'),
+        ("a.jsonl", '["so"]\n{"words": ["so"]}\n'),
+        ("a.jsonl", '{"words": [\n{"words": ["so"]}\n'),
+    ],
+)
+def test_a_name_is_believed(name: str, text: str) -> None:
+    assert format_of(text.encode(), name) == name.partition(".")[2]
 
 
 # ---- the same as Praat

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..text import decode
-from ..words.timeline import NO_TIME, chronological
+from ..words.timeline import NO_TIME, chronological, usable
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances
 from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds
@@ -25,7 +25,7 @@ def read_ctm(
     """Read words; all words of a file and channel are one utterance, in the order of time.
 
     A line with a time that is none is left out; with `keep_words` the word is kept without a time, and a number that is
-    no time, such as a negative one, is kept as it is.
+    no time, such as a negative one, is kept as it is, but does not count for the order.
     """
     lines = Lines(data, name=name, on_error=on_error)
     streams: dict[tuple[bytes, bytes], _Stream] = {}
@@ -63,7 +63,7 @@ def read_ctm(
         stream.lines.append(lines.number)
     found = []
     for (file, channel), stream in streams.items():
-        utterance = _finished(stream, lines)
+        utterance = _finished(stream, lines, keep_words)
         if utterance is not None:
             names = decode(file), decode(channel)
             found.append(utterance.replace(id="-".join(names), speaker=names[0], file=names[0], channel=names[1]))
@@ -84,7 +84,7 @@ class _Stream:
         self.lines: list[int] = []
 
 
-def _finished(stream: _Stream, lines: Lines) -> Utterance | None:
+def _finished(stream: _Stream, lines: Lines, keep_words: bool) -> Utterance | None:
     try:
         transcript = stream.made.transcript(timed=True)
     except MarkupError as problem:
@@ -93,7 +93,8 @@ def _finished(stream: _Stream, lines: Lines) -> Utterance | None:
     numbers = stream.lines
     plain = transcript.times if transcript.ways is None else None
     blocks = [] if plain is not None else list(transcript.blocks())
-    order = chronological(plain if plain is not None else [transcript.span(*block) for block in blocks])
+    times = plain if plain is not None else [transcript.span(*block) for block in blocks]
+    order = chronological(usable(times) if keep_words else times)
     if order is not None:
         message = "the words of this file and channel are not in the order of time; sort them by their begin"
         lines.fault("order", message, line=stream.first, action="put in order")

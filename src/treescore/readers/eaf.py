@@ -16,7 +16,7 @@ from ..files import stem
 from ..problem import InputError, Problem
 from ..text import visible
 from ..trees import Source
-from ..words.timeline import NO_TIME, chronological
+from ..words.timeline import NO_TIME, chronological, usable
 from ..words.utterance import Utterances
 from .lines import Faults, number
 from .tiers import choose_tiers, tier_utterances
@@ -62,7 +62,7 @@ def read_eaf(
     for place, speaker in chosen:
         own = inside[tiers[place]]
         times = [timed.of(one) for one in own]
-        order = chronological(times) or range(len(own))
+        order = chronological(usable(times)) or range(len(own))
         labels = [(own[index].label, times[index], own[index].line) for index in order]
         speakers.append((document.tiers[tiers[place]][1] or speaker, labels))
     found, notes = tier_utterances(speakers, stem(name))

@@ -63,7 +63,15 @@ class JsonWords(TimedWords):
             word = next((one[name] for name in names if name in one), None)
             self.take(word, one.get("start"), one.get("end"), f"word {place} of {where}")
 
-    def span(self, start: object, end: object, where: str, action: str = NO_TIME) -> Times:
+    def limit(self, value: object, what: str) -> float | None:
+        """Where an utterance begins or ends, if that is a number."""
+        found = as_number(value)
+        if found is None and value is not None:
+            message = f"the {what} should be in seconds, such as 12.5"
+            self._faults.fault("time", message, line=self.line, action="left out")
+        return found
+
+    def span(self, start: object, end: object, where: str) -> Times:
         """Begin and end, if both are numbers."""
         if start is None and end is None:
             return None
@@ -72,7 +80,7 @@ class JsonWords(TimedWords):
             return begin, finish
         missing = " and ".join(name for name, value in (("start", begin), ("end", finish)) if value is None)
         message = f"the {missing} of {where} should be in seconds, such as 12.5"
-        self._faults.fault("time", message, line=self.line, action=action)
+        self._faults.fault("time", message, line=self.line, action=NO_TIME)
         return None
 
 

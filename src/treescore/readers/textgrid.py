@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from .. import _core
     from ..words.transcript import Times
 
+# No text is matched in two ways by one alternative, or a long run of digits would be tried again from each of them.
 _TOKEN = re.compile(
     r"""(?P<string>"[^"]*(?:""[^"]*)*"?)
-    |(?P<number>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?!\S)
+    |(?P<number>[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?!\S)
     |(?P<flag><[^<>\s"]*>)
     |![^\n]*
     |[^\s"]+""",
@@ -55,7 +56,8 @@ def read_textgrid(
     grid = _Grid(_text(bytes(data), faults), faults)
     grid.read()
     tiers = [one for one in grid.tiers if one.kind == INTERVALS]
-    chosen, note = choose_tiers([one.name for one in tiers], tier, file=name)
+    points = [one.name for one in grid.tiers if one.kind == POINTS]
+    chosen, note = choose_tiers([one.name for one in tiers], tier, points=points, file=name)
     speakers = [(speaker, tiers[place].items) for place, speaker in chosen]
     found, notes = tier_utterances(speakers, stem(name), begin=grid.begin, end=grid.end)
     return Utterances(
@@ -142,7 +144,7 @@ class _Grid:
             self._tier()
         while True:
             number = self._number(last=True)
-            if number not in range(1, len(self.tiers) + 1):
+            if not (1 <= number <= len(self.tiers) and number.is_integer()):
                 raise self._broken(f"there is no tier {number:.9g}; there are {len(self.tiers)}")
             self._item(self.tiers[int(number) - 1])
 

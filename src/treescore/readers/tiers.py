@@ -24,17 +24,20 @@ if TYPE_CHECKING:
 
 #: Tiers of this name, in capitals or not, are taken for those of words.
 _WORDS = ("words", "word")
+#: Tiers of this name, or of a speaker and this name, have sounds, and are never taken for words without being named.
+_SOUNDS = ("phones", "phone", "phonemes", "phoneme")
 _SHOWN = 20
 #: Said where times of single words were made.
 _SHARED = "some labels have several words, which share the time of the label by their characters"
 
 
 def choose_tiers(
-    names: Sequence[str], tier: str | None, *, file: str | None = None
+    names: Sequence[str], tier: str | None, *, points: Sequence[str] = (), file: str | None = None
 ) -> tuple[list[tuple[int, str | None]], str | None]:
     """The numbers of the tiers of words with their speakers, and what to say if they were guessed.
 
-    A tier of a speaker is called `speaker - words`, as the Montreal Forced Aligner does, or `words@speaker`.
+    A tier of a speaker is called `speaker - words`, as the Montreal Forced Aligner does, or `words@speaker`. Tiers of
+    `points` are there, but have no words.
     """
     asked = [tier] if tier is not None else _WORDS
     found: list[tuple[int, str | None]] = []
@@ -47,8 +50,15 @@ def choose_tiers(
         speakers = [(place, _speaker(name, asked)) for place, name in enumerate(names)]
         found = [(place, speaker) for place, speaker in speakers if speaker is not None]
     if not found and tier is not None:
+        if any(_is_called(name, asked) for name in points):
+            raise _unclear(names, f"the tier {visible(tier)!r} has points, not intervals, and so no words", file)
         raise _unclear(names, f"there is no tier {visible(tier)!r}", file)
     if not found and len(names) == 1:
+        if _is_called(names[0], _SOUNDS):
+            message = (
+                "the only tier with intervals seems to have sounds, not words; if it has words, name it (--tier NAME)"
+            )
+            raise _unclear(names, message, file)
         found = [(0, None)]
     if not found:
         unclear = "it cannot be told which tier has the words; name it (--tier NAME)"
@@ -66,6 +76,10 @@ def _speaker(name: str, asked: Sequence[str]) -> str | None:
     if not mark:
         what, mark, before = name.partition("@")
     return before.strip() or None if mark and _folded(what) in map(_folded, asked) else None
+
+
+def _is_called(name: str, asked: Sequence[str]) -> bool:
+    return _folded(name) in map(_folded, asked) or _speaker(name, asked) is not None
 
 
 def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError:

@@ -44,6 +44,9 @@ SUFFIXES = {
     ".jsonl": "jsonl",
 }
 _TIERED = ("textgrid", "eaf")
+_IN_LINES = ("ctm", "stm", "mississippi", "tsv")
+_OPTION = f"(--times-format {'|'.join(FORMATS)})"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _WHOLE_UTTERANCES = "-trans.text"  # the other file of Mississippi State's
 
 
@@ -59,15 +62,36 @@ def read_times(
 
     The name or the content tells the format, unless `format` says it: one of `FORMATS`. Of a folder, all files with a
     known suffix are read, in the order of their names. `tier` is the name of the tier that has the words (TextGrid and
-    EAF); if it is not given, it is guessed, and `notes` says which one was taken. Odd times are put right (see
-    `treescore.words.timeline`), and what was wrong is in `problems`; with `on_error="raise"` it is an error. `name`
-    stands for the source in messages.
+    EAF; other files have none); if it is not given, it is guessed, and `notes` says which one was taken. Odd times are
+    put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with `on_error="raise"` it is an
+    error. `name` stands for the source in messages.
 
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
+    found, tiered = gather_times(source, format=format, tier=tier, on_error=on_error, name=name)
+    check_tier(tier, tiered)
+    return found
+
+
+def check_tier(tier: str | None, tiered: bool) -> None:
+    """A tier can only be asked for if any of the files has tiers."""
+    if tier is not None and not tiered:
+        message = f"only {' and '.join(_TIERED)} have tiers, and none of the files with words is one"
+        raise UsageError(f"{message}; leave out the tier {visible(tier)!r}")
+
+
+def gather_times(
+    source: Readable | Utterances,
+    *,
+    format: str | None = None,
+    tier: str | None = None,
+    on_error: str = "keep",
+    name: str | None = None,
+) -> tuple[Utterances, bool]:
+    """What `read_times` gives, and whether any of the files has tiers, for those who have other files as well."""
     if isinstance(source, Utterances):
-        return source
+        return source, True  # the tier was chosen, if there was one
     if format is not None and format not in FORMATS:
         raise UsageError(f"the format of word times must be one of {', '.join(FORMATS)}, not {format!r}")
     if on_error not in ON_ERROR:
@@ -78,7 +102,7 @@ def read_times(
         gathered.read(source, name)
     else:
         gathered.read_all(several)
-    return gathered.utterances(name)
+    return gathered.utterances(name), gathered.tiered
 
 
 class _Gathered:
@@ -86,6 +110,7 @@ class _Gathered:
 
     def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
         self.ignored: list[str] = []  # files that were passed over, in words
+        self.tiered = False  # has any file tiers?
         self._notes: dict[str, int] = {}  # with the number of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._found: list[Utterance] = []
@@ -115,11 +140,15 @@ class _Gathered:
             raise UsageError("word times are read from paths, from standard input, from an open file or from text")
         data, name = bytes(opened[0]), opened[1].name
         format = self._format or format_of(data, name)
+        named = self._format or _named_format(name) or format
+        if format != named:
+            self._note(f"the name is that of {named}, but the content that of {format}, and is read as that")
+        self.tiered = self.tiered or format in _TIERED
         found = _read(data, format, name, self._on_error, self._tier)
         for problem in found.problems:
             self._faults.note(problem)
         for note in found.notes:
-            self._notes[note] = self._notes.get(note, 0) + 1
+            self._note(note)
         for utterance in found:
             fixed, problems = sound(utterance, file=name)
             for problem in problems:
@@ -128,6 +157,9 @@ class _Gathered:
             self._files.append(name)
         self._formats[format] = None
         self._names.append(name)
+
+    def _note(self, note: str) -> None:
+        self._notes[note] = self._notes.get(note, 0) + 1
 
     def utterances(self, name: str | None) -> Utterances:
         """All of it. Two utterances with one id cannot be told apart later on."""
@@ -203,26 +235,53 @@ def _suffix(name: str | None) -> str | None:
     return next((suffix for suffix in SUFFIXES if lower.endswith(suffix)), None)
 
 
+def _named_format(name: str | None) -> str | None:
+    suffix = _suffix(name)
+    return SUFFIXES[suffix] if suffix else None
+
+
 def format_of(data: bytes, name: str | None = None) -> str:
-    """The format of a file by its name, else by its content.
+    """The format of a file by its name, unless its content is plainly that of another; else by its content.
 
     >>> format_of(b"", "a.TextGrid"), format_of(b"f A 0.1 0.2 so"), format_of(b"sw1A-ms98-a-1 0.1 0.2 so")
     ('textgrid', 'ctm', 'mississippi')
+    >>> format_of(b'File type = "ooTextFile"', "a.ctm")
+    'textgrid'
     """
-    suffix = _suffix(name)
-    found = SUFFIXES[suffix] if suffix else None
-    found = found or _by_content(data)
+    named = _named_format(name)
+    found = _by_content(data) if named is None else _checked(data, named, name)
     if found is None:
-        message = f"it cannot be told what format of word times this is; name it (--times-format {'|'.join(FORMATS)})"
-        raise InputError(Problem("format", message, file=name))
+        message = "it cannot be told what format of word times this is; name it"
+        raise InputError(Problem("format", f"{message} {_OPTION}", file=name))
     return found
+
+
+def _checked(data: bytes, named: str, name: str | None) -> str:
+    """The format that the name says, or another one that the content plainly has."""
+    start = data[:4096]
+    if start.startswith(_UTF16) and not _is_textgrid(start):
+        return named  # whose reader knows what to say, or can read it
+    found = _by_content(data)
+    if found in _IN_LINES and named in _IN_LINES:
+        return named  # for one line says little about which of those it is
+    looks = _looks(start) if found is None and named in (*_IN_LINES, "jsonl") else None  # others say so themselves
+    if looks is not None:
+        message = f"this looks like {looks}, not like {named}; if it has word times, name their format"
+        raise InputError(Problem("format", f"{message} {_OPTION}", file=name))
+    return found or named
+
+
+def _looks(start: bytes) -> str | None:
+    """What this seems to be that has no word times in lines."""
+    if start.lstrip().startswith((b"<?xml", b"<!")):
+        return "XML"
+    odd = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in start)
+    return "binary data" if odd * 50 > len(start) else None
 
 
 def _by_content(data: bytes) -> str | None:
     start = data[:65536].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"ooTextFile" in start[:100] or b"Praat" in start[:100]:
-        return "textgrid"
-    if start.startswith(b"ooBinaryFile") or b"o\0o\0T\0e\0x\0t" in start[:200]:
+    if start.startswith(_UTF16) or _is_textgrid(start):
         return "textgrid"
     if start.startswith(b"<"):
         return "eaf" if b"<ANNOTATION_DOCUMENT" in start else "nxt" if b"nite" in start else None
@@ -244,6 +303,11 @@ def _by_content(data: bytes) -> str | None:
     return None
 
 
+def _is_textgrid(start: bytes) -> bool:
+    signed = (b"ooTextFile", b"Praat chronological", b"o\0o\0T\0e\0x\0t", b"P\0r\0a\0a\0t\0 \0c\0h\0r")
+    return start.startswith(b"ooBinaryFile") or any(mark in start[:200] for mark in signed)
+
+
 def _kind_of_json(data: bytes) -> str | None:
     """An object per line is ours; else it is told by the names in the only one."""
     from .json_words import load
@@ -257,21 +321,22 @@ def _kind_of_json(data: bytes) -> str | None:
         except InputError:
             return "jsonl" if b'"words"' in line else None
     if isinstance(found, list):
-        return "whisperx"
-    if isinstance(found, dict) and not rest.strip():
+        return "whisperx" if found and isinstance(found[0], dict) and not rest.strip() else None
+    words = found.get("words") if isinstance(found, dict) else None
+    own = isinstance(words, list) and "id" in found  # whatever else it has
+    if isinstance(found, dict) and not rest.strip() and not own:
         if "segments" in found or "word_segments" in found:
             return "whisperx"
-        words = found.get("words")
         first = words[0] if isinstance(words, list) and words else None
-        if "transcript" in found or (isinstance(first, dict) and ("case" in first or "alignedWord" in first)):
+        if isinstance(first, dict) and ("case" in first or "alignedWord" in first):
+            return "gentle"
+        if "transcript" in found and not isinstance(first, list | str):
             return "gentle"
     return "jsonl" if isinstance(found, dict) else None
 
 
 def _read(data: bytes, format: str, name: str | None, on_error: str, tier: str | None) -> Utterances:
     given: Any = {"name": name, "on_error": on_error}
-    if tier is not None and format not in _TIERED:
-        raise UsageError(f"only {' and '.join(_TIERED)} have tiers, and {name} is {format}")
     if format == "textgrid":
         from .textgrid import read_textgrid
 

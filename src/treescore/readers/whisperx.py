@@ -18,6 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
 
+#: Said where WhisperX gave the text of a segment, but found none of its words in the audio.
+_UNALIGNED = "some segments could not be aligned; their words have no times"
+
 
 def read_whisperx(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read segments, each an utterance; or if there are none, all words as one utterance."""
@@ -27,7 +30,7 @@ def read_whisperx(data: _core.Buffer, *, name: str | None = None, on_error: str 
         message = "this is JSON, but it has no segments and no word_segments, as that of WhisperX"
         raise InputError(Problem("format", message, file=name))
     whole = stem(name)
-    made = []
+    made, unaligned = [], False
     if not segments:
         words = JsonWords(faults)
         words.take_all(loose or [], "word_segments", "word", "text")
@@ -35,15 +38,19 @@ def read_whisperx(data: _core.Buffer, *, name: str | None = None, on_error: str 
     for number, segment in enumerate(objects(segments or [], "segments", faults), 1):
         words = JsonWords(faults)
         where = f"segment {number}"
-        limits = words.span(segment.get("start"), segment.get("end"), where, "left out")
-        if segment.get("words") is None:  # no times of words were asked for
-            words.take(segment.get("text"), None, None, where)
+        begin, end = (words.limit(segment.get(which), f"{which} of {where}") for which in ("start", "end"))
+        text = segment.get("text")
+        lost = segment.get("words") == [] and isinstance(text, str) and bool(text.strip())
+        unaligned = unaligned or lost
+        if lost or segment.get("words") is None:  # it could not be aligned, or no times of words were asked for
+            words.take(text, None, None, where)
         else:
             words.take_all(segment["words"], where, "word", "text")
-        begin, end = limits or (None, None)
         id = f"{whole}-{number:03}" if whole else f"{number:03}"
         made.append(words.utterance(id=id, speaker=as_name(segment.get("speaker")), begin=begin, end=end))
-    return Utterances(made, format="whisperx", name=name, problems=faults.problems)
+    return Utterances(
+        made, format="whisperx", name=name, problems=faults.problems, notes=[_UNALIGNED] if unaligned else []
+    )
 
 
 def _parts(found: object) -> tuple[object, object]:

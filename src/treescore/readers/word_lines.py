@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..problem import InputError
 from ..words.utterance import Utterances
-from .json_words import JsonWords, as_name, as_number, load
+from .json_words import JsonWords, as_name, load
 from .lines import LEFT_OUT, Lines
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
 
 
 def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read utterances; words are lists [word, start, end], objects with these, or only texts."""
+    """Read utterances; words are lists [word, start, end], objects with these (or text for word), or only texts."""
     lines = Lines(data, name=name, on_error=on_error)
     made = []
     for line in lines.all():
@@ -48,15 +48,12 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
             if isinstance(one, list) and len(one) == 3:
                 words.take(one[0], one[1], one[2], where, split=False)
             elif isinstance(one, dict):
-                words.take(one.get("word"), one.get("start"), one.get("end"), where, split=False)
+                words.take(one.get("word", one.get("text")), one.get("start"), one.get("end"), where, split=False)
             elif isinstance(one, str):
                 words.take(one, None, None, where, split=False)
             else:
                 lines.fault("word", f"{where} should be a list [word, start, end]", None, action="left out")
-        limits = {fact: as_number(found.get(fact)) for fact in ("begin", "end")}
-        for fact, limit in limits.items():
-            if limit is None and found.get(fact) is not None:
-                lines.fault("time", f"the {fact} should be in seconds, such as 12.5", None, action="left out")
+        limits = {fact: words.limit(found.get(fact), fact) for fact in ("begin", "end")}
         facts = {fact: as_name(found.get(fact)) for fact in ("id", "speaker", "file", "channel")}
         made.append(words.utterance(**facts, **limits))
     return Utterances(made, format="jsonl", name=name, problems=lines.problems)

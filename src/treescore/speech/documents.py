@@ -16,7 +16,7 @@ from ..evaluation import check_readable
 from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_text, open_source, read
-from ..readers.times import read_times
+from ..readers.times import gather_times, read_times
 from ..text import number_of, visible
 from ..trees import Treebank
 from ..values import Value
@@ -135,6 +135,8 @@ class Side:
         self._lender: Side | None = None
         #: Names of documents, by which words are given to them.
         self.known = Names(())
+        #: Have the words tiers? None before they are read.
+        self.tiered: bool | None = None
         #: Are the words those of the other side?
         self.borrowed = False
         #: How trees found their words.
@@ -195,7 +197,7 @@ class Side:
             beside = self._words_beside(document)
             return beside or (spoken_words(self._bank(document)) if spoken else None)
         if self._times is None:
-            self._times = read_times(
+            self._times, self.tiered = gather_times(
                 self.given, format=self._format, tier=self._tier, on_error=self._reading.get("on_error", "keep")
             )
             self.notes += self._times.notes

@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 from .. import _core
 from ..evaluation import evaluate
 from ..problem import InputError, Problem, UsageError
+from ..readers.times import check_tier
 from ..report import Report
 from ..text import number_of, visible
 from ..trees import Source, Treebank
@@ -110,6 +111,8 @@ def evaluate_speech(
     ]
     documents = Documents(sides[0], sides[1])
     units = _Units(documents, pair, unit)
+    tiered = [side.tiered for side in sides if side.tiered is not None]
+    check_tier(tier, any(tiered) or not tiered)
     remarks = [*documents.remarks, units.remark()]
     if metrics is None:
         if labels is None:

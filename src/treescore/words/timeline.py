@@ -20,7 +20,7 @@ from .utterance import Utterance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from .transcript import Times
 
@@ -63,7 +63,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
         if when is None:
             continue
         start, end = when
-        if not 0 <= start < end < LONGEST:
+        if not _is_time(start, end):
             times[place] = None
             fault("time", place, _odd(start, end))
             continue
@@ -85,6 +85,11 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
     return utterance, problems
 
 
+def _is_time(start: float, end: float) -> bool:
+    """Can this be when a word was spoken?"""
+    return 0 <= start < end < LONGEST
+
+
 def _odd(start: float, end: float) -> str:
     """What is wrong with a time."""
     span = f"({start:.9g} to {end:.9g})"
@@ -96,14 +101,35 @@ def _odd(start: float, end: float) -> str:
 
 
 def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> tuple[float | None, float | None]:
-    """Begin and end of the utterance where they can be used."""
+    """Begin and end of the utterance where they can be used: each by itself, but not an end before the begin."""
+    whose = f"the utterance {visible(utterance.id)}" if utterance.id is not None else "the utterance"
+
+    def fault(message: str, what: str) -> None:
+        action = f"its {what} left out"
+        problems.append(
+            Problem("time", f"{whose} cannot {message} seconds", file=file, line=utterance.line, action=action)
+        )
+
     begin, end = utterance.begin, utterance.end
-    if (begin is None or 0 <= begin < LONGEST) and (end is None or (begin or 0) <= end < LONGEST):
-        return begin, end
-    said = " to ".join("?" if one is None else f"{one:.9g}" for one in (begin, end))
-    message = f"the utterance {visible(utterance.id or '')} cannot last from {said} seconds"
-    problems.append(Problem("time", message, file=file, line=utterance.line, action="its begin and end are left out"))
-    return None, None
+    if begin is not None and not 0 <= begin < LONGEST:
+        fault(f"begin at {begin:.9g}", "begin is")
+        begin = None
+    if end is not None and not 0 <= end < LONGEST:
+        fault(f"end at {end:.9g}", "end is")
+        end = None
+    if begin is not None and end is not None and begin > end:
+        fault(f"last from {begin:.9g} to {end:.9g}", "begin and end are")
+        return None, None
+    return begin, end
+
+
+def usable(times: Iterable[Times]) -> list[Times]:
+    """The times without those that `sound` refuses, so that these do not decide about the order of words.
+
+    >>> usable([(1.0, 2.0), (-3.0, 0.5), (2.0, 2.0), None])
+    [(1.0, 2.0), None, None, None]
+    """
+    return [when if when is not None and _is_time(*when) else None for when in times]
 
 
 def chronological(times: Sequence[Times]) -> list[int] | None:
