@@ -64,13 +64,20 @@ def scored(folder: Path, **options: object) -> SpeechReport:
 def test_a_tier_of_one_side(talk: Path) -> None:
     """A tier concerns only the side that has tiers."""
     (talk / "gold.TextGrid").write_text(textgrid(read_times(talk / "gold.ctm")[0]))
-    files = talk / "gold.mrg", talk / "pred.mrg"
-    times = {"gold_times": talk / "gold.TextGrid", "test_times": talk / "pred.ctm"}
-    both = evaluate_speech(*files, **times, tier="words"), scored(talk)
-    assert str(both[0].scores) == str(both[1].scores)
-    with pytest.raises(InputError, match="there is no tier 'x'"):
-        evaluate_speech(*files, **times, tier="x")
-    with pytest.raises(UsageError, match="only textgrid and eaf have tiers"):
+
+    def with_tier(name: str) -> SpeechReport:
+        return evaluate_speech(
+            talk / "gold.mrg",
+            talk / "pred.mrg",
+            gold_times=talk / "gold.TextGrid",
+            test_times=talk / "pred.ctm",
+            tier=name,
+        )
+
+    assert [score.parts for score in with_tier("words")] == [score.parts for score in scored(talk)]
+    with pytest.raises(treescore.InputError, match="there is no tier 'x'"):
+        with_tier("x")
+    with pytest.raises(treescore.UsageError, match="only textgrid and eaf have tiers"):
         scored(talk, tier="words")
 
 

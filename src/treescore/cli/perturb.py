@@ -7,7 +7,7 @@ import sys
 from contextlib import nullcontext
 
 from ..evaluation import check_readable
-from ..place.seconds import ATTACH, attachment, place_seconds
+from ..place.seconds import ATTACH, placed
 from ..problem import Problem, UsageError
 from ..render.nested_trees import jsonl_lines
 from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
@@ -127,10 +127,10 @@ def _with_times(bank: Treebank, options: argparse.Namespace) -> Treebank:
         bank.check_times("give them with --times, or use --axis words, on which each is one second long")
         return bank
     times = times_of(options.times, options, strict=options.strict, faults=False)  # they are among the trees' problems
-    sys.stderr.write(f"treescore: the trees found their words by {attachment(bank, times, options.attach)}\n")
-    placed = place_seconds(bank, times, attach=options.attach)
-    placed.check_times(f"not one of them is among the words of {times.name}")
-    return placed
+    bank, attach = placed(bank, times, attach=options.attach)
+    sys.stderr.write(f"treescore: the trees found their words by {attach}\n")
+    bank.check_times(f"not one of them is among the words of {times.name}")
+    return bank
 
 
 def _unwritten(bank: Treebank) -> list[Problem]:
