@@ -63,11 +63,11 @@ def test_a_tier_of_one_side(talk: Path) -> None:
     """A tier concerns only the side that has tiers."""
     (talk / "gold.TextGrid").write_text(textgrid(read_times(talk / "gold.ctm")[0]))
     files = talk / "gold.mrg", talk / "pred.mrg"
-    times = {"gold_times": talk / "gold.TextGrid", "test_times": talk / "pred.ctm"}
-    both = evaluate_speech(*files, **times, tier="words"), scored(talk)
+    times = talk / "gold.TextGrid", talk / "pred.ctm"
+    both = evaluate_speech(*files, gold_times=times[0], test_times=times[1], tier="words"), scored(talk)
     assert str(both[0].scores) == str(both[1].scores)
     with pytest.raises(InputError, match="there is no tier 'x'"):
-        evaluate_speech(*files, **times, tier="x")
+        evaluate_speech(*files, gold_times=times[0], test_times=times[1], tier="x")
     with pytest.raises(UsageError, match="only textgrid and eaf have tiers"):
         scored(talk, tier="words")
 
