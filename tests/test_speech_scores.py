@@ -11,7 +11,6 @@ from oracle.seconds_inputs import floats, make_case, timed_bank
 from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
-from treescore import InputError, UsageError
 from treescore.metrics.sparseval import Sparseval
 from treescore.place.seconds import place_seconds, placed
 from treescore.place.units import units_by_time

@@ -696,8 +696,12 @@ def test_ctm_and_textgrids_come_back(made: list[Utterance]) -> None:
 def test_writing_what_cannot_be_written() -> None:
     blank = Utterance(Transcript(["a b"], times=[(0.0, 1.0)]), id="u")
     untimed = Utterance(Transcript(["a", "b"], times=[(0.0, 1.0), None]), id="u")
-    with pytest.raises(UsageError, match="'a b' cannot stand in a ctm"):
-        write_word_times([blank], "ctm")
+    for format in ("ctm", "textgrid"):
+        with pytest.raises(UsageError, match=r"'a b' cannot stand in a (ctm|TextGrid), where blanks"):
+            write_word_times([blank], format)
+    for mark in ("@", "<ALT>", ";;"):
+        with pytest.raises(UsageError, match="cannot stand in a ctm"):
+            write_word_times([Utterance(Transcript([mark], times=[(0.0, 1.0)]), id="u")], "ctm")
     for format in ("ctm", "textgrid"):
         with pytest.raises(UsageError, match="words without a time"):
             write_word_times([untimed], format)

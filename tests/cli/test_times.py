@@ -52,6 +52,31 @@ def test_textgrids(folder: Path) -> None:
     assert err == "treescore: the words are those of the tier 'words' (2 files)\n"
 
 
+def test_ids_that_begin_with_a_dot(folder: Path) -> None:
+    """Hidden files of a folder would not be read again."""
+    run(folder, "-", "-f", "textgrid", "-o", "grids/", stdin='{"id": ".a/b", "words": [["so", 0, 1]]}\n')
+    assert [path.name for path in (folder / "grids").iterdir()] == ["_a_b.TextGrid"]
+    assert "_a_b\tso\t0.0\t1.0\n" in run(folder, "grids", "-f", "tsv")[0]
+
+
+def test_words_that_are_read_as_silence(folder: Path) -> None:
+    line = '{"id": "u", "words": [["so", 0, 1], ["sp", 1, 2], ["SIL", 2, 3]]}\n'
+    err = run(folder, "-", "-f", "textgrid", stdin=line)[1]
+    assert err == "treescore: in textgrid, what is written like silence or noise is no word: 2 words, first 'sp'\n"
+    assert run(folder, "-", "-f", "ctm", stdin=line)[1] == ""
+
+
+def test_words_left_out(folder: Path) -> None:
+    table = TABLE.replace("0.3", "0.4")
+    out = run(folder, "-", "-f", "ctm", stdin=table)[0]
+    assert out.count("\n") == 2
+    assert run(folder, "-", "-f", "ctm", "--strict", stdin=table, code=1) == (
+        out,
+        "treescore: 1 word without a time left out\n",
+    )
+    run(folder, "-", "-f", "tsv", "--strict", stdin=table)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

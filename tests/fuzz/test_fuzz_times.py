@@ -113,7 +113,8 @@ def check(data: bytes) -> None:
                 assert all(end <= start for (_, end), (start, _) in pairwise(known))
             assert len(read_times(encode(write_word_times(list(found), "jsonl")), format="jsonl")) == len(found)
             for one in only_timed(found)[0]:
-                assert read_times(encode(textgrid(one)), format="textgrid", tier="words")
+                if all(len(encode(word).split()) == 1 for word in one.transcript.words):
+                    assert read_times(encode(textgrid(one)), format="textgrid", tier="words")
             if not found.problems:
                 read_times(data, format=format, on_error="raise")
 

@@ -8,7 +8,7 @@ import sys
 
 from ..problem import InputError, Problem, UsageError, in_one_line
 from ..readers.times import FORMATS, read_times
-from ..render.word_times import TIMED, WRITTEN, only_timed, textgrid, write_word_times
+from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
 from ..text import encode, number_of, visible
 from . import errors
 from .files import opened, source
@@ -26,7 +26,7 @@ examples:
   treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier, as ctm
   treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance
 
-exit code: 0 fine, 2 unusable input, or with --strict any fault"""
+exit code: 0 fine, 1 words without a time left out with --strict, 2 unusable input, or with --strict any fault"""
 
 _NOTES = 5  # so many are shown
 
@@ -58,6 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     found = times_of(options.files, options, strict=options.strict)
     words: Sequence[Utterance] = list(found)
+    left_out = 0
     if options.format in TIMED:
         words, left_out = only_timed(words)
         if left_out:
@@ -65,6 +66,12 @@ def main(arguments: Sequence[str]) -> int:
         if not any(one.transcript.words for one in words):
             message = f"none of the words has a time, but {options.format} is about nothing else; use jsonl"
             raise InputError(Problem("no-times", message, file=found.name))
+        marks = read_as_marks(words, options.format)
+        if marks:
+            what = f"{number_of(len(marks), 'word')}, first {visible(marks[0])!r}"
+            sys.stderr.write(
+                f"treescore: in {options.format}, what is written like silence or noise is no word: {what}\n"
+            )
     if options.format == "textgrid" and options.output is not None and _is_folder(options.output):
         _write_grids(words, options.output)
     else:
@@ -72,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
         with opened(options.output) as out:
             out.write(text)
             out.flush()
-    return errors.OK
+    return errors.FAILED if left_out and options.strict else errors.OK
 
 
 def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool, faults: bool = True) -> Utterances:
@@ -101,10 +108,11 @@ def _is_folder(path: str) -> bool:
 
 
 def _write_grids(utterances: Sequence[Utterance], folder: str) -> None:
-    """A file for each utterance, named by its id."""
+    """A file for each utterance, named by its id, and never hidden: hidden files of a folder are not read."""
     names: dict[str, None] = {}
     for number, one in enumerate(utterances, 1):
         name = (one.id or f"{number:03}").replace("/", "_").replace(os.sep, "_").replace("\0", "_")
+        name = f"_{name[1:]}" if name.startswith(".") else name
         if name in names:
             raise UsageError(f"two utterances would be written to {visible(name)!r}; ids must differ")
         names[name] = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ..problem import UsageError
 from ..text import encode, visible
+from ..words.timeline import MARKS, TIER_MARKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ FACTS = ("id", "speaker", "file", "channel", "begin", "end")
 WRITTEN = ("jsonl", "tsv", "ctm", "textgrid")
 TIMED = ("ctm", "textgrid")
 
+_CTM_MARKS = ("@", "<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _HEAD = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
 
 
@@ -64,6 +66,19 @@ def only_timed(utterances: Iterable[Utterance]) -> tuple[list[Utterance], int]:
     return made, left_out
 
 
+def read_as_marks(utterances: Iterable[Utterance], format: str) -> list[str]:
+    """The words that stand for silence or noise in this format, and would be left out by whoever reads it.
+
+    >>> from treescore.words.transcript import Transcript
+    >>> from treescore.words.utterance import Utterance
+    >>> made = [Utterance(Transcript(["so", "SP", "[noise]"]))]
+    >>> read_as_marks(made, "textgrid"), read_as_marks(made, "ctm"), read_as_marks(made, "tsv")
+    (['SP', '[noise]'], ['[noise]'], [])
+    """
+    marks = {"ctm": MARKS, "textgrid": TIER_MARKS}.get(format, frozenset())
+    return [word for one in utterances for word in one.transcript.words if word.casefold() in marks]
+
+
 def _words(utterance: Utterance) -> Iterable[tuple[str, Times]]:
     transcript = utterance.transcript
     return zip(transcript.words, transcript.times or [None] * len(transcript.words), strict=True)
@@ -93,11 +108,17 @@ def _ctm(utterances: Sequence[Utterance]) -> str:
     named = [one.replace(file=one.id) if one.file is None else one for one in utterances]
     for one in named:
         for text in (one.file or "-", one.channel or "A", *one.transcript.words):
-            if len(encode(text).split()) != 1 or text.startswith(";;"):
-                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where blanks and ;; are marks; use jsonl")
+            if not _is_one(text) or text.startswith(";;") or text in _CTM_MARKS:
+                marks = f"blanks, ;; {' '.join(_CTM_MARKS)}"
+                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where {marks} are marks; use jsonl")
         if any(when is None for _, when in _words(one)):
             raise UsageError("there are words without a time, which a ctm cannot hold; use jsonl")
     return write_ctm(named)
+
+
+def _is_one(text: str) -> bool:
+    """Is this one word where blanks part words?"""
+    return len(encode(text).split()) == 1
 
 
 def textgrid(utterance: Utterance) -> str:
@@ -127,6 +148,9 @@ def textgrid(utterance: Utterance) -> str:
     words = [(word, when) for word, when in _words(utterance) if when is not None]
     if len(words) < len(utterance.transcript.words):
         raise UsageError("there are words without a time, which a TextGrid cannot hold; use jsonl")
+    for word, _ in words:
+        if not _is_one(word):
+            raise UsageError(f"{visible(word)!r} cannot stand in a TextGrid, where blanks part words; use jsonl or tsv")
     begin, end = utterance.begin or 0.0, utterance.end or 0.0
     if words:
         begin, end = min(begin, words[0][1][0]), max(end, words[-1][1][1])
