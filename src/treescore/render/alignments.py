@@ -24,8 +24,10 @@ def alignment_lines(report: Report, signature: str, alignments: Alignments) -> I
     rows = report.rows(signature)
     columns = (rows[name] for name in ("sentence", "score", "gold", "test"))
     for (sentence, score, gold, test), pairs in zip(zip(*columns, strict=True), alignments, strict=True):
+        name = {"id": rows["id"][sentence - 1]} if "id" in rows else {}
         line = {
             "sentence": sentence,
+            **name,
             "score": score,
             "gold_nodes": gold,
             "test_nodes": test,
