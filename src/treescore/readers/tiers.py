@@ -55,9 +55,7 @@ def choose_tiers(
         raise _unclear(names, f"there is no tier {visible(tier)!r}", file)
     if not found and len(names) == 1:
         if _is_called(names[0], _SOUNDS):
-            message = (
-                "the only tier with intervals seems to have sounds, not words; if it has words, name it (--tier NAME)"
-            )
+            message = "the only tier seems to have sounds, not words; if it has words, name it (--tier NAME)"
             raise _unclear(names, message, file)
         found = [(0, None)]
     if not found:

@@ -284,7 +284,7 @@ def _by_content(data: bytes) -> str | None:
     if start.startswith(_UTF16) or _is_textgrid(start):
         return "textgrid"
     if start.startswith(b"<"):
-        return "eaf" if b"<ANNOTATION_DOCUMENT" in start else "nxt" if b"nite" in start else None
+        return "eaf" if b"<ANNOTATION_DOCUMENT" in start else "nxt" if b"nite:" in start else None
     if start.startswith((b"{", b"[")):
         return _kind_of_json(data)
     for line in start.split(b"\n"):

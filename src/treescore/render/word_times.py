@@ -108,9 +108,11 @@ def _ctm(utterances: Sequence[Utterance]) -> str:
     named = [one.replace(file=one.id) if one.file is None else one for one in utterances]
     for one in named:
         for text in (one.file or "-", one.channel or "A", *one.transcript.words):
-            if not _is_one(text) or text.startswith(";;") or text in _CTM_MARKS:
-                marks = f"blanks, ;; {' '.join(_CTM_MARKS)}"
-                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where {marks} are marks; use jsonl")
+            if not _is_one(text) or text.startswith(";;"):
+                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where blanks and ;; are marks; use jsonl")
+        for mark in _CTM_MARKS:
+            if mark in one.transcript.words:
+                raise UsageError(f"the word {mark!r} cannot stand in a ctm, where it marks alternatives; use jsonl")
         if any(when is None for _, when in _words(one)):
             raise UsageError("there are words without a time, which a ctm cannot hold; use jsonl")
     return write_ctm(named)

@@ -63,7 +63,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
         if when is None:
             continue
         start, end = when
-        if not _is_time(start, end):
+        if not 0 <= start < end < LONGEST:
             times[place] = None
             fault("time", place, _odd(start, end))
             continue
@@ -85,11 +85,6 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
     return utterance, problems
 
 
-def _is_time(start: float, end: float) -> bool:
-    """Can this be when a word was spoken?"""
-    return 0 <= start < end < LONGEST
-
-
 def _odd(start: float, end: float) -> str:
     """What is wrong with a time."""
     span = f"({start:.9g} to {end:.9g})"
@@ -102,13 +97,11 @@ def _odd(start: float, end: float) -> str:
 
 def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> tuple[float | None, float | None]:
     """Begin and end of the utterance where they can be used: each by itself, but not an end before the begin."""
-    whose = f"the utterance {visible(utterance.id)}" if utterance.id is not None else "the utterance"
 
     def fault(message: str, what: str) -> None:
-        action = f"its {what} left out"
-        problems.append(
-            Problem("time", f"{whose} cannot {message} seconds", file=file, line=utterance.line, action=action)
-        )
+        whose = f"the utterance {visible(utterance.id)}" if utterance.id is not None else "the utterance"
+        message, action = f"{whose} cannot {message} seconds", f"its {what} left out"
+        problems.append(Problem("time", message, file=file, line=utterance.line, action=action))
 
     begin, end = utterance.begin, utterance.end
     if begin is not None and not 0 <= begin < LONGEST:
@@ -129,7 +122,7 @@ def usable(times: Iterable[Times]) -> list[Times]:
     >>> usable([(1.0, 2.0), (-3.0, 0.5), (2.0, 2.0), None])
     [(1.0, 2.0), None, None, None]
     """
-    return [when if when is not None and _is_time(*when) else None for when in times]
+    return [when if when is not None and 0 <= when[0] < when[1] < LONGEST else None for when in times]
 
 
 def chronological(times: Sequence[Times]) -> list[int] | None:
