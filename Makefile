@@ -64,6 +64,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py
 	$(VENV)-plain/bin/python bench/tedeval.py
 	$(VENV)-plain/bin/python bench/align_words.py
+	$(VENV)-plain/bin/python bench/speech.py
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .
