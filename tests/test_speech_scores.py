@@ -400,3 +400,27 @@ def test_json_lines_of_any_name(tmp_path: Path) -> None:
     write(tmp_path, g_txt="".join(json.dumps(row) + "\n" for row in rows))
     report = evaluate_speech(tmp_path / "g.txt", tmp_path / "g.txt")
     assert report["struct_iou"].value == 1
+
+
+def test_a_document_that_cannot_be_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        g__a_mrg="(S (NN a))\n",
+        g__b_mrg="(S (NN b)\n(S (NN b)\n",
+        g__c_mrg="(S (NN c))\n",
+        p__a_mrg="(S (NN a))\n",
+        p__b_mrg="(S (NN b))\n",
+        p__c_mrg="(S (NN c)\n(S (NN c)\n",
+        t_tsv="a\ta\t0\t1\nb\tb\t0\t1\nc\tc\t0\t1\n",
+    )
+    times = tmp_path / "t.tsv"
+    report = evaluate_speech(tmp_path / "g", tmp_path / "p", gold_times=times, test_times=times)
+    assert report["struct_iou"].parts["recall"] == 0.5
+    assert [problem.action for problem in report.problems if problem.code == "not-trees"] == [
+        "left out of the score",
+        "its sentences count as not parsed",
+    ]
+    for name in "ac":
+        (tmp_path / "g" / f"{name}.mrg").unlink()
+    with pytest.raises(treescore.InputError, match="not one tree"):
+        evaluate_speech(tmp_path / "g", tmp_path / "p", gold_times=times, test_times=times)

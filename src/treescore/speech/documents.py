@@ -66,17 +66,20 @@ class Documents:
             self._rename(gold, test)
         for side in (gold, test):
             side.known = Names(name for name in gold.files if name is not None)
+        self._first: InputError | None = None  # of the documents that cannot be read
         for name in gold.files:
-            gold_bank = gold.read(name)
-            if test.given is None and not test.needs_no_words(name):
-                test.borrow(gold)
-            test_bank = test.read(name)
-            for bank in (gold_bank, test_bank):
-                check_readable(bank)
-            if len(gold_bank):
-                self.all.append(Document(name=name, gold=gold_bank, test=test_bank))
-            else:
+            gold_bank = self._read(gold, name, _LEFT_OUT)
+            if gold_bank is None:
+                continue
+            if len(gold_bank) == 0:
                 self._miss(gold.files[name], "there are no trees in it", _LEFT_OUT)
+                continue
+            if test.given is None and not test.borrowed and not test.needs_no_words(name):
+                test.borrow(gold)
+            test_bank = self._read(test, name, _NOT_PARSED)
+            self.all.append(Document(name=name, gold=gold_bank, test=no_trees() if test_bank is None else test_bank))
+        if self._first is not None and not self.all:
+            raise self._first
         for side in (gold, test):
             self.problems += [*side.problems, *side.unused()]
         if test.borrowed:
@@ -85,6 +88,19 @@ class Documents:
         for side, what in ((gold, "gold"), (test, "predicted")):
             if side.attached:
                 self.remarks.append(f"{what} trees found their words by {' and '.join(sorted(side.attached))}")
+
+    def _read(self, side: Side, name: str | None, action: str) -> Treebank | None:
+        """The trees of a document; one of many that cannot be read is a problem."""
+        try:
+            bank = side.read(name)
+            check_readable(bank)
+        except InputError as error:
+            if not side.is_folder:
+                raise
+            self._first = self._first or error
+            self.problems.append(error.problem.replace(action=action))
+            return None
+        return bank
 
     def _rename(self, gold: Side, test: Side) -> None:
         """Give the files of test the names of those of gold to which they belong."""
@@ -169,7 +185,7 @@ class Side:
     def read(self, document: str | None) -> Treebank:
         """The trees of a document with times: their own, or by words."""
         if document not in self.files:
-            return Treebank(_core.TreeBuilder().trees())
+            return no_trees()
         bank = self._bank(document)
         if len(bank) == 0 and not self.is_folder:
             raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
@@ -266,6 +282,11 @@ class Names:
                 if not name[end].isalnum() and (found := self.find(name[:end])):
                     return found
         return None
+
+
+def no_trees() -> Treebank:
+    """The trees of a document that has none."""
+    return Treebank(_core.TreeBuilder().trees())
 
 
 def spoken_words(trees: Treebank) -> Utterances | None:
