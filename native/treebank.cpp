@@ -330,7 +330,14 @@ void Columns::append_joined(const Columns& other, size_t begin, size_t end, uint
     }
     copy_roots(tree, translated);
     timed = timed && (tree.leaves.empty() || !tree.times.empty());
-    times.insert(times.end(), tree.times.begin(), tree.times.end());
+    for (const Interval& time : tree.times) {
+      for (size_t at = times.size(); at > 0 && times[at - 1].end > time.start; --at) {  // it begins too early
+        Interval& before = times[at - 1];
+        if (before.start == before.end) before.start = time.start;
+        before.end = time.start;
+      }
+      times.push_back(time);
+    }
   }
   if (timed && !times.empty()) set_times(times);
   finish(begin < end ? other.line(begin) : 0, state);

@@ -151,8 +151,8 @@ class Columns {
   void append(const Columns& other, size_t begin, size_t end, uint32_t line = 0);  // line 0: as they were
   // The same with other times of their leaves, which have NaN in trees without. Throws std::invalid_argument.
   void append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times);
-  // As one tree with several roots, which has times if all of them with leaves have. None may be discontinuous, unless
-  // it is the only one; functions are lost.
+  // As one tree with several roots, which has times if all of them with leaves have; a leaf that ends after the next
+  // one has begun ends there. None may be discontinuous, unless it is the only one; functions are lost.
   void append_joined(const Columns& other, size_t begin, size_t end, uint8_t state);
   void reserve(size_t nodes, size_t leaves, size_t word_bytes, size_t trees);
 

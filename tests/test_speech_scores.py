@@ -185,7 +185,7 @@ def test_names_of_documents() -> None:
     names = Names(["doc1", "doc10", "none"])
     assert [names.of(utterance) for utterance in times] == ["doc1", "doc10", "doc1", None]
     exact = Names(["talk", "talk-2", "u1-1", "u11"])
-    assert [exact.find(name) for name in ("talk-2", "u11", "u1-1", "U1.1")] == ["talk-2", "u11", "u1-1", None]
+    assert [exact.find(name) for name in ("talk-2", "u11", "u1-1", "U1.1")] == ["talk-2", "u11", "u1-1", "u1-1"]
 
 
 def test_sentences_whose_clock_begins_anew_are_not_paired_by_time() -> None:
@@ -424,3 +424,56 @@ def test_a_document_that_cannot_be_read(tmp_path: Path) -> None:
         (tmp_path / "g" / f"{name}.mrg").unlink()
     with pytest.raises(treescore.InputError, match="not one tree"):
         evaluate_speech(tmp_path / "g", tmp_path / "p", gold_times=times, test_times=times)
+
+
+def test_a_gold_sentence_without_times_in_a_document(tmp_path: Path) -> None:
+    write(tmp_path, g_tsv="a\t(S (NN a))\nb\t(S (NN b))\nc\t(S (NN c))\n", t_tsv="a\ta\t0\t1\nc\tc\t2\t3\n")
+    gold = tmp_path / "g.tsv"
+    report = evaluate_speech(gold, gold, gold_times=tmp_path / "t.tsv", unit="document")
+    assert report["struct_iou"].counts.total()["gold"] == 4
+    assert any("1 gold without times" in remark for remark in report.remarks)
+
+
+def test_words_are_found_by_the_names_of_their_files(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        g__a_mrg="(S (NN a))\n",
+        g__b_mrg="(S (NN b))\n",
+        t__a_tsv="u1\ta\t0\t1\n",
+        t__b_ctm="rec A 0 1 b\n",
+    )
+    report = evaluate_speech(tmp_path / "g", tmp_path / "g", gold_times=tmp_path / "t")
+    assert report["struct_iou"].value == 1
+    assert len(report["struct_iou"].counts) == 2
+
+
+def test_utterances_in_another_order(tmp_path: Path) -> None:
+    """As many as trees, but not one is at its place."""
+    write(
+        tmp_path,
+        g_mrg="(S (NN a) (NN b))\n(S (NN c) (NN d))\n",
+        t_tsv="u2\tc\t2\t3\nu2\td\t3\t4\nu1\ta\t0\t1\nu1\tb\t1\t2\n",
+    )
+    _, attach = placed(treescore.read(tmp_path / "g.mrg"), read_times(tmp_path / "t.tsv"))
+    assert attach == "text"
+
+
+@pytest.mark.parametrize(("overlap", "codes"), [(1e-10, []), (0.01, ["overlap"])])
+def test_sentences_that_overlap_a_little(overlap: float, codes: list[str]) -> None:
+    first = ["S", [["A", 0, 1], ["B", 1, 2 + overlap, "b"], [",", 2 + overlap, 2 + overlap, ","]]]
+    gold = treescore.read([first, ["S", [["A", 2, 3], ["B", 3, 4]]]])
+    report = evaluate_speech(gold, gold, unit="document")
+    assert report["struct_iou"].value == 1
+    assert [problem.code for problem in report.problems] == codes
+
+
+def test_problems_do_not_depend_on_the_metrics(talk: Path) -> None:
+    (talk / "pred.mrg").write_text("\n()\n")
+    (talk / "gold.mrg").write_text(GOLD)
+    found = [
+        evaluate_speech(
+            talk / "gold.mrg", talk / "pred.mrg", gold_times=talk / "gold.ctm", metrics=metrics, layout="line"
+        )
+        for metrics in (None, ["struct_iou|axis:seconds"])
+    ]
+    assert [problem.code for problem in found[0].problems] == [problem.code for problem in found[1].problems]

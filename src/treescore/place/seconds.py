@@ -282,6 +282,7 @@ class _ByGroups:
             if not group.same:
                 self._lose(" ".join(words[leaf] for leaf in group.leaves), block.words[group.words.start :][:1])
                 self.lost_leaves += len(group.leaves)
+                self.lost_words += len(group.words)
             shared = None
             if group.words:
                 weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]

@@ -184,6 +184,7 @@ class _Gathered:
             problems=self._faults.problems,
             notes=[*counted, *self.ignored],
             is_sound=True,
+            paths=self._files if many > 1 else None,
         )
 
 

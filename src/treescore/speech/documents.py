@@ -218,8 +218,8 @@ class Side:
             )
             self.notes += self._times.notes
             if document is not None:
-                for utterance in self._times:
-                    self._by_document.setdefault(self.known.of(utterance), []).append(utterance)
+                for utterance, path in zip(self._times, self._times.paths, strict=True):
+                    self._by_document.setdefault(self.known.of(utterance, path), []).append(utterance)
                 self.problems += self._times.problems
         if document is None:
             return self._times
@@ -270,10 +270,14 @@ class Names:
         alike = self._loose.get(same_name(name), ())
         return next(iter(alike)) if len(alike) == 1 else None
 
-    def of(self, utterance: Utterance) -> str | None:
-        """The document of an utterance: by its id or its file, with the channel or without, or as these begin."""
+    def of(self, utterance: Utterance, read_from: str | None = None) -> str | None:
+        """The document of an utterance.
+
+        By its recording, with the channel or without, by its id, by the file from which it was read, or as these begin.
+        """
         file, channel = utterance.file or "", utterance.channel or ""
-        names = [utterance.id or "", document_name(file), f"{file}.{channel}" if file and channel else ""]
+        names = [f"{file}.{channel}" if file and channel else "", document_name(file), utterance.id or ""]
+        names.append(document_name(read_from or ""))
         for name in filter(None, names):
             if found := self.find(name):
                 return found
@@ -311,8 +315,18 @@ def document_name(path: str) -> str:
 
 
 def same_name(name: str) -> str:
-    """What two names of one document have in common: letters and digits."""
-    return "".join(filter(str.isalnum, name.casefold()))
+    """What two names of one document have in common: letters and digits, and marks between two digits.
+
+    >>> same_name("SW2005.A"), same_name("u1-1"), same_name("u11")
+    ('sw2005a', 'u1-1', 'u11')
+    """
+    found = ""
+    apart = False
+    for letter in name.casefold():
+        if letter.isalnum():
+            found += "-" + letter if apart and found[-1:].isdigit() and letter.isdigit() else letter
+        apart = not letter.isalnum()
+    return found
 
 
 def _documents_in(folder: str) -> dict[str | None, Any]:

@@ -9,15 +9,17 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from .. import _core
 from ..evaluation import evaluate
+from ..place.units import Unit
 from ..problem import InputError, Problem, UsageError
 from ..readers.times import check_tier
 from ..report import Report
 from ..text import number_of, visible
 from ..trees import Source, Treebank
+from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
 from .pairing import PAIRINGS, UNITS, units_of
 
@@ -28,9 +30,12 @@ if TYPE_CHECKING:
 
     from ..evaluation import Metrics
     from ..metrics.base import Metric
-    from ..place.units import Unit
     from ..readers.sources import Readable
     from .documents import Document
+
+
+#: Problems of units that every metric finds anew.
+_ONCE = ("unparsed", "no-gold", "empty", "gold")
 
 
 class SpeechReport(Report):
@@ -124,7 +129,12 @@ def evaluate_speech(
             remarks.append("one side has no words: no SParseval, no word error rate")
         metrics = _usual(labels=labels, cut=cut, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
     report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
-    found = [problem for problem in report.problems if (problem.code, problem.unit) not in units.told]
+    found = []
+    for problem in report.problems:
+        what = problem.code, problem.unit
+        if problem.code not in _ONCE or what not in units.told:
+            found.append(problem)
+            units.told.add(what)
     problems = dict.fromkeys([*documents.problems, *units.problems, *found])
     whole = Report(report.metrics, report.scores, list(problems), units.gold, units.test)
     settings = {
@@ -144,6 +154,7 @@ class _Units:
         #: Codes and numbers of units about which metrics need not tell again.
         self.told: set[tuple[str, int | None]] = set()
         self.sentences = [0, 0]
+        self._left_out = 0
         pairings: set[str] = set()
         parts: list[list[Treebank]] = [[], []]
         names: list[str] = []
@@ -151,7 +162,7 @@ class _Units:
             banks = document.gold, document.test
             pairing, units = units_of(*banks, pair, unit)
             pairings.add(pairing)
-            units = [one for one in units if self._can_be_scored(one, banks, unit)]
+            units = [found for one in units if (found := self._scored(one, banks, unit)) is not None]
             for side, bank in enumerate(banks):
                 members = [one.test if side else one.gold for one in units]
                 self._keep_problems(bank, members, len(names))
@@ -160,7 +171,8 @@ class _Units:
             self._tell_alone(units, banks, len(names))
             names += [_unit_name(one, document) for one in units]
         if not names:
-            message = "not one gold tree has times, and so nothing can be scored"
+            first = next(iter([*documents.problems, *self.problems]), None)
+            message = f"not one gold tree has times, and so nothing can be scored; first of all: {first}"
             raise InputError(Problem("no-times", message, file=documents.names[0]))
         self.pairings = sorted(pairings)
         self.gold, self.test = (_added(part, name, names) for part, name in zip(parts, documents.names, strict=True))
@@ -169,21 +181,43 @@ class _Units:
         """How sentences were paired."""
         gold, test = self.sentences
         how = "" if self.pairings == ["document"] else f"paired by {' and '.join(self.pairings)}: "
-        return f"{how}{gold:,} gold and {test:,} predicted sentences in {number_of(len(self.gold), 'unit')}"
+        left_out = f"; {self._left_out:,} gold without times, or not readable, left out" if self._left_out else ""
+        units = number_of(len(self.gold), "unit")
+        return f"{how}{gold:,} gold and {test:,} predicted sentences in {units}{left_out}"
 
-    def _can_be_scored(self, unit: Unit, banks: tuple[Treebank, Treebank], wanted: str) -> bool:
-        """Has all of gold times, and are the sentences of each side one after the other? If not, that is a problem."""
-        if not all(_is_placed(banks[0], place) for place in unit.gold):
-            return False  # which is a problem already
-        for bank, places in zip(banks, (unit.gold, unit.test), strict=True):
-            if len(places) > 1 and not _in_order(bank, places):
-                message = "sentences that belong together are not one after the other in time"
-                problem = bank.problem(places[0], "order", message, "left out of the score")
-                if wanted == "document":
-                    advice = "; does time begin anew in each sentence? Then score sentences (--unit sentence)"
-                    raise InputError(problem.replace(message=message + advice, action=None))
-                self.problems.append(problem)
-                return False
+    def _scored(self, unit: Unit, banks: tuple[Treebank, Treebank], wanted: str) -> Unit | None:
+        """The unit without gold sentences that have no times or cannot be read; None if nothing can be scored."""
+        gold = banks[0]
+        known = [place for place in unit.gold if _is_placed(gold, place) and not gold.native.faulty(place)]
+        self._left_out += len(unit.gold) - len(known)  # each is a problem already
+        if unit.gold and not known:
+            return None
+        for bank, places in zip(banks, (known, unit.test), strict=True):
+            if len(places) > 1 and not self._one_after_the_other(bank, places, wanted):
+                self._left_out += len(known)
+                return None
+        return Unit(gold=known, test=unit.test)
+
+    def _one_after_the_other(self, bank: Treebank, places: Sequence[int], wanted: str) -> bool:
+        """Are sentences in the order of time? If they overlap, or are not, that is a problem."""
+        last: tuple[float, float] | None = None
+        for place in places:
+            for time in bank.native.times(place) or ():
+                if time[0] == time[1]:
+                    continue
+                if last is not None and time[0] <= last[0]:
+                    message = "sentences that belong together are not one after the other in time"
+                    problem = bank.problem(place, "order", message, "left out of the score").replace(unit=None)
+                    if wanted == "document":
+                        advice = "; does time begin anew in each sentence? Then score sentences (--unit sentence)"
+                        raise InputError(problem.replace(message=message + advice, action=None))
+                    self.problems.append(problem)
+                    return False
+                if last is not None and last[1] - time[0] > ROUNDING:
+                    message = f"this sentence begins {last[1] - time[0]:.3g} seconds before the one before it ends"
+                    problem = bank.problem(place, "overlap", message, "that one ends there")
+                    self.problems.append(problem.replace(unit=None))
+                last = time
         return True
 
     def _keep_problems(self, bank: Treebank, members: Sequence[tuple[int, ...]], before: int) -> None:
@@ -220,11 +254,6 @@ def _unit_name(unit: Unit, document: Document) -> str:
 
 def _is_placed(bank: Treebank, place: int) -> bool:
     return bank.native.leaf_count(place) == 0 or bank.native.has_times_at(place)
-
-
-def _in_order(bank: Treebank, places: Sequence[int]) -> bool:
-    times = [time for place in places for time in bank.native.times(place) or ()]
-    return all(earlier[1] <= later[0] for earlier, later in pairwise(times))
 
 
 def _joined(bank: Treebank, members: Sequence[tuple[int, ...]], *, is_gold: bool) -> Treebank:

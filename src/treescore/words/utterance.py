@@ -77,10 +77,11 @@ class Utterances:
     """What a file of transcripts holds, its format, and what was wrong with it.
 
     `notes` are sentences about what the reader had to choose, such as the tier of which the words are. With `is_sound`
-    the times of each utterance have been put right.
+    the times of each utterance have been put right. `paths` has the file from which each was read, where there are
+    several.
     """
 
-    __slots__ = ("_all", "format", "is_sound", "name", "notes", "problems")
+    __slots__ = ("_all", "format", "is_sound", "name", "notes", "paths", "problems")
 
     def __init__(
         self,
@@ -91,8 +92,10 @@ class Utterances:
         problems: Sequence[Problem] = (),
         notes: Sequence[str] = (),
         is_sound: bool = False,
+        paths: Sequence[str | None] | None = None,
     ) -> None:
         self._all = tuple(utterances)
+        self.paths = (None,) * len(self._all) if paths is None else tuple(paths)
         self.is_sound = is_sound
         self.format = format
         self.name = name
