@@ -82,14 +82,15 @@ $(VENV)/.installed: $(BIN)/python $(NATIVE)
 	@$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.tools: $(VENV)/.installed
-	@echo "== installing the tools for checks and tests"
+# At once with the package, which would be built twice otherwise.
+$(VENV)/.tools: $(BIN)/python $(NATIVE)
+	@echo "== building and installing treescore and the tools for checks and tests (a few minutes the first time)"
 	@$(INSTALL) --only-binary pocketsphinx,soundfile,soxr --editable '.[dev,speech]' || { echo "!!"; \
 	    echo "!! PocketSphinx cannot be installed here (no wheel?): forced alignment will NOT be tested"; \
 	    echo "!!"; $(INSTALL) --editable '.[dev]'; }
-	@touch $@
+	@touch $(VENV)/.installed $@
 
-# At once with the package, which would be built twice otherwise.
+# The same.
 $(VENV)/.speech: $(BIN)/python $(NATIVE)
 	@echo "== building and installing treescore, PocketSphinx and what reads audio (a minute the first time)"
 	@$(INSTALL) --only-binary pocketsphinx,soundfile,soxr --editable '.[speech]' || { echo "!!"; \
