@@ -15,6 +15,7 @@ from array import array
 from itertools import chain, groupby, pairwise
 
 from .. import _core
+from ..memory import uncollected
 from ..problem import InputError, Problem, UsageError
 from ..text import decode, number_of, visible
 from ..words.interpolation import interpolated
@@ -73,7 +74,13 @@ def placed(
     """The trees as `place_seconds` gives them, and how they found their words."""
     if attach not in ATTACH:
         raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
-    times = _sound(times)
+    with uncollected():
+        return _placed(trees, _sound(times), attach, silent_tags, normal)
+
+
+def _placed(
+    trees: Treebank, times: Utterances, attach: str, silent_tags: Collection[str], normal: Normal | None
+) -> tuple[Treebank, str]:
     placing = _Placing(trees, times, silent_tags, normal)
     if attach != "auto":
         return placing.by(attach).treebank(), attach
@@ -110,7 +117,9 @@ class _Placing:
         self.leaves = _core.LeafWords(trees.native)
         words = [decode(word) for word in self.leaves.names()]
         self.spelling = spelling = Spelling(words, normal=normal)
-        spelling.learn(set(chain.from_iterable(utterance.transcript.words for utterance in times)))
+        spoken = set(chain.from_iterable(utterance.transcript.words for utterance in times))
+        spelling.learn(spoken)
+        self._unspoken = spelling.silent & spoken  # mostly none
         self.rules = _core.SpokenRules(
             keys=[spelling.numbers[word] for word in words],
             weights=[spelling.weights[word] for word in words],
@@ -122,7 +131,8 @@ class _Placing:
     def by(self, attach: str) -> _Placed:
         """The trees placed in one way."""
         blocks = [
-            _Block(begin, end, found, self.spelling) for begin, end, found in _attached(self.trees, self.times, attach)
+            _Block(begin, end, found, self.spelling, self._unspoken)
+            for begin, end, found in _attached(self.trees, self.times, attach)
         ]
         numbers = self.spelling.numbers
         spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
@@ -213,21 +223,23 @@ def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -
 class _Block:
     """Trees, from and to, and the words that were spoken in their utterances, with times for all of them."""
 
-    def __init__(self, begin: int, end: int, utterances: Sequence[Utterance], spelling: Spelling) -> None:
+    def __init__(
+        self, begin: int, end: int, utterances: Sequence[Utterance], spelling: Spelling, unspoken: set[str]
+    ) -> None:
         self.begin, self.end = begin, end
         self.utterances = utterances
         self.words: list[str] = []
         self.times: list[Interval] = []
         self.filled: set[int] = set()  # words whose times come from their neighbours
         for utterance in utterances:
-            self._take(utterance, spelling)
+            self._take(utterance, spelling, unspoken)
 
-    def _take(self, utterance: Utterance, spelling: Spelling) -> None:
+    def _take(self, utterance: Utterance, spelling: Spelling, unspoken: set[str]) -> None:
         transcript = utterance.transcript
         words: Sequence[str] = transcript.words
         times: Sequence[Interval | None] = transcript.times or [None] * len(words)
-        if transcript.ways or transcript.nulls or not spelling.silent.isdisjoint(words):
-            spoken = [place for place in transcript.first_way() if words[place] not in spelling.silent]
+        if transcript.ways or transcript.nulls or (unspoken and not unspoken.isdisjoint(words)):
+            spoken = [place for place in transcript.first_way() if words[place] not in unspoken]
             words, times = [words[place] for place in spoken], [times[place] for place in spoken]
         if None in times:
             weights = [spelling.weights[word] for word in words]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+from ..memory import uncollected
 from ..problem import InputError, Problem, UsageError
 from ..text import encode, number_of, visible
 from ..words.segments import IGNORED
@@ -98,11 +99,12 @@ def gather_times(
         raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
     gathered = _Gathered(format, tier, on_error)
     several = _sources(source, gathered)
-    if several is None:
-        gathered.read(source, name)
-    else:
-        gathered.read_all(several)
-    return gathered.utterances(name), gathered.tiered
+    with uncollected():
+        if several is None:
+            gathered.read(source, name)
+        else:
+            gathered.read_all(several)
+        return gathered.utterances(name), gathered.tiered
 
 
 class _Gathered:
