@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
 
@@ -51,3 +52,18 @@ def stem(name: str | None) -> str | None:
     from os.path import basename, splitext
 
     return splitext(basename(name).removesuffix(".gz"))[0]
+
+
+def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
+    """A folder and all below it, each with the names of its files but hidden ones, in the order of their names.
+
+    A folder that cannot be looked into is an error.
+    """
+    import os
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for above, folders, files in os.walk(folder, onerror=refuse):
+        folders.sort()
+        yield above, sorted(name for name in files if not name.startswith("."))

@@ -63,6 +63,7 @@ def place_seconds(
     return placed(trees, times, attach=attach, silent_tags=silent_tags, normal=normal)[0]
 
 
+@uncollected()
 def placed(
     trees: Treebank,
     times: Utterances,
@@ -74,13 +75,7 @@ def placed(
     """The trees as `place_seconds` gives them, and how they found their words."""
     if attach not in ATTACH:
         raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
-    with uncollected():
-        return _placed(trees, _sound(times), attach, silent_tags, normal)
-
-
-def _placed(
-    trees: Treebank, times: Utterances, attach: str, silent_tags: Collection[str], normal: Normal | None
-) -> tuple[Treebank, str]:
+    times = _sound(times)
     placing = _Placing(trees, times, silent_tags, normal)
     if attach != "auto":
         return placing.by(attach).treebank(), attach
@@ -137,19 +132,23 @@ class _Placing:
         numbers = self.spelling.numbers
         spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
         spoken_times = array("d", chain.from_iterable(chain.from_iterable(block.times for block in blocks)))
-        table, plain, bounds = array("Q"), array("Q"), array("d")
+        table, plain_table, bounds = array("Q"), array("Q"), array("d")
+        plain: list[_Block] = []
+        others: list[_Block] = []
         at = 0
         for block in blocks:
             row = [block.begin, block.end, at, at + len(block.words)]
             table.extend(row)
             bounds.extend(block.bounds)
             if block.is_plain:
-                plain.extend(row)
+                plain_table.extend(row)
+                plain.append(block)
+            else:
+                others.append(block)
             at += len(block.words)
-        data, unequal = self.leaves.place(self.rules, plain, spoken_keys, spoken_times)
-        straight = [block for block in blocks if block.is_plain] if unequal else []
+        data, unequal = self.leaves.place(self.rules, plain_table, spoken_keys, spoken_times)
         by_groups = _ByGroups(self, array("d", data))
-        for block in [*(straight[number] for number in unequal), *(block for block in blocks if not block.is_plain)]:
+        for block in [*(plain[number] for number in unequal), *others]:
             by_groups.place(block)
         complete = self.leaves.with_silent(self.rules, table, bounds, by_groups.found)
         return _Placed(self, by_groups, complete, {id(one) for block in blocks for one in block.utterances})
@@ -171,8 +170,7 @@ class _Placed:
         unused = [utterance for utterance in times if id(utterance) not in self._used and utterance.transcript.words]
         if unused:
             message = f"{number_of(len(unused), 'utterance')} of no tree, first {visible(unused[0].id or '')!r}"
-            place = {"file": times.name, "line": unused[0].line}
-            problems.append(Problem("unused", message, **place, action="left out"))  # type: ignore[arg-type]
+            problems.append(Problem("unused", message, file=times.name, line=unused[0].line, action="left out"))
         ids = {utterance.id for utterance in times}
         missing = _without_times(trees, self._complete, ids)
         return trees.with_times(self._complete).with_problems([*times.problems, *problems, *missing])

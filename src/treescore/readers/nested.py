@@ -16,6 +16,7 @@ from .. import _core
 from ..problem import Problem, TreeSyntaxError
 from ..text import encode, escaped, visible
 from ..trees import Source, Treebank
+from ..words.interpolation import ROUNDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     _InOrder: TypeAlias = tuple[list[Any], list[tuple[float, float]]]
 
-#: Overlaps of neighbouring words up to this many seconds are taken for rounding, and closed.
-ROUNDING = 1e-6
 _NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
 _END: Any = object()  # of a phrase
 _DEEP = 1000  # levels; a list that contains itself has more

@@ -63,7 +63,7 @@ def read(
         return source
     brackets.check_options(layout, on_error)
     _check_options(form, functions)
-    if form in ("auto", "nxt") and _is_folder(source):
+    if form in ("auto", "nxt") and is_folder(source):
         from .nxt import read_folder, syntax_files
 
         files = syntax_files(os.fspath(source))
@@ -185,7 +185,8 @@ def is_text(source: str) -> bool:
     return "\n" in source or "\t(" in source or not source.strip()
 
 
-def _is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
+def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
+    """Is it the path of a folder, and not a text?"""
     is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))
     return is_path and os.path.isdir(source)  # type: ignore[arg-type]
 

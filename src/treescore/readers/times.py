@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+from ..files import walked
 from ..memory import uncollected
 from ..problem import InputError, Problem, UsageError
 from ..text import encode, number_of, visible
@@ -212,8 +213,7 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     if not is_path or not os.path.isdir(source):
         return None
     folder = os.fspath(source)
-    walked = os.walk(folder, onerror=_refuse)
-    paths = sorted(os.path.join(inner, file) for inner, _, files in walked for file in files if file[0] != ".")
+    paths = sorted(os.path.join(inner, file) for inner, files in walked(folder) for file in files)
     known = [path for path in paths if _suffix(path) is not None and not path.endswith(_WHOLE_UTTERANCES)]
     others = number_of(len(paths) - len(known), "file")
     if not known:
@@ -226,11 +226,6 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     from pathlib import Path
 
     return [Path(path) for path in known]
-
-
-def _refuse(error: OSError) -> None:
-    """A folder that cannot be looked into is not passed over."""
-    raise error
 
 
 def _suffix(name: str | None) -> str | None:

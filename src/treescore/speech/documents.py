@@ -13,9 +13,10 @@ import os
 
 from .. import _core
 from ..evaluation import check_readable
+from ..files import stem, walked
 from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError
-from ..readers.sources import is_text, open_source, read
+from ..readers.sources import is_folder, is_text, open_source, read
 from ..readers.times import gather_times, read_times
 from ..text import number_of, visible
 from ..trees import Treebank
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from ..readers.sources import Readable
 
-_ENDINGS = (".gz", ".syntax.xml", ".terminals.xml")
 #: Words of NXT-Switchboard, which belong to the trees in another file.
 _TERMINALS = ".terminals.xml"
+_ENDINGS = (".syntax.xml", _TERMINALS)
 #: What becomes of a document whose trees or words are not there.
 _LEFT_OUT, _NOT_PARSED = "left out of the score", "its sentences count as not parsed"
 
@@ -148,6 +149,7 @@ class Side:
         self._times: Utterances | None = None
         self._by_document: dict[str | None, list[Utterance]] = {}
         self._banks: dict[str | None, Treebank] = {}
+        self._beside: dict[str | None, Utterances | None] = {}
         self._lender: Side | None = None
         #: Names of documents, by which words are given to them.
         self.known = Names(())
@@ -160,11 +162,9 @@ class Side:
         #: What was guessed about the words, and what was wrong with those of all documents.
         self.notes: list[str] = []
         self.problems: list[Problem] = []
-        self.is_folder = isinstance(trees, str | os.PathLike) and os.path.isdir(trees)
+        self.is_folder = is_folder(trees)
         #: The documents by name; None for one without.
-        self.files: dict[str | None, Any] = {None: trees}
-        if self.is_folder:
-            self.files = _documents_in(os.fspath(trees))  # type: ignore[arg-type]
+        self.files: dict[str | None, Any] = _documents_in(os.fspath(trees)) if is_folder(trees) else {None: trees}
 
     def needs_no_words(self, document: str | None) -> bool:
         """Have the trees of a document times of their own, or words with times beside them?"""
@@ -241,7 +241,11 @@ class Side:
 
     def _words_beside(self, document: str | None) -> Utterances | None:
         """The words with times that stand in the same file as the trees."""
-        source = self.files[document]
+        if document not in self._beside:
+            self._beside = {document: self._read_beside(self.files[document])}  # one at a time
+        return self._beside[document]
+
+    def _read_beside(self, source: Any) -> Utterances | None:
         if not _is_json(source):
             return None
         found = read_times(source, format="jsonl", on_error=self._reading.get("on_error", "keep"))
@@ -308,10 +312,9 @@ def spoken_words(trees: Treebank) -> Utterances | None:
 
 def document_name(path: str) -> str:
     """The name of a file without its directory and its end."""
-    name = os.path.basename(path)
-    for ending in _ENDINGS:
-        name = name.removesuffix(ending)
-    return os.path.splitext(name)[0] if name == os.path.basename(path).removesuffix(".gz") else name
+    name = os.path.basename(path).removesuffix(".gz")
+    ending = next((ending for ending in _ENDINGS if name.endswith(ending)), None)
+    return stem(name) or "" if ending is None else name.removesuffix(ending)
 
 
 def same_name(name: str) -> str:
@@ -332,10 +335,9 @@ def same_name(name: str) -> str:
 def _documents_in(folder: str) -> dict[str | None, Any]:
     """The files of a directory and all below it, by name."""
     found: dict[str | None, Any] = {}
-    for above, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted(files):
-            if name.startswith(".") or name.endswith(_TERMINALS):
+    for above, files in walked(folder):
+        for name in files:
+            if name.endswith(_TERMINALS):
                 continue
             path = os.path.join(above, name)
             inside = os.path.relpath(above, folder).replace(os.sep, "/")

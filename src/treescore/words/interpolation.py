@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     Interval = tuple[float, float]
 
-#: A gap of at most this many seconds is none: two words that meet are often written with such an error of rounding.
+#: A gap or an overlap of at most this many seconds is none: two words that meet are often written with such an error of
+#: rounding.
 ROUNDING = 1e-6
 
 

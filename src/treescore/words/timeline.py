@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from ..problem import Problem
 from ..text import visible
+from .interpolation import ROUNDING
 from .transcript import Transcript
 from .utterance import Utterance
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from .transcript import Times
 
-#: Words may overlap by so many seconds without a problem.
-TOLERANCE = 1e-6
 #: All times are below this many seconds: 31 years.
 LONGEST = 1e9
 #: What becomes of a word whose time cannot be used.
@@ -73,7 +72,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
                 fault("order", place, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
                 continue
             times[last] = last_start, start
-            if last_end - start > TOLERANCE:
+            if last_end - start > ROUNDING:
                 message = f"begins at {start:.9g}, before the word before it ends at {last_end:.9g}"
                 fault("overlap", place, message, "that one ends there")
         last, last_start, last_end = place, start, end
@@ -162,7 +161,7 @@ def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
     for word in words[:-1]:
         done += len(word)
         after = start + (end - start) * done / whole
-        if end - start > TOLERANCE:
+        if end - start > ROUNDING:
             after = round(after, 9)
         times.append((before, after))
         before = after
