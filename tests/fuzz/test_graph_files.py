@@ -11,16 +11,17 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from damaged_files import check_reading, damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import discontinuous as model
-from strategies import hang_guard
 
-from treescore import InputError, Treebank, TreeSyntaxError, read
+from treescore import Treebank, read
 from treescore.metrics.functions import Functions
 from treescore.metrics.parseval import Parseval
 
 FORMS = ("discbracket", "export", "tiger")
+DAMAGE = (b"0", b"=", b"\t", b"\n", b"(", b"#", b"50", b"<", b"'", b"%%")
 
 
 def source(rng: Random, form: str) -> bytes:
@@ -33,42 +34,9 @@ def source(rng: Random, form: str) -> bytes:
     return (text if form == "export" else f"<corpus><body>{text}</body></corpus>").encode()
 
 
-def damaged(rng: Random, form: str) -> bytes:
-    """The same with some bytes cut out, doubled, replaced or cut off, or some lines in another place."""
-    data = bytearray(source(rng, form))
-    for _ in range(rng.randint(0, 4)):
-        place, kind = rng.randrange(len(data) + 1), rng.randrange(6)
-        if kind == 0:
-            del data[place : place + rng.randint(1, 10)]
-        elif kind == 1:
-            data[place:place] = data[place : place + rng.randint(1, 20)]
-        elif kind == 2:
-            data[place:place] = bytes([rng.randrange(256)])
-        elif kind == 3:
-            data[place : place + 1] = rng.choice((b"0", b"=", b"\t", b"\n", b"(", b"#", b"50", b"<", b"'", b"%%"))
-        elif kind == 4:
-            lines = bytes(data).split(b"\n")
-            rng.shuffle(lines)
-            data = bytearray(b"\n".join(lines))
-        elif rng.random() < 0.3:
-            del data[place:]
-    return bytes(data)
-
-
-def check(data: bytes, form: str) -> None:
-    with hang_guard():
-        try:
-            bank = read(data, form=form, on_error="keep")
-        except InputError as error:
-            assert not isinstance(error, TreeSyntaxError)
-            assert error.problem.message
-            return
-        check_bank(bank, data)
-        if bank.problems:
-            with pytest.raises(TreeSyntaxError):
-                read(data, form=form)
-        else:
-            assert read(data, form=form) == bank
+def check_damaged(seed: int, form: str) -> None:
+    rng = Random(seed)
+    check_reading(damaged(rng, source(rng, form), DAMAGE, shuffle=True), form, check_bank)
 
 
 def check_bank(bank: Treebank, data: bytes) -> None:
@@ -98,14 +66,14 @@ def check_bank(bank: Treebank, data: bytes) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_damaged_files(form: str) -> None:
     for seed in range(400):
-        check(damaged(Random(seed), form), form)
+        check_damaged(seed, form)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 def test_many_damaged_files(form: str) -> None:
     for seed in range(400, 20_000):
-        check(damaged(Random(seed), form), form)
+        check_damaged(seed, form)
 
 
 #: Pieces of which broken files are made.
@@ -119,7 +87,7 @@ PIECES = st.sampled_from([*EXPORT, *BRACKETS, *XML])
 @given(data=st.binary(max_size=100) | st.lists(PIECES, max_size=40).map(b"".join))
 @settings(max_examples=150)
 def test_any_bytes(data: bytes, form: str) -> None:
-    check(data, form)
+    check_reading(data, form, check_bank)
 
 
 def test_damaged_pickles() -> None:

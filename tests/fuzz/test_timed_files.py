@@ -12,14 +12,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from damaged_files import check_reading, damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import hang_guard, make_pairs
 
-from treescore import InputError, Treebank, TreeSyntaxError, read
+from treescore import InputError, Treebank, read
 from treescore.metrics.parseval import Parseval
 
 FORMS = ("spans", "named", "jsonl")
+DAMAGE = (b"0", b"-", b"\t", b"\n", b"(", b")", b"e9", b"[", b'"', b"{}", b"<")
 SYNTAX = """<nite:root xmlns:nite="x">
 <parse nite:id="s1"><nt cat="S"><nite:child href="a.terminals.xml#id(w1)"/><nt cat="VP" subcat="X">
 <nite:child href="a.terminals.xml#id(w2)..id(p1)"/></nt></nt></parse>
@@ -57,41 +59,8 @@ def source(rng: Random, form: str) -> bytes:
     return "".join(line + "\n" for line in lines).encode()
 
 
-def damaged(rng: Random, sound: bytes) -> bytes:
-    """The same with some bytes cut out, doubled, replaced or cut off."""
-    data = bytearray(sound)
-    for _ in range(rng.randint(0, 4)):
-        place, kind = rng.randrange(len(data) + 1), rng.randrange(5)
-        if kind == 0:
-            del data[place : place + rng.randint(1, 10)]
-        elif kind == 1:
-            data[place:place] = data[place : place + rng.randint(1, 20)]
-        elif kind == 2:
-            data[place:place] = bytes([rng.randrange(256)])
-        elif kind == 3:
-            data[place : place + 1] = rng.choice((b"0", b"-", b"\t", b"\n", b"(", b")", b"e9", b"[", b'"', b"{}", b"<"))
-        elif rng.random() < 0.3:
-            del data[place:]
-    return bytes(data)
-
-
-def check(data: bytes, form: str) -> None:
-    with hang_guard():
-        try:
-            bank = read(data, form=form, on_error="keep")
-        except InputError as error:
-            assert not isinstance(error, TreeSyntaxError)
-            assert error.problem.message
-            return
-        check_bank(bank, data.count(b"\n") + 1)
-        if bank.problems:
-            with pytest.raises(TreeSyntaxError):
-                read(data, form=form)
-        else:
-            assert read(data, form=form) == bank
-
-
-def check_bank(bank: Treebank, last_line: int) -> None:
+def check_bank(bank: Treebank, data: bytes) -> None:
+    last_line = data.count(b"\n") + 1
     faulty = {index + 1 for index in range(len(bank)) if bank.native.faulty(index)}
     units = {problem.unit for problem in bank.problems}
     assert faulty <= units
@@ -118,7 +87,7 @@ def check_bank(bank: Treebank, last_line: int) -> None:
 def test_damaged_files(form: str) -> None:
     for seed in range(150):
         rng = Random(seed)
-        check(damaged(rng, source(rng, form)), form)
+        check_reading(damaged(rng, source(rng, form), DAMAGE), form, check_bank)
 
 
 @pytest.mark.long
@@ -126,11 +95,11 @@ def test_damaged_files(form: str) -> None:
 def test_many_damaged_files(form: str) -> None:
     for seed in range(150, 20_000):
         rng = Random(seed)
-        check(damaged(rng, source(rng, form)), form)
+        check_reading(damaged(rng, source(rng, form), DAMAGE), form, check_bank)
 
 
 def check_nxt(rng: Random, folder: Path) -> None:
-    syntax, terminals = damaged(rng, SYNTAX.encode()), damaged(rng, TERMINALS.encode())
+    syntax, terminals = (damaged(rng, text.encode(), DAMAGE) for text in (SYNTAX, TERMINALS))
     (folder / "a.syntax.xml").write_bytes(syntax)
     (folder / "a.terminals.xml").write_bytes(terminals)
     with hang_guard():
@@ -142,7 +111,7 @@ def check_nxt(rng: Random, folder: Path) -> None:
         of_words = [problem for problem in bank.problems if (problem.file or "").endswith(".terminals.xml")]
         assert all(1 <= (problem.line or 0) <= terminals.count(b"\n") + 1 for problem in of_words)
         assert {problem.code for problem in of_words} <= {"time", "order", "overlap", "same-id"}
-        check_bank(bank, syntax.count(b"\n") + 1)
+        check_bank(bank, syntax)
 
 
 def test_damaged_nxt(tmp_path: Path) -> None:
@@ -167,4 +136,4 @@ PIECES = st.sampled_from([*SPANS, *NAMED, *JSON])
 @given(data=st.binary(max_size=100) | st.lists(PIECES, max_size=40).map(b"".join))
 @settings(max_examples=60)
 def test_any_bytes(data: bytes, form: str) -> None:
-    check(data, form)
+    check_reading(data, form, check_bank)
