@@ -14,7 +14,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from .alignment import Verdict
     from .metrics.base import Metric
@@ -151,25 +151,50 @@ class TreePair:
         ]
 
     def _find_twins(self) -> None:
-        free: list[dict[tuple[float | None, float | None, bool], list[PairNode]]] = [{}, {}]
-        for nodes, places in zip(self.nodes, free, strict=True):
-            for node in nodes:
-                if node.mark in (MISSING, EXTRA):
-                    places.setdefault((node.start, node.end, node.is_preterminal), []).append(node)
+        free: list[list[tuple[Hashable, int]]] = [
+            [((node.start, node.end, node.is_preterminal), node.number) for node in nodes if node.mark in (MISSING, EXTRA)]
+            for nodes in self.nodes
+        ]
         trees = (self.gold, self.test)
-        parts = [tree.nodes() for tree in trees] if any(tree.is_discontinuous for tree in trees) else None
-        for place, alone in free[0].items():
-            for mine, other in zip(alone, free[1].get(place, ()), strict=False):
-                # Phrases with gaps may have other words between the same ends.
-                if parts is None or parts[0][mine.number].positions == parts[1][other.number].positions:
-                    for side, node, twin in ((0, mine, other), (1, other, mine)):
-                        self.nodes[side][node.number] = node.replace(twin=twin.number)
+        words = None
+        if any(tree.is_discontinuous for tree in trees):
+            words = [[node.positions for node in tree.nodes()] for tree in trees]
+        for twins in find_twins(free[0], free[1], words):
+            for side, number in enumerate(twins):
+                self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{100 * self.score:.2f}"
         gold, test = self.counted
         pairs = number_of(len(self.links()), "pair")
         return f"<TreePair {score}: {gold} and {test} nodes, {pairs}, {self.signature}>"
+
+
+def find_twins(
+    gold: Iterable[tuple[Hashable, int]],
+    test: Iterable[tuple[Hashable, int]],
+    words: Sequence[Sequence[Sequence[int]]] | None = None,
+) -> list[tuple[int, int]]:
+    """Nodes of gold and test without a partner that stand in the same place: both are given as (place, number).
+
+    Phrases with gaps may have other words between the same ends: `words` are those of each node of either side.
+
+    >>> find_twins([((0, 2), 1), ((0, 2), 2)], [((0, 2), 5), ((2, 3), 7)])
+    [(1, 5)]
+    """
+    places: dict[Hashable, list[int]] = {}
+    for place, number in test:
+        places.setdefault(place, []).append(number)
+    found = []
+    taken = dict.fromkeys(places, 0)
+    for place, number in gold:
+        others = places.get(place, ())
+        if taken.get(place, 0) < len(others):
+            other = others[taken[place]]
+            taken[place] += 1
+            if words is None or words[0][number] == words[1][other]:
+                found.append((number, other))
+    return found
 
 
 def leaf_places(tree: Tree, axis: str) -> list[tuple[float, float]]:
