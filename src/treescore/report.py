@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from typing_extensions import Self
+
     from . import _core
     from .alignment import Alignments
     from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Part, Score
+    from .significance import Interval
     from .trees import Treebank
 
 
@@ -66,7 +69,7 @@ class Report:
         >>> report.rows()["matched"]
         [1]
         """
-        made_by, score = self._find(metric)
+        made_by, score = self.find(metric)
         rows = made_by.rows(score.counts)
         if made_by.pairs_trees and getattr(self.gold, "ids", None) is not None:
             numbers = rows.pop("sentence")
@@ -75,7 +78,7 @@ class Report:
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""
-        made_by, score = self._find(metric)
+        made_by, score = self.find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
 
     def alignments(
@@ -85,9 +88,48 @@ class Report:
         from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self._find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
+        return self.find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
 
-    def _find(self, metric: str | None) -> tuple[Metric, Score]:
+    def intervals(
+        self,
+        metric: str | None = None,
+        *,
+        level: float = 0.95,
+        n: int = 1_000,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> dict[str, Interval]:
+        """How sure each figure of a metric is: intervals by the bootstrap over sentences, `n` samples of them.
+
+        >>> import treescore
+        >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", "(X (NN a))"], "parseval|profile:none")
+        >>> found = report.intervals(seed=7)["f1"]
+        >>> found.low, found.high, found.n, found.unit
+        (0.0, 1.0, 1000, 'sentence')
+        """
+        from .significance import intervals
+
+        made_by, score = self.find(metric)
+        unit = self.row_unit(made_by)
+        return intervals(made_by, score.counts, level=level, n=n, seed=seed, unit=unit, threads=threads)
+
+    def with_intervals(self, *, level: float = 0.95, n: int = 1_000, seed: int = 1, threads: int | None = None) -> Self:
+        """The same report with the interval of its main figure in each score."""
+        from copy import copy
+
+        made = copy(self)
+        made.scores = [copy(score) for score in self.scores]
+        for score in made.scores:
+            found = self.intervals(score.signature, level=level, n=n, seed=seed, threads=threads)
+            score.interval = found[score.main]
+        return made
+
+    def row_unit(self, metric: Metric) -> str:
+        """What a row of this metric is about: a sentence, or what else is scored as one."""
+        return metric.row_unit
+
+    def find(self, metric: str | None = None) -> tuple[Metric, Score]:
+        """A metric and its score, by name or signature; without one, the first."""
         score = self.scores[0] if metric is None else self[metric]
         return self.metrics[self.scores.index(score)], score
 
