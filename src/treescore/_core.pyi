@@ -254,6 +254,9 @@ def boundary_rows(
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...
+def sum_samples(
+    columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /
