@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from .._version import __version__
@@ -54,8 +55,9 @@ class Page:
         for metric in first.metrics:
             if not metric.pairs_trees or metric.reads != "trees":
                 raise UsageError(f"{metric.name} does not score sentence by sentence, which the page needs")
-        names = " and ".join(self.reports)
-        self.title = shown(title if title is not None else f"{names} against {first.gold.source.name or 'gold'}")
+        if title is None:
+            title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
+        self.title = shown(title)
         self.data = PageData(self.reports, threads)
         self.left_out = 0
         self.html = self._html(most_bytes)

@@ -1,6 +1,6 @@
 // Plots, drawn as SVG from numbers that were counted before. Every bar and point can be clicked.
 
-const WIDE = 460, HIGH = 240, LEFT = 44, RIGHT = 12, TOP = 12, BOTTOM = 42;
+const WIDE = 460, HIGH = 240, LEFT = 44, RIGHT = 12, TOP = 24, BOTTOM = 42;
 
 /** Round numbers from 0 to at least the largest value. */
 function niceTicks(most, count = 4) {
@@ -37,7 +37,7 @@ class Frame {
     }
     this.marks.push(svg('line', { class: 'axis', x1: LEFT, x2: WIDE - RIGHT, y1: bottom, y2: bottom }));
     this.marks.push(svg('text', { class: 'tick', x: (LEFT + WIDE - RIGHT) / 2, y: bottom + 34, 'text-anchor': 'middle' }, xTitle));
-    if (yTitle) this.marks.push(svg('text', { class: 'tick', x: LEFT - 38, y: TOP - 1, 'text-anchor': 'start' }, yTitle));
+    if (yTitle) this.marks.push(svg('text', { class: 'tick', x: LEFT - 38, y: TOP - 13, 'text-anchor': 'start' }, yTitle));
   }
 
   picture() {

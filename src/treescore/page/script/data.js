@@ -79,7 +79,7 @@ class Tree {
       if (kind !== 'phrase') leaf = order ? order[leaves] : leaves;
       if (kind !== 'word') {
         const number = this.labels.length;
-        this.labels.push(label);
+        this.labels.push(label || '∅');
         this.parents.push(parent);
         this.isPreterminal.push(kind === 'tag');
         this.firsts.push(Infinity);
