@@ -501,7 +501,7 @@ def test_alignments_from_the_command(tmp_path: Path, capsys: pytest.CaptureFixtu
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["sentence"] for line in lines] == [1, 2, 1, 2]
     assert lines[3]["score"] == 1.0
-    assert lines[1]["alignment"] == [[node, node, 1.0] for node in (0, 1, 4)]
+    assert lines[1]["alignment"] == [[node, node, 1.0] for node in (0, 1, 3)]
     assert lines[3]["alignment"] == [[node, node, 1.0] for node in range(6)]
     assert main([*files, "-m", "leaf_ancestor", "--alignments", str(out)]) == 2
     assert "add -m struct_iou" in capsys.readouterr().err
