@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..alignment import Verdicts
     from ..report import Report
+    from ..tree_pair import Unmatched
     from ..trees import Treebank
 
 #: Sentences whose trees are stored together, and bytes of words that are.
@@ -178,12 +179,12 @@ class Judged:
         crossing = columns.crossing[begin:end].tolist()
         iou = columns.iou[begin:end].tolist()
         golds = columns.side[begin:end].tolist().count(0)
-        free: list[list[tuple[tuple[float, float, bool], int]]] = [[], []]
+        free: list[list[Unmatched]] = [[], []]
         for at, other in enumerate(partner):
             if other < 0:
                 side = at >= golds
                 place = columns.start[begin + at], columns.end[begin + at], phrases[side][number[at]]
-                free[side].append((place, number[at]))
+                free[side].append((place, number[at], self.sides[side].names[labels[side][number[at]]]))
         twins = self._twins(index, free) if free[0] and free[1] else ({}, {})
         marks = [bytearray(len(one)) for one in phrases]
         details: list[int] = []
@@ -215,7 +216,7 @@ class Judged:
         flags = 1 + 2 * only_phrases + 4 * bool(places)
         return [varints([flags]), bytes(listed[0]), bytes(listed[1]), varints(details), places]
 
-    def _twins(self, index: int, free: Sequence[Sequence[tuple[Any, int]]]) -> tuple[dict[int, int], dict[int, int]]:
+    def _twins(self, index: int, free: Sequence[Sequence[Unmatched]]) -> tuple[dict[int, int], dict[int, int]]:
         trees = [side.bank[index] for side in self.sides if side.native.discontinuous(index)]
         positions = None
         if trees:
@@ -224,10 +225,10 @@ class Judged:
         pairs = find_twins(free[0], free[1], positions)
         return dict(pairs), {test: gold for gold, test in pairs}
 
-    def _note(self, free: Sequence[Sequence[tuple[Any, int]]], twins: Mapping[int, int], labels: Any) -> None:
+    def _note(self, free: Sequence[Sequence[Unmatched]], twins: Mapping[int, int], labels: Any) -> None:
         gold, test = labels
-        self.missing.append(sorted({gold[node] for _, node in free[0]}))
-        self.extra.append(sorted({test[node] for _, node in free[1]}))
+        self.missing.append(sorted({gold[node] for _, node, _ in free[0]}))
+        self.extra.append(sorted({test[node] for _, node, _ in free[1]}))
         self.confused.append(sorted((gold[node], test[other]) for node, other in twins.items()))
 
     def _places(self, index: int) -> bytes:
