@@ -679,5 +679,6 @@ NB_MODULE(_core, module) {
   bind_texts(module);
   bind_seconds(module);
   bind_dependencies(module);
+  bind_error_classes(module);
   bind_boundaries(module);
 }
