@@ -57,7 +57,12 @@ class Rule:
     __slots__ = ("facts", "name", "original", "places", "steps")
 
     def __init__(
-        self, name: str, steps: tuple[str, ...], facts: tuple[str, ...], places: dict[str, tuple[str, ...]], original: bool
+        self,
+        name: str,
+        steps: tuple[str, ...],
+        facts: tuple[str, ...],
+        places: dict[str, tuple[str, ...]],
+        original: bool,
     ) -> None:
         self.name, self.steps, self.facts, self.places = name, steps, facts, places
         #: Does the original have this rule?

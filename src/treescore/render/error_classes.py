@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 ERROR_FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex")
 #: What is shown: a table of classes, sentences, or steps.
 DETAILS = ("classes", "sentences", "steps")
-_ALL = "all"
 _STEP_COLUMNS = ("sentence", "id", "type", "class", "brackets", "label", "new_label", "parent", "new_parent", "nodes")
 
 
@@ -58,26 +57,20 @@ def _tables(systems: Systems, form: str, details: str) -> Iterator[str]:
 
 def _summary(systems: Systems) -> Grid:
     several = len(systems) > 1
+    counts = [found.counts for _, found in systems]
     tables = [{it.name: it for it in found.titled_classes()} for _, found in systems]
     sums: dict[str, int] = {}
     for table in tables:
         for name, it in table.items():
             sums[name] = sums.get(name, 0) + it.brackets
-    header, rows = ["class"], []
+    header = ["class"]
+    rows: list[list[Cell]] = []
     for name, _ in systems:
         header += [f"{name}: steps" if several else "steps", "brackets"] + ([] if several else ["share", "per step"])
-    counts = [found.counts for _, found in systems]
-    names = sorted(sums, key=lambda name: (-sums[name], name))
-    for title in [*names, _ALL]:
-        row: list[Cell] = [title]
-        for table, total in zip(tables, counts, strict=True):
-            it = ErrorClass(title, total["steps"], total["brackets"]) if title == _ALL else table.get(title)
-            steps, brackets = (it.steps, it.brackets) if it else (0, 0)
-            row += [steps, brackets]
-            if not several:
-                row.append(Part("", above=brackets, below=total["brackets"]))
-                row.append(Part("", above=brackets, below=steps, percent=False))
-        rows.append(row)
+    for title in sorted(sums, key=lambda title: (-sums[title], title)):
+        each = [table.get(title) or ErrorClass(title, 0, 0) for table in tables]
+        rows.append([title, *_cells(each, counts)])
+    rows.append(["all", *_cells([ErrorClass("", it["steps"], it["brackets"]) for it in counts], counts)])
     notes = []
     for (name, found), total in zip(systems, counts, strict=True):
         before = f"{name}: " if several else ""
@@ -92,6 +85,15 @@ def _summary(systems: Systems) -> Grid:
     gold = first.gold.source.name or "gold"
     title = f"errors against {gold}" if several else f"errors of {systems[0][0]} against {gold}"
     return Grid(title, header, rows, notes)
+
+
+def _cells(found: list[ErrorClass], totals: list[dict[str, int]]) -> list[Cell]:
+    cells: list[Cell] = [count for it in found for count in (it.steps, it.brackets)]
+    if len(found) == 1:
+        (it,), (total,) = found, totals
+        cells.append(Part("", above=it.brackets, below=total["brackets"]))
+        cells.append(Part("", above=it.brackets, below=it.steps, percent=False))
+    return cells
 
 
 def _sentences(name: str, found: ErrorAnalysis) -> Grid:
