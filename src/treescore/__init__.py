@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .dependencies import DependencyBank
+    from .errors.finding import ErrorAnalysis, classify_errors
     from .evaluation import Comparison, compare, evaluate
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
@@ -56,6 +57,7 @@ __all__ = [
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
+    "ErrorAnalysis",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -84,6 +86,7 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -112,6 +115,7 @@ _HOMES = {
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "ErrorAnalysis": "errors.finding",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
@@ -141,6 +145,7 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "conllu_eval": "metrics.conllu_eval",
