@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from .. import metrics as registry
+from ..errors.pack import PACKS
 from ..evaluation import Comparison, evaluate
 from ..problem import UsageError, in_one_line
 from ..text import visible
@@ -54,6 +54,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="MB",
         help="trees of the best sentences are left out of a page that would be larger (default: 30)",
     )
+    made.add_argument(
+        "--pack",
+        default="english",
+        metavar="NAME",
+        help=f"language pack that names classes of errors: {', '.join(PACKS)}, a file of your own, or none "
+        "(default: english)",
+    )
     add_metric_options(made)
     add_reading_options(made)
     return made
@@ -86,7 +93,13 @@ def main(arguments: Sequence[str]) -> int:
         from ..page.build import Page
 
         size = round(options.max_size * 1_000_000)
-        page = Page(Comparison(reports), title=options.title, most_bytes=size, threads=options.threads)
+        page = Page(
+            Comparison(reports),
+            title=options.title,
+            most_bytes=size,
+            pack=None if options.pack == "none" else options.pack,
+            threads=options.threads,
+        )
         out.write(page.html.encode())
         out.flush()
     notice = page.notice()

@@ -9,11 +9,11 @@ from .._version import __version__
 from ..problem import UsageError
 from ..text import number_of
 from .columns import shown
-from .data import PageData, as_json, packed
+from .data import BLOCK, PageData, as_json, packed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ..evaluation import Comparison
@@ -33,6 +33,9 @@ _LABELS, _CHOICES, _PROBLEMS = 12, 60, 5_000
 class Page:
     """The report page of one or more systems. `html` is the page, `left_out` the number of sentences without trees.
 
+    Trees of the best sentences are left out where the page would have more than `most_bytes`. `pack` is the language
+    pack that names classes of errors, or None for no classes.
+
     >>> import treescore
     >>> gold = ["(S (NP (NN a)) (VP (VB b)))"]
     >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VP (VB b)))"]}, ["parseval", "struct_iou"])
@@ -47,10 +50,11 @@ class Page:
         *,
         title: str | None = None,
         most_bytes: int = MOST_BYTES,
+        pack: str | None = "english",
         threads: int | None = None,
     ) -> None:
         self.reports = _by_name(reports)
-        self.threads = threads
+        self.pack, self.threads = pack, threads
         first = next(iter(self.reports.values()))
         for metric in first.metrics:
             if not metric.pairs_trees or metric.reads != "trees":
@@ -59,8 +63,10 @@ class Page:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
         self.title = shown(title)
         self.data = PageData(self.reports, threads)
+        self._scores = self.data.scores()
+        self._prepare()
         self.left_out = 0
-        self.html = self._html(most_bytes)
+        self.html = self._fitting(most_bytes)
 
     def notice(self) -> str | None:
         """What is not on the page, in words."""
@@ -81,44 +87,33 @@ class Page:
 
     # ---- the size
 
-    def _html(self, most_bytes: int) -> str:
-        everything = range(self.data.count)
-        trees = list(self.data.tree_blocks(everything))
-        rest = self._filled(trees, everything)
-        kept: Sequence[int] = everything
-        while len(rest) > most_bytes and kept:
+    def _fitting(self, most_bytes: int) -> str:
+        """The page, without the trees of the best sentences if it would be too large with them."""
+        kept: Sequence[int] = range(self.data.count)
+        trees = list(self.data.tree_blocks(kept))
+        page = self._filled(trees, kept)
+        while len(page) > most_bytes and kept:
             size = sum(map(len, trees))
-            room = most_bytes - (len(rest) - size)
+            room = most_bytes - (len(page) - size)
             share = max(0.0, min(0.97, 0.98 * room / size)) if size else 0.0
-            worst = sorted(kept, key=self._mean_score)[: int(share * len(kept))]
-            kept = sorted(worst)
+            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
             self.left_out = self.data.count - len(kept)
             trees = list(self.data.tree_blocks(kept))
-            rest = self._filled(trees, kept)
-        return rest
+            page = self._filled(trees, kept)
+        return page
 
     def _mean_score(self, index: int) -> float:
-        """How good a sentence is, so that the worst can be kept; those without a score come first."""
-        found = [-1.0]
+        """How good a sentence is; those without a score come before the worst."""
+        found = []
         for system in self._scores:
             for column, metric in zip(system, self.data.metrics, strict=True):
                 score = column[index]
                 if score is not None:
                     found.append(-score if _lower_is_better(metric) else score)
-        return sum(found[1:]) / (len(found) - 1) if len(found) > 1 else -1.0
-
-    @property
-    def _scores(self) -> list[list[list[float | None]]]:
-        if not hasattr(self, "_kept_scores"):
-            self._kept_scores = self.data.scores()
-        return self._kept_scores
+        return sum(found) / len(found) if found else -float("inf")
 
     def _filled(self, trees: Sequence[str], kept: Sequence[int]) -> str:
-        if not hasattr(self, "_blocks"):
-            self._prepare()
-        blocks = list(self._blocks)
-        main = {**self._main, "treesLeftOut": self.left_out}
-        blocks.insert(0, ("main", as_json(main)))
+        blocks = [("main", as_json({**self._main, "treesLeftOut": self.left_out})), *self._blocks]
         if self.left_out:
             bits = bytearray((self.data.count + 7) // 8)
             for index in kept:
@@ -132,8 +127,8 @@ class Page:
 
     def _prepare(self) -> None:
         """All that does not depend on which trees are kept."""
-        classes = _error_classes(self.reports)
-        sets, pairs = self.data.sets(classes and classes["sentences"])
+        classes = _error_classes(self.reports.values(), self.pack, self.threads)
+        sets, pairs = self.data.sets(classes["sentences"] if classes else None)
         texts = list(self.data.text_blocks())
         self._blocks = [
             *self.data.column_blocks(),
@@ -149,13 +144,13 @@ class Page:
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
             "labels": labels,
             "frequentLabels": self._frequent_labels(labels),
-            "blockSize": _block_size(),
+            "blockSize": BLOCK,
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
             "plots": [self._plots(metric) for metric in self.data.metrics],
             "confusions": pairs,
             "confusion": self._confusion(),
-            "classes": classes and {key: classes[key] for key in ("names", "counts")},
+            "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
             "problems": self._problems(),
         }
         self._facts = self._template_facts()
@@ -210,10 +205,14 @@ class Page:
             levels = [series.levels(report, metric.signature) for report in reports]
         except UsageError:  # it has no lengths
             return found
-        ranges = {(first, last): n for one in lengths for first, last, n in zip(one.first, one.last, one.n, strict=True)}
-        corpus = [dict(zip(zip(one.first, one.last, strict=True), one.corpus, strict=True)) for one in lengths]
+        ranges: dict[tuple[int, int], int] = {}
+        corpus: list[dict[tuple[int, int], float | None]] = []
+        for one in lengths:
+            places = list(zip(one.first, one.last, strict=True))
+            ranges.update(zip(places, one.n, strict=True))
+            corpus.append(dict(zip(places, one.corpus, strict=True)))
         found["byLength"] = [
-            {"from": first, "to": last, "sentences": n, "values": [one.get((first, last)) for one in corpus]}
+            {"from": first, "to": last, "sentences": n, "values": [values.get((first, last)) for values in corpus]}
             for (first, last), n in sorted(ranges.items())
         ]
         found["levels"] = [
@@ -271,7 +270,7 @@ class Page:
         for place, metric in enumerate(self.data.metrics):
             scores = [report.scores[place] for report in self.reports.values()]
             values.append(scores)
-            figures = [name for name in scores[0].figures]
+            figures = list(scores[0].figures)
             metrics.append(
                 {
                     "title": self._title(place),
@@ -330,7 +329,7 @@ class Page:
         return found
 
     def _files(self) -> list[dict[str, Any]]:
-        files = []
+        files: list[dict[str, Any]] = []
         for name, report in self.reports.items():
             provenance = report.provenance
             if not files:
@@ -360,12 +359,6 @@ def _short_title(metric: Metric, score: Score) -> str:
     from ..series import short_title
 
     return short_title(metric, score)
-
-
-def _block_size() -> int:
-    from .data import BLOCK
-
-    return BLOCK
 
 
 def _defined(points: Any) -> list[list[float]]:
@@ -401,9 +394,31 @@ def _interval_note(intervals: Sequence[Sequence[Any]]) -> str | None:
     )
 
 
-def _error_classes(reports: Mapping[str, Report]) -> dict[str, Any] | None:
-    """The classes of errors of each sentence, where they can be told."""
-    return None
+def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:
+    """The classes of errors: their names, steps and brackets by system, and those of each sentence, by number."""
+    if pack is None:
+        return None
+    from ..errors.finding import classify_errors
+
+    found = [classify_errors(report.gold, report.test, pack, threads=threads) for report in reports]
+    tables = [{it.name: it for it in analysis.titled_classes()} for analysis in found]
+    weight: Counter[str] = Counter()
+    for table in tables:
+        weight.update({name: it.brackets for name, it in table.items()})
+    names = sorted(weight, key=lambda name: (-weight[name], name))
+    if not names:
+        return None
+    number = {name: place for place, name in enumerate(names)}
+    return {
+        "pack": found[0].pack.name,
+        "names": [shown(name) for name in names],
+        "steps": [[table[name].steps if name in table else 0 for name in names] for table in tables],
+        "brackets": [[table[name].brackets if name in table else 0 for name in names] for table in tables],
+        "sentences": [
+            [sorted({number[analysis.pack.title(name)] for name in row["classes"]}) for row in analysis.sentences()]
+            for analysis in found
+        ],
+    }
 
 
 def render(facts: Mapping[str, Any]) -> str:
@@ -415,7 +430,10 @@ def render(facts: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     environment = Environment(
-        loader=PackageLoader("treescore", "page"), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+        loader=PackageLoader("treescore", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
     )
 
     def source(name: str) -> str:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..tree_pair import Unmatched
     from ..trees import Treebank
 
+    Stored = tuple[list[bytes], str | None, list[int], list[bool]]
+
 #: Sentences whose trees are stored together, and bytes of words that are.
 BLOCK, TEXT_BLOCK = 128, 1 << 20
 #: Trees with more phrases and words than this are left out: no browser could draw them.
@@ -89,7 +91,7 @@ class Side:
         """Has it more phrases and words than the page stores?"""
         return self.native.node_count(index) + self.native.leaf_count(index) > MOST_ITEMS
 
-    def stored(self, index: int, gold: Side | None) -> tuple[list[bytes], str | None, list[int], list[bool]]:
+    def stored(self, index: int, gold: Side | None) -> Stored:
         """Columns, words if they are not those of gold, the label of each node, and whether it is a phrase."""
         nodes, leaves = self.native.nodes(index), self.native.leaves(index)
         gaps = self.native.discontinuous(index)
@@ -274,9 +276,7 @@ class PageData:
         self.tests = [Side(report.test, self.symbols) for report in self.reports.values()]
         self.count = len(first.gold)
         self.ids = first.gold.ids
-        self.rows = [
-            [report.rows(metric.signature) for metric in self.metrics] for report in self.reports.values()
-        ]
+        self.rows = [[report.rows(metric.signature) for metric in self.metrics] for report in self.reports.values()]
         self.judged = [
             [
                 Judged(
@@ -298,7 +298,7 @@ class PageData:
         """The columns of every sentence: those of trees side by side, then those of verdicts."""
         self.texts: list[str] = []
         self.records: list[list[bytes]] = []
-        absent: tuple[list[bytes], None, list[int], list[bool]] = ([b"\1", b"", b"", b""], None, [], [])
+        absent: Stored = ([b"\1", b"", b"", b""], None, [], [])
         for index in range(self.count):
             large = any(side.is_large(index) for side in (self.gold, *self.tests))
             self.too_large += large
@@ -327,8 +327,7 @@ class PageData:
     def scores(self) -> list[list[list[float | None]]]:
         """The scores of sentences, by system and metric."""
         return [
-            [rows[metric.row_figure] for rows, metric in zip(system, self.metrics, strict=True)]
-            for system in self.rows
+            [rows[metric.row_figure] for rows, metric in zip(system, self.metrics, strict=True)] for system in self.rows
         ]
 
     def tree_blocks(self, kept: Sequence[int]) -> Iterator[str]:
@@ -378,9 +377,7 @@ class PageData:
             out.extend(varints([len(one), *one]) for one in lists)
 
         for place, (row, test) in enumerate(zip(self.judged, self.tests, strict=True)):
-            sides = [
-                [self.symbols.label(name) for name in side.names] for side in (self.gold, test)
-            ]
+            sides = [[self.symbols.label(name) for name in side.names] for side in (self.gold, test)]
             for judged in row:
                 if judged is None:
                     continue

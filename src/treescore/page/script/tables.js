@@ -36,19 +36,19 @@ function renderClasses(data, app) {
   const { classes, systems } = data.main;
   byId('errors').hidden = !classes;
   if (!classes) return;
-  const most = Math.max(1, ...classes.counts.flat());
+  const most = Math.max(1, ...classes.steps.flat());
   const rows = classes.names.map((name, number) => h('tr', {}, h('th', { scope: 'row' }, name), systems.map((system, place) => {
-    const count = classes.counts[place][number];
-    const text = `${name}, ${system.name}: ${counted(count, 'error')}; show the sentences`;
+    const count = classes.steps[place][number];
+    const text = `${name}, ${system.name}: ${counted(count, 'repair')}; show the sentences`;
     const meter = h('span', { class: `meter s${place % 6}` });
     meter.style.width = `${(100 * count) / most}%`;
-    return h('td', { class: 'meters' }, h('button', {
+    return [h('td', { class: 'meters' }, h('button', {
       type: 'button', class: 'track', title: text, 'aria-label': text,
       onclick: () => app.set({ system: place, query: withPart(app.state.query, 'class', queryPart('class', name)) }, true),
-    }, meter, h('span', { class: 'figure' }, count.toLocaleString('en'))), classes.nodes ? ` ${classes.nodes[place][number].toLocaleString('en')}` : null);
+    }, meter, h('span', { class: 'figure' }, count.toLocaleString('en')))), h('td', { class: 'number' }, classes.brackets[place][number].toLocaleString('en'))];
   })));
   byId('errors-table').replaceChildren(h('table', { class: 'plain' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'class'), systems.map((system) => h('th', { scope: 'col' }, input(system.name))))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'class'), systems.map((system) => [h('th', { scope: 'col' }, input(system.name)), h('th', { scope: 'col', class: 'number' }, 'brackets')]))),
     h('tbody', {}, rows)));
 }
 
