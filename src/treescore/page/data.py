@@ -100,7 +100,7 @@ class Side:
         top = -1
         for place, (item, parent) in enumerate(zip(items, parents, strict=True)):
             up = 0
-            while top != parent:
+            while top != parent and top >= 0:
                 top, up = nodes[top][1], up + 1
             if place:
                 ups.append(up)

@@ -36,8 +36,7 @@ class SentenceView {
       : `${(place + 1).toLocaleString('en')} of ${order.length.toLocaleString('en')} in the list`;
     byId('previous').disabled = app.neighbour(-1) === null;
     byId('next').disabled = app.neighbour(1) === null;
-    byId('sentence-text').replaceChildren(input(shortened(data.text(index), 4000)));
-    byId('sentence-text').setAttribute('dir', 'auto');
+    byId('sentence-text').textContent = shortened(data.text(index), 4000);
     this._scores();
     this._problems();
     this._trees();
