@@ -426,19 +426,19 @@ def render(facts: Mapping[str, Any]) -> str:
     import base64
     import hashlib
 
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
-        loader=PackageLoader("treescore", "page"),
+        loader=FileSystemLoader(os.path.dirname(__file__)),
         autoescape=True,
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
 
     def source(name: str) -> str:
-        assert environment.loader is not None
-        return environment.loader.get_source(environment, name)[0]
+        with open(os.path.join(os.path.dirname(__file__), *name.split("/")), encoding="utf-8") as file:
+            return file.read()
 
     def hashed(text: str) -> str:
         digest = hashlib.sha256(text.encode()).digest()
