@@ -106,6 +106,17 @@ class ParsevalScorer {
   Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
             Explained* explained = nullptr);
 
+  // What the last pair was compared by. Of test it holds only if the pair was scored.
+  struct Compared {
+    std::span<const uint32_t> kept;                      // the leaves that are left
+    std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases
+    std::span<const Bracket> brackets;                   // those that count, in opening order
+    std::span<const uint32_t> nodes;                     // of the brackets
+  };
+  Compared gold() const { return compared(gold_); }
+  Compared test() const { return compared(test_); }
+  bool by_sets() const { return by_sets_; }  // spans stand for sets of words
+
   struct LabelCount {
     int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
     int64_t matched_test = 0, test = 0;
@@ -142,6 +153,7 @@ class ParsevalScorer {
     }
   };
 
+  static Compared compared(const Side& side) { return {side.kept, side.span, side.brackets, side.node}; }
   void place(Side& side, const Side& tags) const;
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);

@@ -13,6 +13,7 @@ from ._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
+    from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
     from .evaluation import Comparison, compare, evaluate
@@ -50,6 +51,7 @@ __all__ = [
     "AlignedTexts",
     "AlignedTrees",
     "Alignments",
+    "Breakdown",
     "Comparison",
     "Counts",
     "CrossFramework",
@@ -81,6 +83,7 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "breakdown",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -104,6 +107,7 @@ _HOMES = {
     "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
+    "Breakdown": "breakdowns",
     "Comparison": "evaluation",
     "Counts": "counts",
     "CrossFramework": "frameworks",
@@ -135,6 +139,7 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "breakdown": "breakdowns",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "conllu_eval": "metrics.conllu_eval",
