@@ -45,33 +45,14 @@ void BreakdownTables::add(const BreakdownTables& other) {
 }
 
 void BreakdownCounter::take(Side& side, const TreeView& tree, const SideRules& rules,
-                            const ParsevalScorer::Compared& compared) const {
+                            const ParsevalScorer::Compared& compared) {
   side.tree = tree;
   side.rules = &rules;
   side.kept.assign(compared.kept.begin(), compared.kept.end());
   side.span.assign(compared.spans.begin(), compared.spans.end());
   side.brackets.assign(compared.brackets.begin(), compared.brackets.end());
   side.node.assign(compared.nodes.begin(), compared.nodes.end());
-}
-
-// Of equal brackets, only the first counts.
-void BreakdownCounter::drop_twins(Side& side) {
-  std::vector<uint32_t> order(side.brackets.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto key = [&](uint32_t number) {
-    const Bracket& bracket = side.brackets[number];
-    return std::tuple(bracket.start, bracket.end, bracket.key);
-  };
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
-  order.erase(std::unique(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) == key(b); }),
-              order.end());
-  std::sort(order.begin(), order.end());
-  for (size_t left = 0; left < order.size(); ++left) {
-    side.brackets[left] = side.brackets[order[left]];
-    side.node[left] = side.node[order[left]];
-  }
-  side.brackets.resize(order.size());
-  side.node.resize(order.size());
+  find_children(side);
 }
 
 // Which phrases and words stand below each phrase, by their first words, if those with deleted labels were not there.
@@ -185,23 +166,6 @@ void BreakdownCounter::sort_by_span(Side& side) {
     std::stable_sort(side.by_span.begin(), side.by_span.end(), earlier);
 }
 
-void BreakdownCounter::find_crossing() {
-  has_crossing_ = true;
-  for (Side* side : {&gold_, &test_}) side->crossing.assign(side->brackets.size(), 0);
-  if (gold_.brackets.empty() || test_.brackets.empty()) return;
-  if (!by_sets_) {
-    matcher_.mark_crossing(test_.brackets, gold_.brackets, test_.tree.nested, gold_.crossing);
-    matcher_.mark_crossing(gold_.brackets, test_.brackets, gold_.tree.nested, test_.crossing);
-    return;
-  }
-  for (const auto& [one, other] : {std::pair(&gold_, &test_), std::pair(&test_, &gold_)}) {
-    sets_.place({one->tree, one->kept}, {other->tree, other->kept}, spans_[0], spans_[1]);
-    own_.clear();
-    for (const uint32_t node : other->node) own_.push_back({spans_[1][node].first, spans_[1][node].second, 0});
-    sets_.crossing(one->node, own_, &other->crossing);
-  }
-}
-
 std::span<const uint32_t> BreakdownCounter::children(const Side& side, size_t bracket) {
   const uint32_t node = side.node[bracket];
   return std::span(side.child).subspan(side.begin[node], side.begin[node + 1] - side.begin[node]);
@@ -261,11 +225,12 @@ void BreakdownCounter::count_rule(uint32_t gold, uint32_t test, RuleKind kind) {
 
 // Brackets over words over which the other side has none.
 void BreakdownCounter::count_alone(const Side& side, std::span<const uint32_t> brackets) {
-  if (!has_crossing_) find_crossing();
+  if (!std::exchange(has_crossing_, true)) scorer_.mark_crossing(crossing_);
   const bool is_gold = &side == &gold_;
+  const std::vector<uint8_t>& crossing = crossing_[is_gold ? 0 : 1];
   for (const uint32_t bracket : brackets) {
     const uint32_t key = side.label_key(bracket), rule = rule_number(side, bracket);
-    const auto kind = static_cast<uint32_t>(side.crossing[bracket] ? PairKind::kCrossing : PairKind::kAlone);
+    const auto kind = static_cast<uint32_t>(crossing[bracket] ? PairKind::kCrossing : PairKind::kAlone);
     const bool unary = side.brackets[bracket].end - side.brackets[bracket].start == 1;
     if (is_gold) {
       count(tables.labels, {key, kNone, kind});
@@ -277,20 +242,20 @@ void BreakdownCounter::count_alone(const Side& side, std::span<const uint32_t> b
   }
 }
 
-// Brackets over the same words, outermost first. Those without a partner are paired from the innermost on.
+// Brackets over the same words, outermost first. Those without a partner are paired in this order.
 void BreakdownCounter::count_group(std::span<const uint32_t> gold, std::span<const uint32_t> test) {
   for (auto& left : left_) left.clear();
-  for (size_t place = gold.size(); place-- > 0;) {
-    if (partner_[gold[place]] < 0) {
-      left_[0].push_back(gold_.label_key(gold[place]));
+  for (const uint32_t bracket : gold) {
+    if (partner_[bracket] < 0) {
+      left_[0].push_back(gold_.label_key(bracket));
       continue;
     }
-    const auto partner = static_cast<size_t>(partner_[gold[place]]);
-    count(tables.labels, {gold_.label_key(gold[place]), test_.label_key(partner), 0});
-    count_attachment(gold[place], partner);
+    const auto partner = static_cast<size_t>(partner_[bracket]);
+    count(tables.labels, {gold_.label_key(bracket), test_.label_key(partner), static_cast<uint32_t>(PairKind::kRight)});
+    count_attachment(bracket, partner);
   }
-  for (size_t place = test.size(); place-- > 0;)
-    if (!test_has_partner_[test[place]]) left_[1].push_back(test_.label_key(test[place]));
+  for (const uint32_t bracket : test)
+    if (!test_has_partner_[bracket]) left_[1].push_back(test_.label_key(bracket));
   for (size_t place = 0; place < std::max(left_[0].size(), left_[1].size()); ++place) {
     const bool in_gold = place < left_[0].size(), in_test = place < left_[1].size();
     count(tables.labels, {in_gold ? left_[0][place] : kNone, in_test ? left_[1][place] : kNone,
@@ -299,7 +264,8 @@ void BreakdownCounter::count_group(std::span<const uint32_t> gold, std::span<con
   count_rules(gold, test);
 }
 
-// The same for their rules: equal ones are right, the others are paired from the innermost on.
+// The same for their rules: equal ones are right, the others are paired from the innermost on. Only the innermost rule
+// over several words has several children, so that what is left over is unary.
 void BreakdownCounter::count_rules(std::span<const uint32_t> gold, std::span<const uint32_t> test) {
   if (gold.size() == 1 && test.size() == 1 && same_rule(gold[0], test[0])) {
     ++tables.right_rules;
@@ -368,17 +334,9 @@ void BreakdownCounter::add(const Columns& gold, size_t gold_index, const Columns
   const Row row = scorer_.score(gold, gold_index, test, test_index);
   if (!row.value[kValid]) return;
   pair_ = pair;
-  by_sets_ = scorer_.by_sets();
-  const bool parsed = row.value[kReason] == static_cast<int64_t>(Reason::kScored);
-  take(gold_, gold.tree(gold_index), rules_.brackets.gold, scorer_.gold());
-  if (parsed)
-    take(test_, test.tree(test_index), rules_.brackets.test, scorer_.test());
-  else
-    take(test_, TreeView{}, rules_.brackets.test, {});
-  for (Side* side : {&gold_, &test_}) {
-    if (rules_.brackets.duplicates != Duplicates::kKeep) drop_twins(*side);
-    find_children(*side);
-  }
+  const auto [gold_side, test_side] = scorer_.compared(row);
+  take(gold_, gold.tree(gold_index), rules_.brackets.gold, gold_side);
+  take(test_, test.tree(test_index), rules_.brackets.test, test_side);
   count_tags();
   count_spans();
 }

@@ -90,7 +90,6 @@ class BreakdownCounter {
     std::vector<uint32_t> child;      // codes, or numbers of phrases and words while they are ordered
     std::vector<std::pair<uint32_t, uint32_t>> piece_range;  // of each phrase; empty in a tree without gaps
     std::vector<uint32_t> pieces;
-    std::vector<uint8_t> crossing;  // of each bracket
 
     uint32_t label_key(size_t bracket) const { return rules->label_key[tree.nodes[node[bracket]].label]; }
     uint32_t tag_key(size_t word) const {
@@ -99,12 +98,10 @@ class BreakdownCounter {
     }
   };
 
-  void take(Side& side, const TreeView& tree, const SideRules& rules, const ParsevalScorer::Compared& compared) const;
-  static void drop_twins(Side& side);
+  void take(Side& side, const TreeView& tree, const SideRules& rules, const ParsevalScorer::Compared& compared);
   void find_children(Side& side);
   void find_pieces(Side& side);
   static void sort_by_span(Side& side);
-  void find_crossing();
   static std::span<const uint32_t> children(const Side& side, size_t bracket);
   static std::span<const uint32_t> pieces(const Side& side, size_t bracket);
   bool same_rule(size_t gold, size_t test) const;
@@ -127,11 +124,10 @@ class BreakdownCounter {
   const BreakdownRules& rules_;
   ParsevalScorer scorer_;
   BracketMatcher matcher_;
-  LeafSets sets_;
   Side gold_, test_;
   int64_t pair_ = 0;
-  bool by_sets_ = false;
-  bool has_crossing_ = false;     // are the flags filled in?
+  bool has_crossing_ = false;  // are the marks filled in?
+  std::array<std::vector<uint8_t>, 2> crossing_;
   std::vector<int32_t> partner_;  // of gold brackets
   std::vector<uint8_t> test_has_partner_;
   std::vector<uint32_t> left_[2];  // brackets or rules of one span without a partner
@@ -139,8 +135,6 @@ class BreakdownCounter {
   std::vector<uint32_t> order_, ends_;
   std::vector<std::vector<Span>> runs_;        // of words, by phrase
   std::vector<std::array<int32_t, 3>> found_;  // pieces: begin, end, child
-  std::vector<Bracket> own_;
-  std::vector<Span> spans_[2];
 };
 
 // The tables of gold[i] with test[i] for all i.

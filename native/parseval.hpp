@@ -17,6 +17,8 @@ namespace treescore {
 enum class RootRule : uint8_t { kKeep, kDropWholeSpan, kDropOutermost };
 enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
 
+struct Verdict;
+
 struct ParsevalRules {
   SideRules gold, test;
   KeyPairs equal_labels;                          // by label key
@@ -106,16 +108,19 @@ class ParsevalScorer {
   Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
             Explained* explained = nullptr);
 
-  // What the last pair was compared by. Of test it holds only if the pair was scored.
+  // What the last pair was compared by: brackets that count twice only where equal ones do, none of test without a
+  // parse.
   struct Compared {
     std::span<const uint32_t> kept;                      // the leaves that are left
-    std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases
+    std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases; equal for equal sets of words
     std::span<const Bracket> brackets;                   // those that count, in opening order
     std::span<const uint32_t> nodes;                     // of the brackets
   };
-  Compared gold() const { return compared(gold_); }
-  Compared test() const { return compared(test_); }
-  bool by_sets() const { return by_sets_; }  // spans stand for sets of words
+  std::array<Compared, 2> compared(const Row& row);
+  // Which brackets of each side cross one of the other side.
+  void mark_crossing(std::array<std::vector<uint8_t>, 2>& marks);
+
+  void append_verdicts(const Row& row, std::vector<Verdict>& out);  // of the last pair scored
 
   struct LabelCount {
     int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
@@ -153,7 +158,6 @@ class ParsevalScorer {
     }
   };
 
-  static Compared compared(const Side& side) { return {side.kept, side.span, side.brackets, side.node}; }
   void place(Side& side, const Side& tags) const;
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
@@ -167,6 +171,7 @@ class ParsevalScorer {
                Explained* explained);
   void count_brackets(Row& row);
   void explain(Explained& explained, bool scored);
+  static void drop_duplicates(Side& side);
   void fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const;
 
   const ParsevalRules& rules_;

@@ -227,9 +227,7 @@ class Breakdown:
         """
         if of not in ("labels", "tags"):
             raise UsageError(f"a matrix is of labels or of tags, not of {of!r}")
-        categories, cells = (
-            (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
-        )
+        categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
         labels: list[str | None] = [it.label for it in categories][:most]
         labels.append(None)
         place = {label: number for number, label in enumerate(labels)}

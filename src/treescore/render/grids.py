@@ -57,8 +57,13 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
-    write = {"table": as_text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
-    return "\n".join(write(grid) for grid in grids)
+    return "\n".join(write(grid, form) for grid in grids)
+
+
+def write(grid: Grid, form: str) -> str:
+    """One table: table, markdown, latex, html or csv, which has the cells only, as they are."""
+    writers = {"table": as_text, "markdown": _markdown, "latex": _latex, "html": _html, "csv": _cells}
+    return writers[form](grid)
 
 
 def _summary(report: Report, metric: Metric, score: Score) -> Grid:
@@ -169,6 +174,15 @@ def _latex(grid: Grid) -> str:
             "",
         ]
     )
+
+
+def _cells(grid: Grid) -> str:
+    import csv
+    import io
+
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([grid.header, *([_raw(cell) for cell in row] for row in grid.rows)])
+    return out.getvalue()
 
 
 def _csv(report: Report, grids: list[Grid]) -> str:
