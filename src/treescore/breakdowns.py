@@ -228,8 +228,7 @@ class Breakdown:
         if of not in ("labels", "tags"):
             raise UsageError(f"a matrix is of labels or of tags, not of {of!r}")
         categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
-        labels: list[str | None] = [it.label for it in categories][:most]
-        labels.append(None)
+        labels: list[str | None] = [*(it.label for it in categories[:most]), None]
         place = {label: number for number, label in enumerate(labels)}
         counts = [[0] * len(labels) for _ in labels]
         for cell in cells:
@@ -289,10 +288,10 @@ def of_report(
         raise UsageError(f"errors are counted by the brackets of parseval, with any options; {metric.name} has none")
     compiled = metric.recipe.compile(report.gold.native.names(0), report.test.native.names(0))
     rules = compiled.rules  # before the classes: it may add keys
-    classes = [_closed(names, metric.recipe.equal_labels) for names in (compiled.labels, compiled.tags)]
+    label_class, tag_class = (_closed(names, metric.recipe.equal_labels) for names in (compiled.labels, compiled.tags))
     workers = count_threads(threads, len(report.gold))
     labels, tags, attachments, errors, known, right_rules = _core.break_down(
-        report.gold.native, report.test.native, rules, *classes, workers, progress
+        report.gold.native, report.test.native, rules, label_class, tag_class, workers, progress
     )
     names = _Names(compiled)
     written = [names.rule(*rule) for rule in known]
