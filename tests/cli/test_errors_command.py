@@ -71,7 +71,9 @@ def test_steps(tmp_path: Path) -> None:
         "words": "pie with friends",
     }
     assert records[1]["change"] == ["X", "VP"]
-    assert "remove NP over “pie with friends”\n" in run(tmp_path, "gold", "a", "--steps", "-f", "table")
+    assert "remove NP over “pie with friends”         1       PP Attachment         1\n" in run(
+        tmp_path, "gold", "a", "--steps", "-f", "table"
+    )
     assert run(tmp_path, "gold", "a", "--steps", "-f", "csv").splitlines()[1] == (
         "1,,remove,PP Attachment,1,NP,,VP,,NP PP,2,5,pie with friends"
     )
