@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
+    from .errors.finding import ErrorAnalysis, classify_errors
     from .evaluation import Comparison, compare, evaluate
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
@@ -58,6 +59,7 @@ __all__ = [
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
+    "ErrorAnalysis",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -87,6 +89,7 @@ __all__ = [
     "align_trees",
     "align_words",
     "breakdown",
+    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -116,6 +119,7 @@ _HOMES = {
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "ErrorAnalysis": "errors.finding",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
@@ -146,6 +150,7 @@ _HOMES = {
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
     "breakdown": "breakdowns",
+    "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "conllu_eval": "metrics.conllu_eval",

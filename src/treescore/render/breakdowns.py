@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError, in_one_line
+from ..problem import UsageError
 from ..text import number_of
-from .grids import Grid, write
+from .grids import Grid, as_csv, in_form, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -35,11 +35,11 @@ def render(found: Breakdown, form: str, *, by: str | None = None, most: int | No
     if form == "json":
         return _json(found, wanted)
     if form == "csv":
-        return write(TABLES[wanted[0]](found, True), "csv")
-    last = [*([in_one_line(found.report.problems)] if found.report.problems else []), found.signature]
+        return as_csv(TABLES[wanted[0]](found, True))
+    last = [*problem_notes(found.report.problems), found.signature]
     limit = MOST_ROWS if most is None else most
     grids = [_cut(TABLES[kind](found, False), limit, last if kind == wanted[-1] else []) for kind in wanted]
-    return "\n".join(write(grid, form) for grid in grids)
+    return in_form(grids, form)
 
 
 def _cut(grid: Grid, most: int, notes: list[str]) -> Grid:
