@@ -15,13 +15,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
-    from typing import Any
+    from typing import Any, TypeAlias
 
-    from ..pair import TreePair
+    from ..tree_pair import TreePair
     from ..trees import Tree
     from .layout import Picture
 
-    Drawable = Tree | TreePair | Mapping[str, TreePair]
+    Drawable: TypeAlias = Tree | TreePair | Mapping[str, TreePair]
+    #: What is drawn as one picture: a tree, or the pairs of one gold tree by the names of the systems.
+    Group: TypeAlias = Tree | dict[str, TreePair]
 
 MODES = ("auto", "mirrored", "beside")
 DIRECTIONS = ("auto", "ltr", "rtl")
@@ -140,18 +142,24 @@ def latex(*things: Drawable, title: str | None = None) -> str:
     return write(groups, title)
 
 
-def save(path: str | PathLike[str], *things: Drawable, **options: Any) -> None:
+def save(
+    path: str | PathLike[str],
+    *things: Drawable,
+    ppi: float = 192,
+    fonts: Sequence[str | PathLike[str]] = (),
+    **options: Any,
+) -> None:
     """Draw into a file: `.svg`, `.pdf`, `.png` or `.tex`.
 
     Options are those of `svg`. PDF and PNG need the extra `draw` (the library typst); `ppi` is the resolution of a PNG,
     and `fonts` names folders with further fonts.
     """
-    from .export import save
+    from .export import save_as
 
-    save(path, things, options)
+    save_as(path, things, options, ppi, fonts)
 
 
-def _check_size(groups: Sequence[Tree | dict[str, TreePair]]) -> None:
+def _check_size(groups: Sequence[Group]) -> None:
     size = sum(_size(tree) for group in groups for tree in _trees(group))
     if size > MOST_NODES:
         raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, and here are {size:,}; draw a part of the tree")
@@ -162,17 +170,19 @@ def _check(value: object, known: Sequence[object], name: str) -> None:
         raise UsageError(f"{name} must be one of {', '.join(str(one) for one in known if one)}, not {value!r}")
 
 
-def _groups(things: Sequence[Drawable]) -> list[Tree | dict[str, TreePair]]:
-    """What is drawn as one picture: a tree, or the pairs of one gold tree by name."""
+def _groups(things: Sequence[Drawable]) -> list[Group]:
+    """What is drawn together."""
     from collections.abc import Mapping
 
+    from ..tree_pair import TreePair
     from ..trees import Tree
 
-    if len(things) > 1 and not any(isinstance(thing, Tree | Mapping) for thing in things):
-        named = dict(zip(_letters(len(things)), things, strict=True))
+    pairs = [thing for thing in things if isinstance(thing, TreePair)]
+    if len(pairs) == len(things) > 1:
+        named = dict(zip(_letters(len(pairs)), pairs, strict=True))
         if _together(named):
             return [named]
-    groups: list[Tree | dict[str, TreePair]] = []
+    groups: list[Group] = []
     for thing in things:
         if isinstance(thing, Tree):
             groups.append(thing)
@@ -180,7 +190,7 @@ def _groups(things: Sequence[Drawable]) -> list[Tree | dict[str, TreePair]]:
             if not thing:
                 raise UsageError("nothing to draw")
             groups += [dict(thing)] if _together(thing) else [{name: pair} for name, pair in thing.items()]
-        elif hasattr(thing, "gold") and hasattr(thing, "places"):
+        elif isinstance(thing, TreePair):
             groups.append({"test": thing})
         else:
             raise UsageError(f"only trees and pairs of trees can be drawn, not {type(thing).__name__}")
@@ -205,7 +215,7 @@ def _together(pairs: Mapping[str, TreePair]) -> bool:
     )
 
 
-def _trees(group: Tree | dict[str, TreePair]) -> list[Tree]:
+def _trees(group: Group) -> list[Tree]:
     if not isinstance(group, dict):
         return [group]
     pairs = list(group.values())
@@ -224,7 +234,7 @@ def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     sentence = drawable(first.id) if first.id else "" if first.number is None else f"sentence {first.number}"
     scores = [
         (f"{first.metric.name} " if len(pairs) == 1 else f"{drawable(name)} ")
-        + ("not scored" if pair.score is None else f"{pair.score:.4f}")
+        + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")
         for name, pair in pairs.items()
     ]
     signatures = dict.fromkeys(pair.signature for pair in pairs.values())

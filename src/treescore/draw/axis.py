@@ -7,7 +7,7 @@ its leaves: phrases of one row have no leaf in common, so their labels cannot to
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil, floor
 
 TYPE_CHECKING = False
@@ -81,10 +81,9 @@ def by_columns(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]],
         if point != points[-1]:
             sizes.append(unit * (points[at + 1] - point))
     for columns, leaves in zip(ranges, sides, strict=True):
-        for number, leaf in enumerate(leaves):
-            if leaf.start < leaf.end:
-                after = bisect_right(points, leaf.start)
-                columns[number] = first[points[after]] - 1, first[leaf.end]
+        for number, (_, start, end) in enumerate(leaves):
+            if start < end:
+                columns[number] = first[points[bisect_right(points, start)]] - 1, first[end]
     widen(
         sizes,
         [
@@ -166,7 +165,7 @@ def _apart(wanted: Sequence[float], sizes: Sequence[float]) -> list[float]:
     >>> _apart([0, 1, 20], [4, 4, 4])
     [-1.5, 2.5, 20.0]
     """
-    offsets = [0.0, *accumulate((a + b) / 2 for a, b in zip(sizes, sizes[1:], strict=False))]
+    offsets = [0.0, *accumulate((a + b) / 2 for a, b in pairwise(sizes))]
     blocks: list[list[float]] = []  # sum and number of what stands at one place, once the offsets are taken away
     for centre, offset in zip(wanted, offsets, strict=False):
         blocks.append([centre - offset, 1])

@@ -3,10 +3,10 @@
 The colours are those of Okabe and Ito without yellow and black: people who see colours differently can tell them apart,
 also in print. No colour says anything alone: what is missing, extra, crossing or has another label has a sign, too.
 
->>> class Node:
-...     mark, crossing, twin, is_preterminal, partner, number = "missing", True, None, False, None, 0
->>> signs(Node)
-'−×'
+>>> import treescore
+>>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))")
+>>> [signs(node) + node.label for nodes in both.nodes for node in nodes]
+['S', '−×X', 'S', '+×X']
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..pair import PairNode, TreePair
+    from ..tree_pair import PairNode, TreePair
 
 #: Blue, vermilion, bluish green, reddish purple, sky blue, orange.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -34,7 +34,7 @@ SIGNS = {
 def signs(node: PairNode) -> str:
     """What stands before the label of a node."""
     found = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
-    return found + CROSSING * bool(node.crossing) + WRONG_LABEL * (node.twin is not None)
+    return found + CROSSING * node.crossing + WRONG_LABEL * (node.twin is not None)
 
 
 def share(iou: float | None) -> str:

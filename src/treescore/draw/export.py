@@ -23,33 +23,39 @@ _PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: no
 """
 
 
-def save(path: str | os.PathLike[str], things: Sequence[Drawable], options: dict[str, Any]) -> None:
+def save_as(
+    path: str | os.PathLike[str],
+    things: Sequence[Drawable],
+    options: dict[str, Any],
+    ppi: float,
+    fonts: Sequence[str | os.PathLike[str]],
+) -> None:
     """Draw into a file of the format that its name ends with."""
     from . import latex, svg
 
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix not in SUFFIXES:
-        raise UsageError(
-            f"the name of a picture must end with {', '.join(SUFFIXES)}, not {suffix or 'without a suffix'!r}"
-        )
+        raise UsageError(f"{os.fspath(path)}: the name of a picture must end with {', '.join(SUFFIXES)}")
     if suffix == ".tex":
         content = latex(*things, title=options.get("title")).encode()
+    elif suffix == ".svg":
+        content = svg(*things, **options).encode()
     else:
-        ppi, fonts = options.pop("ppi", 192), options.pop("fonts", ())
-        text = svg(*things, **options)
-        content = text.encode() if suffix == ".svg" else compiled(text, suffix[1:], ppi=ppi, fonts=fonts)
+        content = compiled(svg(*things, **options), suffix[1:], ppi, fonts)
     with open(path, "wb") as file:
         file.write(content)
 
 
-def compiled(svg: str, form: str, *, ppi: float = 192, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
+def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
     """An SVG of ours as "pdf" or "png"."""
+    import re
+    from html import unescape
+    from importlib import import_module
+
     try:
-        import typst
+        typst: Any = import_module("typst")
     except ModuleNotFoundError:
         raise UsageError(f"PDF and PNG need typst, which is not installed; {ADVICE}") from None
-    import re
-
     size = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"[^>]*aria-label="([^"]*)"', svg)
     assert size is not None
     width, height = float(size[1]) * _POINTS, float(size[2]) * _POINTS
@@ -57,11 +63,8 @@ def compiled(svg: str, form: str, *, ppi: float = 192, fonts: Sequence[str | os.
     width, height = width * scale, height * scale
     if form == "png" and not 0 < width * height * (ppi / 72) ** 2 <= _LARGEST_IMAGE:
         raise UsageError(f"a PNG with {ppi:g} pixels per inch would be too large; choose a lower ppi, or SVG or PDF")
-    from html import unescape
-
-    page = _PAGE.format(width=round(width, 2), height=round(height, 2))
     made: bytes = typst.compile(
-        page.encode(),
+        _PAGE.format(width=round(width, 2), height=round(height, 2)).encode(),
         format=form,
         ppi=ppi,
         font_paths=[os.fspath(folder) for folder in fonts],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from . import sides
 from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
 from .sides import Side
@@ -9,10 +11,9 @@ from .widths import drawable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from ..pair import TreePair
-    from ..trees import Tree
+    from . import Group
 
 _ESCAPES = str.maketrans(
     {
@@ -27,7 +28,8 @@ _ESCAPES = str.maketrans(
 )
 _SIGNS = {MISSING: "$-$", EXTRA: "$+$", CROSSING: r"$\times$", WRONG_LABEL: r"$\neq$"}
 
-_NEEDS = r"""% needs \usepackage{forest}; with words that are not in Latin letters, xelatex or lualatex and a font that has them
+_NEEDS = r"""% needs \usepackage{forest}
+% words that are not in Latin letters need xelatex or lualatex, and a font that has them
 """
 _STYLES = r"""\forestset{
   treescore/.style={for tree={inner sep=2pt, l sep=8pt, s sep=6pt}, where n children=0{tier=word}{}},
@@ -48,12 +50,12 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def write(groups: Sequence[Tree | Mapping[str, TreePair]], title: str | None = None) -> str:
+def write(groups: Sequence[Group], title: str | None = None) -> str:
     """One environment for each tree, gold and test tree."""
     parts = [_NEEDS]
     forests = []
     for group in groups:
-        shown = sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")]  # type: ignore[arg-type]
+        shown = sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")]
         forests += [(side, isinstance(group, dict)) for side in shown]
     used = sorted({node.colour for side, _ in forests for node in side.nodes if node.colour is not None})
     parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
@@ -76,13 +78,14 @@ def _tree(side: Side) -> str:
     tops = side.tops
     parts: list[str] = [] if len(tops) == 1 else ["[{}"]
     waiting: list[int | None] = [*([] if len(tops) == 1 else [None]), *reversed(tops)]
+    numbers = list(accumulate(int(bool(leaf.text)) for leaf in side.leaves))
     while waiting:
         item = waiting.pop()
         if item is None:
             parts.append("]")
         elif item < 0:
             word = side.leaves[~item].text
-            number = f"$_{{{~item + 1}}}$" if side.gaps else ""
+            number = f"$_{{{numbers[~item]}}}$" if side.gaps else ""
             if word:
                 parts.append(f"[{{{escape(word)}{number}}}]")
         else:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from .colours import EXTRA, MISSING, SIGNS
 from .axis import Band, by_columns, by_time
+from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
 from .widths import clipped, text_width
 

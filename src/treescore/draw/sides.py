@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..pair import PairNode, TreePair
+    from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
 
 #: Sizes of type, and the width of the longest label and word.

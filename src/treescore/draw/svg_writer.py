@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .colours import GREY, INK, PALE, PALETTE, PAPER, tint
-from .layout import LABEL, NOTE, PADDING, SMALL, TITLE, WORD, Area, Box, Text
+from .layout import PADDING, SMALL, TITLE, Area, Box, Text
+from .sides import LABEL, NOTE, WORD
 from .widths import text_width
 
 TYPE_CHECKING = False
