@@ -168,7 +168,9 @@ class TreePair:
                         self.nodes[side][node.number] = node.replace(twin=twin.number)
 
     def svg(self, *, mode: str = "auto", **options: Any) -> str:
-        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other; see `treescore.draw.pictures`.
+        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
+
+        For the options see `treescore.draw.pictures`.
 
         >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
         '<svg'

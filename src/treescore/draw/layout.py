@@ -241,17 +241,19 @@ class _Drawing:
         else:
             plane = _Plane(captions, 0.0, band.length, False, self.leftward)
         first = self._levels(shown[0], band, 0)
-        base = first.depth
-        self._caption(plane, shown[0], base - BOX / 2 - 2, first.depth / 2)
+        least = 0.0 if not captions else captions if self.turned else BOX + 2  # room for the name of an empty tree
+        base = max(first.depth, least)
+        self._caption(plane, shown[0], base - BOX / 2 - 2, base / 2)
         self._tree(plane, shown[0], first, band.centres[0], base, -1)
         across = self._axis(plane, band, shown, 0, 1 if len(shown) > 1 else None, base)
         for at in range(1, len(shown)):
             if at > 1:
                 across = self._axis(plane, band, shown, None, at, across + BETWEEN)
             levels = self._levels(shown[at], band, at)
-            self._caption(plane, shown[at], across + BOX / 2 + 2, across + levels.depth / 2)
+            depth = max(levels.depth, least)
+            self._caption(plane, shown[at], across + BOX / 2 + 2, across + depth / 2)
             self._tree(plane, shown[at], levels, band.centres[at], across, 1)
-            across += levels.depth
+            across += depth
         if self.turned:
             return across, band.length + plane.y
         return band.length + captions, across
