@@ -103,8 +103,8 @@ class StructIouScorer {
     int32_t gold, test;  // numbers of the nodes, phrases and preterminals, in the order in which they open
     double iou;
   };
-  void append_alignment(std::vector<Aligned>& out);  // of the last pair scored
-  void append_verdicts(std::vector<Verdict>& out);   // of the same
+  void append_alignment(std::vector<Aligned>& out);                          // of the last pair scored
+  void append_verdicts(const StructIouRow& row, std::vector<Verdict>& out);  // of the same
 
   struct LabelSums {
     int64_t gold = 0, test = 0;  // nodes

@@ -67,7 +67,7 @@ void CrossingMarker::mark_side(std::span<Verdict> nodes, std::span<const Verdict
 
 // ---- STRUCT-IOU
 
-void StructIouScorer::append_verdicts(std::vector<Verdict>& out) {
+void StructIouScorer::append_verdicts(const StructIouRow& row, std::vector<Verdict>& out) {
   if (!aligned_) return;
   const size_t first = out.size();
   std::vector<Aligned> pairs;
@@ -79,8 +79,9 @@ void StructIouScorer::append_verdicts(std::vector<Verdict>& out) {
     for (int32_t node = 0; node < tree.size(); ++node)
       if (tree.nodes[node].label != IntervalTree::kUnmatched)
         out.push_back({side, tree.nodes[node].number, -1, 0, 0, tree.nodes[node].start, tree.nodes[node].end});
-    for (const Placer::Silent& node : (side == 0 ? gold_placer_ : test_placer_).silent())
-      if (side == 0 || tree.size() > 0) out.push_back({side, node.number, -1, 0, 0, node.time, node.time});
+    if (side == 0 || row.reason != reason::kTestFault)
+      for (const Placer::Silent& node : (side == 0 ? gold_placer_ : test_placer_).silent())
+        out.push_back({side, node.number, -1, 0, 0, node.time, node.time});
     std::sort(out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
               [](const Verdict& a, const Verdict& b) { return a.number < b.number; });
     const auto of = [&](int32_t number) -> Verdict& {
@@ -102,8 +103,8 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair, std::vector<Verdict>& found) {
-      scorer->score(gold, gold_begin + pair, test, test_begin + pair);
-      scorer->append_verdicts(found);
+      const StructIouRow row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+      scorer->append_verdicts(row, found);
     };
   });
 }
