@@ -223,7 +223,7 @@ def _trees(group: Group) -> list[Tree]:
 
 
 def _size(tree: Tree) -> int:
-    return len(tree.spans()) + tree.end - tree.start
+    return len(tree.structure()[0]) + tree.end - tree.start
 
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
