@@ -64,7 +64,7 @@ def write(groups: Sequence[Group], title: str | None = None) -> str:
         parts.append(f"% {drawable(title)}\n")
     written = []
     for side, of_pair in forests:
-        name = f"% {drawable(side.caption)}\n" if of_pair else ""
+        name = f"% {side.caption}\n" if of_pair else ""
         note = (
             "% discontinuous: words in the order of the tree, with their numbers in the sentence\n"
             if side.has_gaps

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .axis import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
-from .widths import clipped, text_width
+from .widths import clipped, drawable, text_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -385,11 +385,12 @@ def picture(
     duration: float | None = None,
 ) -> Picture:
     """The picture of a tree, or of gold and one or more test trees."""
+    heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
     against = leftward(shown) if direction == "auto" else direction == "rtl"
 
     def framed(turned: bool) -> Picture:
         drawings = [_Drawing(axis, turned, against, duration) for _ in (shown if beside else [shown])]
-        return _framed(shown, drawings, heading, notes, description)
+        return _framed(shown, drawings, heading, notes, drawable(description))
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
     found = framed(turned)

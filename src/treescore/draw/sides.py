@@ -55,7 +55,7 @@ class Side:
 
     def __init__(self, tree: Tree, places: Sequence[tuple[float, float]], name: str, caption: str) -> None:
         self.name = name
-        self.caption = caption
+        self.caption = drawable(caption)
         self.nodes: list[Node] = []
         self._read(tree, places)
         self._find_blocks()
@@ -223,8 +223,8 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
         node.label = node.signs + node.label
         if without and len(without) < len(found):
-            node.note = " ".join(MISSING + _short(name) for name in without)
-        node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in found)
+            node.note = " ".join(MISSING + _short(drawable(name)) for name in without)
+        node.tip += "".join(f"\n{drawable(name)}: {_in_words(item, others)}" for name, item, others in found)
 
 
 def _short(name: str) -> str:
