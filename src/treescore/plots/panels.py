@@ -213,6 +213,7 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
     """Numbers in cells; shades for what is wrong."""
     from collections import Counter
 
+    from matplotlib.colors import PowerNorm
     from matplotlib.patches import Rectangle
 
     often: Counter[str] = Counter()
@@ -232,12 +233,13 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
         for down, row in enumerate(cells)
     ]
     darkest = max(5.0, *(share for row in shares for share in row))
-    image = axes.imshow(shares, cmap="Blues", vmin=0, vmax=darkest, aspect="auto")
+    shade = PowerNorm(0.5, 0, darkest)  # one label that is always wrong must not make all others pale
+    image = axes.imshow(shares, cmap="Blues", norm=shade, aspect="auto")
     for down, row in enumerate(cells):
         axes.add_patch(Rectangle((down - 0.5, down - 0.5), 1, 1, facecolor=PALE, edgecolor="none"))
         for across, count in enumerate(row):
             if count:
-                colour = "white" if shares[down][across] > 0.6 * darkest else "black"
+                colour = "white" if shares[down][across] > 0.4 * darkest else "black"
                 axes.text(across, down, f"{count:,}", ha="center", va="center", fontsize=7, color=colour)
     shown = [plain(name) or "(empty)" for name in names]
     axes.set_xticks(range(len(names)), shown, rotation=60, ha="right", fontsize=8)
