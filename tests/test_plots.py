@@ -13,8 +13,9 @@ import pytest
 import treescore
 from treescore import plots, series
 from treescore.cli.results import PLOTS
+from treescore.plots.look import new_figure
 
-matplotlib = pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
+matplotlib: Any = pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
 
 GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)))", "(S (NN a))", "(S " + "(NN a) " * 23 + ")"]
 TEST = ["(S (NP (NN a)) (VP (VB b)))", "(S (VP (NN a)))", "", "(X " + "(NN a) " * 23 + ")"]
@@ -38,6 +39,8 @@ def texts(figure: Any) -> list[str]:
 
 
 def test_what_is_shown(report: treescore.Report) -> None:
+    axes: Any
+    figure: Any
     [axes] = plots.histogram(report, bins=10).axes
     assert [bar.get_height() for bar in axes.patches] == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]  # the last one is hatched
     assert {"mean: 50.00", "without a score: 1", "exactly 100: 1"} <= set(texts(axes))
@@ -68,7 +71,7 @@ def test_text_from_input_is_never_a_formula() -> None:
     names = ["NP$\\frac$", "$", "\x1b[31m", "a\nb", "\\alpha^2", "名"]
     tree = "(S " + " ".join(f"({name.replace(chr(10), '_')} (NN a))" for name in names) + ")"
     odd = treescore.evaluate([tree], [tree], "parseval|profile:none")
-    figure = plots.by_label(odd)
+    figure: Any = plots.by_label(odd)
     labels = [label for label in figure.axes[0].get_yticklabels() if "frac" in label.get_text()]
     assert [label._preprocess_math(label.get_text()) for label in labels] == [("NP$\\frac$ (1)", False)]
     assert not any(text._preprocess_math(text.get_text())[1] for text in figure.findobj(matplotlib.text.Text))
@@ -82,7 +85,7 @@ def test_text_from_input_is_never_a_formula() -> None:
 
 def test_confusion() -> None:
     pairs = {("NP", "NP"): 90, ("NP", "VP"): 10, ("VP", "VP"): 5, ("X", "NP"): 1, ("Y", "X"): 1}
-    figure = plots.confusion(pairs, most=2, title="labels")
+    figure: Any = plots.confusion(pairs, most=2, title="labels")
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["NP", "VP", "(others)"]
     assert figure.axes[0].images[0].get_array().tolist() == [[0, 10, 0], [0, 0, 0], [50, 0, 0]]
     assert "there are no pairs of labels" in texts(plots.confusion({}))
@@ -131,7 +134,7 @@ def test_what_cannot_be_plotted(monkeypatch: pytest.MonkeyPatch, report: treesco
     with pytest.raises(treescore.UsageError, match="no kind of plot 'pie'; known: overview, histogram"):
         plots.write(report, "plot.pdf", "pie")
     with pytest.raises(treescore.UsageError, match=r"too many metrics for one picture; a \.pdf has pages"):
-        plots.files._save(plots.files.new_figure((7.0, 500.0)), io.BytesIO(), "png")
+        plots.files._save(new_figure((7.0, 500.0)), io.BytesIO(), "png")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
         plots.check("plot.pdf")

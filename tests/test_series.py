@@ -146,7 +146,7 @@ def test_sums_have_no_series() -> None:
 def test_nothing_gives_empty_series() -> None:
     report = treescore.evaluate([], [], "parseval")
     assert series.histogram(report).n == 0
-    assert series.by_length(report).n == series.levels(report).n == series.by_label(report).labels == ()
+    assert series.by_length(report).n == series.levels(report).n == series.by_label(report).gold == ()
 
 
 @pytest.mark.parametrize("step", [0, 1.5, "a"])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
+    from .tree_pair import TreePair
 
     Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
@@ -295,6 +296,10 @@ class Comparison:
             else:
                 outcome["equal" if left == right else a if left > right else b] += 1
         return outcome
+
+    def pairs(self, index: int, metric: str | None = None) -> dict[str, TreePair]:
+        """A sentence, by its place from 0, of each system, with what became of each node."""
+        return {name: report.pair(index, metric) for name, report in self.reports.items()}
 
     def _score(self, system: str, metric: str | None) -> Score:
         report = self.reports[system]

@@ -29,13 +29,11 @@ from strategies import banks as written_banks
 
 import treescore
 import treescore._core
-from treescore import metrics
+from treescore import metrics, series
 from treescore.citations import bibtex
 from treescore.metrics.parseval import Parseval
 from treescore.profiles import PROFILES
 from treescore.recipe import CHOICES, Recipe
-from treescore.series import by_label, by_length, histogram
-from treescore.series import levels as by_maximal_length
 from treescore.significance import intervals
 
 LABELS = ("yes", "no")
@@ -411,18 +409,19 @@ def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
 def test_series_tell_of_all_sentences(pairs: Pairs) -> None:
     report = treescore.evaluate(*banks(pairs), REGISTERED)
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        spread, lengths, levels = (make(report, score.signature) for make in (histogram, by_length, by_maximal_length))
+        spread, lengths = series.histogram(report, score.signature), series.by_length(report, score.signature)
         assert spread.n == len(score.counts) == sum(lengths.n) == spread.undefined + sum(spread.counts), metric
         assert sum(lengths.undefined) == spread.undefined, metric
         if len(score.counts):
+            levels = series.levels(report, score.signature)
             assert levels.n[-1] == spread.n, metric
             assert levels.corpus[-1] == score.parts[metric.group_figures[0]], metric
             assert levels.mean[-1] == pytest.approx(spread.mean), metric
-            for name in ("sentence", "sentence_f1"):
-                if name in score.parts and not metric.name.startswith(("aligned", "character")):
-                    assert spread.mean == pytest.approx(score.parts[name]), metric
+            mean = "sentence_f1" if isinstance(metric, Parseval) else "sentence"
+            if mean in score.parts:
+                assert spread.mean == pytest.approx(score.parts[mean]), metric
         try:
-            labels = by_label(report, score.signature)
+            labels = series.by_label(report, score.signature)
         except treescore.UsageError:
             continue
         assert len(labels.labels) == len(labels.gold) == len(labels.columns[0]), metric
