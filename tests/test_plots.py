@@ -55,11 +55,11 @@ def test_what_is_shown(report: treescore.Report) -> None:
 
 
 def test_several_systems(report: treescore.Report) -> None:
-    both = treescore.compare(GOLD, {"A_$x$": TEST, "B": GOLD}, "parseval|profile:none")
+    both = treescore.compare(GOLD, {"_A_$x$": TEST, "B": GOLD}, "parseval|profile:none")
     for make in SINGLE:
-        assert any("A_\\$x\\$" in text for text in texts(make(both)))
+        assert any(" _A_\\$x\\$" in text for text in texts(make(both)))
         assert texts(make(both)) == texts(make(both.reports))
-    points = series.systems(both.reports, "A_$x$", "B")
+    points = series.systems(both.reports, "_A_$x$", "B")
     figure = plots.scatter(points)
     assert "B higher: 2\nequal: 1" in texts(figure)
     drawn(figure)
@@ -134,7 +134,7 @@ def test_what_cannot_be_plotted(monkeypatch: pytest.MonkeyPatch, report: treesco
     with pytest.raises(treescore.UsageError, match="no kind of plot 'pie'; known: overview, histogram"):
         plots.write(report, "plot.pdf", "pie")
     with pytest.raises(treescore.UsageError, match=r"too many metrics for one picture; a \.pdf has pages"):
-        plots.files._save(new_figure((7.0, 500.0)), io.BytesIO(), "png")
+        plots.files._save(new_figure((7.0, 600.0)), io.BytesIO(), "png")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
         plots.check("plot.pdf")
