@@ -681,4 +681,5 @@ NB_MODULE(_core, module) {
   bind_seconds(module);
   bind_dependencies(module);
   bind_boundaries(module);
+  bind_resample(module);
 }

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
     from .tree_alignment import TreeAlignment, align_trees
@@ -60,6 +61,7 @@ __all__ = [
     "FunctionTrees",
     "HeadTable",
     "InputError",
+    "Interval",
     "Lineages",
     "Metric",
     "PairNode",
@@ -118,6 +120,7 @@ _HOMES = {
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
     "InputError": "problem",
+    "Interval": "significance",
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
