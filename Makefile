@@ -56,6 +56,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/read_and_score.py
 	$(VENV)-plain/bin/python bench/struct_iou.py
 	$(VENV)-plain/bin/python bench/leaf_ancestor.py
+	$(VENV)-plain/bin/python bench/error_classes.py
 	$(VENV)-plain/bin/python bench/sparseval.py
 	$(VENV)-plain/bin/python bench/aligned_parseval.py
 	$(VENV)-plain/bin/python bench/pairwise.py

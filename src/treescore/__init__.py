@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .dependencies import DependencyBank
+    from .errors.finding import ErrorAnalysis, classify_errors
     from .evaluation import Comparison, compare, evaluate
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
@@ -58,6 +59,7 @@ __all__ = [
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
+    "ErrorAnalysis",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -87,6 +89,7 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -116,6 +119,7 @@ _HOMES = {
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "ErrorAnalysis": "errors.finding",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
@@ -146,6 +150,7 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "draw": "draw",  # the package itself

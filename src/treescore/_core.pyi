@@ -496,3 +496,26 @@ class LeafWords:
     def with_silent(self, rules: SpokenRules, blocks: Numbers, bounds: Numbers, times: Numbers) -> bytes: ...
 
 def share_time(words: Sequence[tuple[float, float]], weights: Sequence[int]) -> list[tuple[float, float]] | None: ...
+
+class ErrorRules:
+    def __init__(
+        self,
+        *,
+        gold_keys: Sequence[int],
+        test_keys: Sequence[int],
+        key_flags: bytes,
+        key_sets: Sequence[int],
+        root_key: int,
+        no_tag_key: int,
+        tag_of_word: Sequence[tuple[bytes, int]],
+        rules: Sequence[tuple[int, int, Sequence[tuple[int, int]], int]],
+        other_class: Sequence[int],
+        punctuation_by_gold: bool,
+    ) -> None: ...
+
+def find_errors(
+    gold: Trees, test: Trees, rules: ErrorRules, threads: int, progress: Progress | None = None
+) -> tuple[list[bytes], bytes, bytes]: ...
+def compared_leaves(
+    gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ErrorRules
+) -> tuple[list[int], list[int]]: ...
