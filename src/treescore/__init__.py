@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import draw
     from .alignment import AlignedTrees, Alignments
+    from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
     from .errors.finding import ErrorAnalysis, classify_errors
@@ -54,6 +55,7 @@ __all__ = [
     "AlignedTexts",
     "AlignedTrees",
     "Alignments",
+    "Breakdown",
     "Comparison",
     "Counts",
     "CrossFramework",
@@ -89,6 +91,7 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "breakdown",
     "classify_errors",
     "compare",
     "conllu_eval",
@@ -115,6 +118,7 @@ _HOMES = {
     "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
+    "Breakdown": "breakdowns",
     "Comparison": "evaluation",
     "Counts": "counts",
     "CrossFramework": "frameworks",
@@ -150,6 +154,7 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "breakdown": "breakdowns",
     "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
