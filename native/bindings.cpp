@@ -677,6 +677,7 @@ NB_MODULE(_core, module) {
   bind_sparseval(module);
   bind_words(module);
   bind_texts(module);
+  bind_verdicts(module);
   bind_seconds(module);
   bind_dependencies(module);
   bind_boundaries(module);

@@ -183,5 +183,6 @@ void bind_spans(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);
+void bind_verdicts(nb::module_& module);
 
 }  // namespace treescore::python

@@ -17,6 +17,8 @@ namespace treescore {
 enum class RootRule : uint8_t { kKeep, kDropWholeSpan, kDropOutermost };
 enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
 
+struct Verdict;
+
 struct ParsevalRules {
   SideRules gold, test;
   KeyPairs equal_labels;                          // by label key
@@ -106,6 +108,8 @@ class ParsevalScorer {
   Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
             Explained* explained = nullptr);
 
+  void append_verdicts(const Row& row, std::vector<Verdict>& out);  // of the last pair scored
+
   struct LabelCount {
     int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
     int64_t matched_test = 0, test = 0;
@@ -155,6 +159,8 @@ class ParsevalScorer {
                Explained* explained);
   void count_brackets(Row& row);
   void explain(Explained& explained, bool scored);
+  static void drop_duplicates(Side& side);
+  void mark_crossing_sets(std::span<Verdict> gold, std::span<Verdict> test) const;
   void fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const;
 
   const ParsevalRules& rules_;

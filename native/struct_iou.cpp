@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "tree_order.hpp"
+
 namespace treescore {
 namespace {
 
@@ -55,19 +57,22 @@ void Placer::close_gaps(const TreeView& tree) {
   }
 }
 
-// The labels of what is not deleted, but not spoken either.
+// What is not deleted, but not spoken either.
 void Placer::find_silent(const TreeView& tree) {
   std::vector<uint32_t> not_deleted(tree.leaves.size() + 1, 0);
+  const OpeningNumbers numbers(tree);
   for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
     const uint32_t tag = tree.leaves[leaf].tag;
     not_deleted[leaf + 1] = not_deleted[leaf] + !deletes(tag);
-    if (tag != kNone && !deletes(tag) && is_silent(tree.times[leaf])) silent_.push_back(key(rules_.tag_key[tag]));
+    if (tag != kNone && !deletes(tag) && is_silent(tree.times[leaf]))
+      silent_.push_back({key(rules_.tag_key[tag]), numbers.leaves[leaf], tree.times[leaf].start});
   }
-  for (const treescore::Node& node : tree.nodes) {
+  for (size_t phrase = 0; phrase < tree.nodes.size(); ++phrase) {
+    const treescore::Node& node = tree.nodes[phrase];
     const auto first = static_cast<size_t>(node.first), end = static_cast<size_t>(node.end);
     if (!rules_.label_deleted[node.label] && not_deleted[end] > not_deleted[first] &&
         kept_before_[end] == kept_before_[first])
-      silent_.push_back(key(rules_.label_key[node.label]));
+      silent_.push_back({key(rules_.label_key[node.label]), numbers.phrases[phrase], tree.times[first].start});
   }
 }
 
@@ -282,8 +287,8 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   if (!gold_tree.leaves.empty()) row.empty_phrases += gold_placer_.empty_phrases();
   if (!test_tree.leaves.empty()) row.empty_phrases += test_placer_.empty_phrases();
   workspace_->largest = std::max({workspace_->largest, gold_.size(), test_.size()});
-  row.gold = gold_.counted + gold_placer_.silent_nodes();
-  row.test = test_.counted + test_placer_.silent_nodes();
+  row.gold = gold_.counted + std::ssize(gold_placer_.silent());
+  row.test = test_.counted + std::ssize(test_placer_.silent());
   if (test.faulty(test_index)) {
     test_.clear(0);
     row.test = 0;
@@ -351,7 +356,7 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
   const auto count = [&](const IntervalTree& tree, const Placer& placer, int64_t LabelSums::* nodes) {
     for (int32_t node = 0; node < tree.size(); ++node)
       if (tree.nodes[node].label != IntervalTree::kUnmatched) ++(entry(tree.nodes[node].label).*nodes);
-    for (const int32_t label : placer.silent_labels()) ++(entry(label).*nodes);
+    for (const Placer::Silent& node : placer.silent()) ++(entry(node.label).*nodes);
   };
   count(*gold_labels, *gold_placer, &LabelSums::gold);
   if (!test.faulty(test_index)) count(*test_labels, *test_placer, &LabelSums::test);
@@ -397,7 +402,7 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
     placed.back() = std::make_unique<IntervalTree>();
     if (trees.faulty(begin + index)) continue;
     placer.place(tree, *placed.back());
-    nodes[index] = placed.back()->counted + placer.silent_nodes();
+    nodes[index] = placed.back()->counted + std::ssize(placer.silent());
   }
   std::vector<double> out(count * count, kUndefined);
   in_parallel(count, 1, threads, progress, [&](const std::function<void()>& poll) {

@@ -15,6 +15,8 @@ namespace treescore {
 
 enum class Axis : uint8_t { kWords, kCharacters, kSeconds };
 
+struct Verdict;
+
 struct StructIouRules {
   SideRules gold, test;  // labels and tags share one space of keys
   bool labelled = true;
@@ -38,8 +40,11 @@ class Placer {
   size_t kept(size_t word) const { return leaves_out_any_ ? kept_[word] : word; }
   int32_t empty_phrases() const { return empty_phrases_; }  // without words in the input
   // Nodes that were left out because nothing in them is spoken, and are counted nevertheless.
-  int32_t silent_nodes() const { return static_cast<int32_t>(silent_.size()); }
-  const std::vector<int32_t>& silent_labels() const { return silent_; }
+  struct Silent {
+    int32_t label, number;
+    double time;
+  };
+  const std::vector<Silent>& silent() const { return silent_; }
 
  private:
   struct Open {
@@ -67,7 +72,7 @@ class Placer {
   std::vector<Open> open_;
   std::vector<uint32_t> kept_;
   std::vector<uint32_t> kept_before_;  // each leaf
-  std::vector<int32_t> silent_;        // labels of silent nodes, if they are counted
+  std::vector<Silent> silent_;         // if they are counted
   Column<int32_t> opening_, closing_;
   int32_t empty_phrases_ = 0;
 };
@@ -98,7 +103,8 @@ class StructIouScorer {
     int32_t gold, test;  // numbers of the nodes, phrases and preterminals, in the order in which they open
     double iou;
   };
-  void append_alignment(std::vector<Aligned>& out);  // of the last pair scored
+  void append_alignment(std::vector<Aligned>& out);                          // of the last pair scored
+  void append_verdicts(const StructIouRow& row, std::vector<Verdict>& out);  // of the same
 
   struct LabelSums {
     int64_t gold = 0, test = 0;  // nodes

@@ -30,4 +30,25 @@ void TreeOrder::set(const TreeView& tree) {
   }
 }
 
+OpeningNumbers::OpeningNumbers(const TreeView& tree) : phrases(tree.nodes.size()), leaves(tree.leaves.size()) {
+  int32_t number = 0;
+  const auto open = [&](int32_t phrase) { phrases[static_cast<size_t>(phrase)] = number++; };
+  const auto word = [&](int32_t leaf) {
+    const auto at = static_cast<size_t>(leaf);
+    leaves[at] = tree.leaves[at].tag == kNone ? -1 : number++;
+  };
+  if (tree.discontinuous) {
+    TreeOrder order;
+    order.set(tree);
+    order.walk(tree, open, word, [](int32_t) {});
+    return;
+  }
+  const auto phrase_count = static_cast<int32_t>(phrases.size()), leaf_count = static_cast<int32_t>(leaves.size());
+  int32_t phrase = 0;
+  for (int32_t leaf = 0; leaf <= leaf_count; ++leaf) {
+    for (; phrase < phrase_count && tree.nodes[static_cast<size_t>(phrase)].first <= leaf; ++phrase) open(phrase);
+    if (leaf < leaf_count) word(leaf);
+  }
+}
+
 }  // namespace treescore

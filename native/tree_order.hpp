@@ -42,4 +42,10 @@ class TreeOrder {
   std::vector<int32_t> by_start_;
 };
 
+// The numbers of phrases and preterminals in the order in which they open; -1 for words without a tag.
+struct OpeningNumbers {
+  std::vector<int32_t> phrases, leaves;
+  explicit OpeningNumbers(const TreeView& tree);
+};
+
 }  // namespace treescore

@@ -459,7 +459,7 @@ def test_alignments_of_a_corpus_are_those_of_its_pairs() -> None:
     with pytest.raises(IndexError):
         alignments[100]
     with pytest.raises(treescore.UsageError, match="no alignments"):
-        treescore.evaluate(GOLD, TEST).alignments()
+        treescore.evaluate(GOLD, TEST, "leaf_ancestor").alignments()
 
 
 def test_struct_iou_takes_one_pair() -> None:
@@ -499,10 +499,11 @@ def test_alignments_from_the_command(tmp_path: Path, capsys: pytest.CaptureFixtu
     out = tmp_path / "out.jsonl"
     assert main([*files, "-m", "parseval", "-m", "struct_iou", "--alignments", str(out)]) == 0
     lines = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [line["sentence"] for line in lines] == [1, 2]
-    assert lines[1]["score"] == 1.0
-    assert lines[1]["alignment"] == [[node, node, 1.0] for node in range(6)]
-    assert main([*files, "--alignments", str(out)]) == 2
+    assert [line["sentence"] for line in lines] == [1, 2, 1, 2]
+    assert lines[3]["score"] == 1.0
+    assert lines[1]["alignment"] == [[node, node, 1.0] for node in (0, 1, 3)]
+    assert lines[3]["alignment"] == [[node, node, 1.0] for node in range(6)]
+    assert main([*files, "-m", "leaf_ancestor", "--alignments", str(out)]) == 2
     assert "add -m struct_iou" in capsys.readouterr().err
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
     from .tree_alignment import TreeAlignment, align_trees
+    from .tree_pair import PairNode, TreePair, pair
     from .trees import Span, Tree, Treebank
     from .words.alignment import WordAlignment, WordCounts, align_words, time_align
 
@@ -60,6 +61,7 @@ __all__ = [
     "InputError",
     "Lineages",
     "Metric",
+    "PairNode",
     "Part",
     "Problem",
     "Recipe",
@@ -71,6 +73,7 @@ __all__ = [
     "TedevalTrees",
     "Tree",
     "TreeAlignment",
+    "TreePair",
     "TreeSyntaxError",
     "Treebank",
     "UnequalTreebanks",
@@ -89,6 +92,7 @@ __all__ = [
     "evaluate_speech",
     "leaf_ancestor",
     "metric",
+    "pair",
     "pairwise",
     "perturb",
     "place_seconds",
@@ -115,6 +119,7 @@ _HOMES = {
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
+    "PairNode": "tree_pair",
     "Part": "score",
     "Problem": "problem",
     "Recipe": "recipe",
@@ -126,6 +131,7 @@ _HOMES = {
     "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",
     "TreeAlignment": "tree_alignment",
+    "TreePair": "tree_pair",
     "TreeSyntaxError": "problem",
     "Treebank": "trees",
     "UnequalTreebanks": "problem",
@@ -143,6 +149,7 @@ _HOMES = {
     "evaluate_speech": "speech.scoring",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
+    "pair": "tree_pair",
     "pairwise": "pairs",
     "perturb": "speech.perturb",
     "place_seconds": "place.seconds",

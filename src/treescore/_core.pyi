@@ -168,6 +168,15 @@ def struct_iou_rows(
 def struct_iou_alignments(
     gold: Trees, test: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None
 ) -> tuple[list[bytes], tuple[bytes, bytes, bytes, bytes]]: ...
+
+VerdictColumns = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes]
+
+def parseval_verdicts(
+    gold: Trees, test: Trees, rules: ParsevalRules, threads: int, progress: Progress | None = None
+) -> VerdictColumns: ...
+def struct_iou_verdicts(
+    gold: Trees, test: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None
+) -> VerdictColumns: ...
 def struct_iou_by_label(gold: Trees, test: Trees, rules: StructIouRules, /) -> list[tuple[int, int, int, int, int]]: ...
 def struct_iou_pairwise(
     trees: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None

@@ -1,13 +1,15 @@
-"""Alignments: which node of gold belongs to which node of test, and how much of their intervals they share."""
+"""Which node of gold belongs to which node of test, how much of their intervals they share, which have no partner."""
 
 from __future__ import annotations
 
 from .text import number_of
+from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from . import _core
     from .problem import Problem
 
     Pair = tuple[int, int, float]
@@ -47,6 +49,99 @@ class Alignments:
 
     def __repr__(self) -> str:
         return f"<Alignments: {len(self):,} with {len(self.iou):,} pairs of nodes>"
+
+
+class Verdict(Value):
+    """What became of one node that counts; `partner` is the number of a node of the other side.
+
+    `crossing`: a node of the other side that counts overlaps it, and neither holds the other. `start` and `end` are
+    where the metric sees it.
+    """
+
+    is_test: bool
+    number: int
+    partner: int | None
+    iou: float | None
+    crossing: bool
+    start: float
+    end: float
+
+    __slots__ = ("is_test", "number", "partner", "iou", "crossing", "start", "end")
+
+    def __init__(
+        self,
+        *,
+        is_test: bool,
+        number: int,
+        partner: int | None,
+        iou: float | None,
+        crossing: bool,
+        start: float,
+        end: float,
+    ) -> None:
+        self._store(is_test=is_test, number=number, partner=partner, iou=iou, crossing=crossing, start=start, end=end)
+
+
+class Verdicts:
+    """The verdicts on all nodes that count of many pairs of trees, in columns. Index it for the list of one pair.
+
+    First come the nodes of gold, in the order in which they open, then those of test; `partner` is -1 for none.
+
+    >>> import treescore
+    >>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "parseval|profile:none")
+    >>> [(verdict.is_test, verdict.number, verdict.partner) for verdict in report.verdicts()[0]]
+    [(False, 0, 0), (False, 1, None), (False, 3, None), (True, 0, 0), (True, 1, None)]
+    """
+
+    __slots__ = ("crossing", "end", "ends", "iou", "number", "partner", "side", "start")
+
+    def __init__(self, columns: _core.VerdictColumns) -> None:
+        whole = [memoryview(column).cast("i") for column in columns[1:5]]
+        real = [memoryview(column).cast("d") for column in columns[5:]]
+        self.ends = memoryview(columns[0]).cast("q")
+        self.side, self.number, self.partner, self.crossing = whole
+        self.iou, self.start, self.end = real
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def range(self, index: int) -> range:
+        """Where the nodes of one pair stand in the columns."""
+        return range(self.ends[index - 1] if index else 0, self.ends[index])
+
+    def __getitem__(self, index: int) -> list[Verdict]:
+        if not 0 <= index < len(self):
+            raise IndexError(f"pair {index} of {len(self)}")
+        return [
+            Verdict(
+                is_test=bool(self.side[at]),
+                number=self.number[at],
+                partner=None if self.partner[at] < 0 else self.partner[at],
+                iou=None if self.partner[at] < 0 else self.iou[at],
+                crossing=bool(self.crossing[at]),
+                start=self.start[at],
+                end=self.end[at],
+            )
+            for at in self.range(index)
+        ]
+
+    def __iter__(self) -> Iterator[list[Verdict]]:
+        return (self[index] for index in range(len(self)))
+
+    def alignments(self) -> Alignments:
+        """The pairs of nodes alone."""
+        from array import array
+
+        ends, places = array("q"), array("q")
+        for index in range(len(self)):
+            places.extend(at for at in self.range(index) if self.side[at] == 0 and self.partner[at] >= 0)
+            ends.append(len(places))
+        gold, test = (array("i", [column[at] for at in places]) for column in (self.number, self.partner))
+        iou = array("d", [self.iou[at] for at in places])
+        return Alignments(ends.tobytes(), gold.tobytes(), test.tobytes(), iou.tobytes())
+
+    def __repr__(self) -> str:
+        return f"<Verdicts: {len(self):,} pairs of trees, {len(self.number):,} nodes>"
 
 
 class AlignedTrees:

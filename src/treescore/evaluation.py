@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
+    from .tree_pair import TreePair
 
     Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
@@ -302,13 +303,18 @@ class Comparison:
 
         Sentences on which only some of them have a score come last.
 
-        >>> both = compare("(S (X (NN a)))\\n(S (NN b))", {"A": "(S (X (NN a)))\\n(S (NN b))", "B": "(S (NN a))\\n(S (NN b))"})
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
         >>> [(index, round(first, 2), round(second, 2)) for index, first, second in both.differences("A", "B")]
         [(0, 1.0, 0.67)]
         """
         figures = [self._sentence_figures(system, metric) for system in (a, b, *others)]
         found = [(index, *scores) for index, scores in enumerate(zip(*figures, strict=True)) if len(set(scores)) > 1]
         return sorted(found, key=lambda row: (None in row, -_spread(row[1:])))
+
+    def pairs(self, index: int, metric: str | None = None) -> dict[str, TreePair]:
+        """A sentence, by its place from 0, of each system, with what became of each node."""
+        return {name: report.pair(index, metric) for name, report in self.reports.items()}
 
     def _score(self, system: str, metric: str | None) -> Score:
         report = self.reports[system]

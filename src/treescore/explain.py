@@ -30,14 +30,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .metrics.base import Metric
-    from .pair import PairNode, TreePair
     from .report import Report
+    from .tree_pair import PairNode, TreePair
 
     #: A place on the axis, and whether what is around it must be larger on both sides.
     Place = tuple[float, float, bool]
-
-#: Metrics whose scores can be explained.
-EXPLAINED = ("parseval", "struct_iou")
 
 _WORDS = 40  # columns for the words of a node
 _SIDES = ("gold", "test")
@@ -250,7 +247,8 @@ class Explanation:
 
     def __repr__(self) -> str:
         score = "–" if self.pair.score is None else f"{100 * self.pair.score:.2f}"
-        return f"<Explanation of {score}: {len(self.losses):,} losses>"
+        count = len(self.losses)
+        return f"<Explanation of {score}: {number_of(count, 'thing')} {'is' if count == 1 else 'are'} lost>"
 
 
 def explain(pair: TreePair) -> Explanation:
@@ -337,10 +335,10 @@ def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list
 
 def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
     """Those of the metrics whose scores can be explained; an error if there is none."""
-    able = [metric for metric in metrics if metric.name in EXPLAINED]
+    able = [metric for metric in metrics if metric.judges_nodes]
     if not able:
         names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
-        raise UsageError(f"{names} cannot be explained node by node; {' and '.join(EXPLAINED)} can (-m)")
+        raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
     return able
 
 

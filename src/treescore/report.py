@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import _core
-    from .alignment import Alignments
+    from .alignment import Alignments, Verdicts
     from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Part, Score
+    from .tree_pair import TreePair
     from .trees import Treebank
 
 
@@ -86,6 +87,27 @@ class Report:
 
         workers = count_threads(threads, len(self.gold))
         return self._find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
+
+    def verdicts(
+        self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
+    ) -> Verdicts:
+        """What became of each node, sentence by sentence, for metrics that can say it (parseval and struct_iou)."""
+        from .evaluation import count_threads
+
+        workers = count_threads(threads, len(self.gold))
+        return self._find(metric)[0].verdicts(self.gold, self.test, threads=workers, progress=progress)
+
+    def pair(self, index: int, metric: str | None = None) -> TreePair:
+        """A sentence, by its place from 0, with what became of each node.
+
+        >>> import treescore
+        >>> report = treescore.evaluate("(S (NP (NN a)))", "(S (VP (NN a)))", "struct_iou")
+        >>> [(node.label, node.mark) for node in report.pair(0).nodes[1]]
+        [('S', 'aligned'), ('VP', 'extra'), ('NN', 'aligned')]
+        """
+        from .tree_pair import judged
+
+        return judged(self.gold, self.test, index, self._find(metric)[0])
 
     def _find(self, metric: str | None) -> tuple[Metric, Score]:
         score = self.scores[0] if metric is None else self[metric]

@@ -213,6 +213,26 @@ class Treebank:
             self._names = [decode(name) for name in self._trees.names(0)]
         return self._names
 
+    def find(self, name: str | int) -> int:
+        """The place of a sentence, from 0, by its id where the sentences have ids, else by its number, from 1.
+
+        >>> import treescore
+        >>> treescore.read("(A a) (B b)").find(2)
+        1
+        """
+        from .problem import UsageError
+        from .text import visible
+
+        text = str(name)
+        if self.ids is not None and text in self.ids:
+            return self.ids.index(text)
+        if text.isascii() and text.isdecimal() and len(text) < 19 and 1 <= int(text) <= len(self):
+            return int(text) - 1
+        known = f"numbers go from 1 to {len(self):,}"
+        if self.ids:
+            known += f", ids are such as {visible(self.ids[0])!r}"
+        raise UsageError(f"there is no sentence {visible(text)!r}: {known}")
+
     def number(self, index: int) -> int:
         """The number of a tree in its source, from 1."""
         return self._offset + self._place(index) + 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..evaluation import Comparison
-    from ..pair import TreePair
+    from ..tree_pair import TreePair
 
 _EPILOG = """\
 examples:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._core import Progress
-    from ..alignment import Alignments
+    from ..alignment import Alignments, Verdicts
     from ..counts import Counts
     from ..problem import Problem
     from ..score import Part, Score
@@ -45,6 +45,8 @@ class Metric:
     reads = "trees"
     #: Can it say which nodes belong together?
     aligns_nodes = False
+    #: Can it say what became of every node?
+    judges_nodes = False
     #: Does it expect that the words differ?
     aligns_words = False
     #: Must both sides have the same number of trees, each with its partner?
@@ -105,6 +107,12 @@ class Metric:
     ) -> Alignments:
         """Which nodes of each pair of trees belong together."""
         raise UsageError(f"{self.name} has no alignments of nodes")
+
+    def verdicts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None
+    ) -> Verdicts:
+        """What became of each node that counts, pair by pair; nothing of pairs that were not scored."""
+        raise UsageError(f"{self.name} does not judge single nodes; parseval and struct_iou do")
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Sequence[float]:
         """The score of each tree against each other one, row by row; NaN where it is undefined."""

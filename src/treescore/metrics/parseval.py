@@ -17,6 +17,7 @@ from array import array
 
 from .. import _core
 from .. import rows as c
+from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part, Score
@@ -66,6 +67,7 @@ class Parseval(PolicyMetric):
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
+    aligns_nodes = judges_nodes = True
     unpaired_advice = "aligned_parseval scores texts whose sentences differ (-m aligned_parseval)"
 
     def counts(
@@ -107,6 +109,17 @@ class Parseval(PolicyMetric):
             if not name.startswith("sentence"):
                 out[name] = list(counts[name])
         return out
+
+    def verdicts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Verdicts:
+        rules = self._compiled(gold, test).rules
+        return Verdicts(_core.parseval_verdicts(gold.native, test.native, rules, threads, progress))
+
+    def alignments(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Alignments:
+        return self.verdicts(gold, test, threads=threads, progress=progress).alignments()
 
     def summary(self, counts: Counts) -> str:
         return pair_summary(counts)

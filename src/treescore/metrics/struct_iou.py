@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import fsum
 
 from .. import _core
-from ..alignment import AlignedTrees, Alignments
+from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part, Score
@@ -64,6 +64,7 @@ class StructIou(NodeMetric):
 
     name = "struct_iou"
     cites = ("shi-etal-2024-structured",)
+    judges_nodes = True
     amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
     native = (
@@ -253,6 +254,12 @@ class StructIou(NodeMetric):
         rules = self.checked_rules(gold, test)
         rows, pairs = _core.struct_iou_alignments(gold.native, test.native, rules, threads, progress)
         return self.as_counts(rows), Alignments(*pairs)
+
+    def verdicts(
+        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+    ) -> Verdicts:
+        rules = self.checked_rules(gold, test)
+        return Verdicts(_core.struct_iou_verdicts(gold.native, test.native, rules, threads, progress))
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
         data = _core.struct_iou_pairwise(trees.native, self.checked_rules(trees, trees), threads, progress)

@@ -22,7 +22,8 @@ def alignment_lines(report: Report, signature: str, alignments: Alignments) -> I
     [[0, 0, 1.0], [1, 1, 1.0]]
     """
     rows = report.rows(signature)
-    columns = (rows[name] for name in ("sentence", "score", "gold", "test"))
+    score_of = report.metrics[report.scores.index(report[signature])].row_figure
+    columns = (rows[name] for name in ("sentence", score_of, "gold", "test"))
     for (sentence, score, gold, test), pairs in zip(zip(*columns, strict=True), alignments, strict=True):
         name = {"id": rows["id"][sentence - 1]} if "id" in rows else {}
         line = {

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..pair import PairNode, TreePair
+    from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
 
     #: Text, and how it is painted.

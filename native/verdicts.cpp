@@ -1,0 +1,193 @@
+#include "verdicts.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <tuple>
+
+namespace treescore {
+namespace {
+
+constexpr size_t kBlock = 16;  // pairs that a thread takes at once
+
+// Do the sets cross: is there something in both, and something in each alone? Sorted.
+bool sets_cross(std::span<const int32_t> a, std::span<const int32_t> b) {
+  bool both = false, only_a = false, only_b = false;
+  for (size_t i = 0, j = 0; (i < a.size() || j < b.size()) && !(both && only_a && only_b);) {
+    if (j == b.size() || (i < a.size() && a[i] < b[j])) {
+      only_a = true;
+      ++i;
+    } else if (i == a.size() || b[j] < a[i]) {
+      only_b = true;
+      ++j;
+    } else {
+      both = true;
+      ++i;
+      ++j;
+    }
+  }
+  return both && only_a && only_b;
+}
+
+}  // namespace
+
+int32_t CrossingMarker::place(double value) const {
+  return static_cast<int32_t>(std::lower_bound(places_.begin(), places_.end(), value) - places_.begin());
+}
+
+void CrossingMarker::mark(std::span<Verdict> gold, std::span<Verdict> test) {
+  places_.clear();
+  for (const auto nodes : {gold, test})
+    for (const Verdict& node : nodes) {
+      places_.push_back(node.start);
+      places_.push_back(node.end);
+    }
+  std::sort(places_.begin(), places_.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+  mark_side(gold, test);
+  mark_side(test, gold);
+}
+
+// A node crosses another exactly if one of its ends cuts one that does not hold it; of all that a place cuts, the
+// innermost one holds the least.
+void CrossingMarker::mark_side(std::span<Verdict> nodes, std::span<const Verdict> others) {
+  brackets_.clear();
+  for (const Verdict& other : others)
+    if (other.start < other.end) brackets_.push_back({place(other.start), place(other.end), 0});
+  std::stable_sort(brackets_.begin(), brackets_.end(), [](const Bracket& a, const Bracket& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  });
+  innermost_cut(brackets_, static_cast<int32_t>(places_.size()), left_, right_, open_);
+  for (Verdict& node : nodes) {
+    const int32_t start = place(node.start), end = place(node.end);
+    node.crossing =
+        start < end && (right_[static_cast<size_t>(start)] < end || left_[static_cast<size_t>(end)] > start);
+  }
+}
+
+// ---- STRUCT-IOU
+
+void StructIouScorer::append_verdicts(const StructIouRow& row, std::vector<Verdict>& out) {
+  if (!aligned_) return;
+  const size_t first = out.size();
+  std::vector<Aligned> pairs;
+  append_alignment(pairs);
+  size_t begin = first;
+  for (const int32_t side : {0, 1}) {
+    const IntervalTree& tree = side == 0 ? gold_ : test_;
+    begin = out.size();
+    for (int32_t node = 0; node < tree.size(); ++node)
+      if (tree.nodes[node].label != IntervalTree::kUnmatched)
+        out.push_back({side, tree.nodes[node].number, -1, 0, 0, tree.nodes[node].start, tree.nodes[node].end});
+    if (side == 0 || row.reason != reason::kTestFault)
+      for (const Placer::Silent& node : (side == 0 ? gold_placer_ : test_placer_).silent())
+        out.push_back({side, node.number, -1, 0, 0, node.time, node.time});
+    std::sort(out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
+              [](const Verdict& a, const Verdict& b) { return a.number < b.number; });
+    const auto of = [&](int32_t number) -> Verdict& {
+      return *std::lower_bound(out.begin() + static_cast<ptrdiff_t>(begin), out.end(), number,
+                               [](const Verdict& node, int32_t wanted) { return node.number < wanted; });
+    };
+    for (const Aligned& pair : pairs) {
+      Verdict& node = of(side == 0 ? pair.gold : pair.test);
+      node.partner = side == 0 ? pair.test : pair.gold;
+      node.iou = pair.iou;
+    }
+  }
+  const std::span all(out.data() + first, out.size() - first);
+  CrossingMarker().mark(all.first(begin - first), all.subspan(begin - first));
+}
+
+void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const StructIouRules& rules, unsigned threads, std::vector<Verdict>& out, std::vector<int64_t>& ends,
+               Progress* progress) {
+  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
+    return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair, std::vector<Verdict>& found) {
+      const StructIouRow row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+      scorer->append_verdicts(row, found);
+    };
+  });
+}
+
+// ---- PARSEVAL
+
+void ParsevalScorer::append_verdicts(const Row& row, std::vector<Verdict>& out) {
+  if (!row.value[kValid]) return;
+  if (row.value[kReason] != static_cast<int64_t>(Reason::kScored)) {  // it counts, but has no parse
+    test_.brackets.clear();
+    test_.node.clear();
+  }
+  for (Side* side : {&gold_, &test_})
+    if (rules_.duplicates != Duplicates::kKeep) drop_duplicates(*side);
+  const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
+  const std::array<OpeningNumbers, 2> numbers{OpeningNumbers(gold_.tree), OpeningNumbers(test_.tree)};
+  const size_t first = out.size(), count = gold_.node.size();
+  for (const Side* side : {&gold_, &test_})
+    for (const uint32_t phrase : side->node) {
+      const Node& node = side->tree.nodes[phrase];
+      const bool is_test = side == &test_;
+      // Spans that quotation marks were put back into are those of the side; where they stand for sets, its extent.
+      const auto [start, end] = by_sets_ ? std::pair(side->position[static_cast<size_t>(node.first)],
+                                                     side->position[static_cast<size_t>(node.end)])
+                                         : side->span[phrase];
+      out.push_back(
+          {is_test, numbers[is_test].phrases[phrase], -1, 0, 0, static_cast<double>(start), static_cast<double>(end)});
+    }
+  for (size_t bracket = 0; bracket < count; ++bracket) {
+    if (partner[bracket] < 0) continue;
+    Verdict &mine = out[first + bracket], &other = out[first + count + static_cast<size_t>(partner[bracket])];
+    mine.partner = other.number;
+    other.partner = mine.number;
+    mine.iou = other.iou = 1;
+  }
+  const std::span all(out.data() + first, out.size() - first);
+  if (!by_sets_ && gold_.tree.nested && test_.tree.nested)
+    CrossingMarker().mark(all.first(count), all.subspan(count));
+  else
+    mark_crossing_sets(all.first(count), all.subspan(count));
+}
+
+// Each with each, which is slow for large trees; but phrases with gaps are rare, and so are large trees with them.
+void ParsevalScorer::mark_crossing_sets(std::span<Verdict> gold, std::span<Verdict> test) const {
+  std::array<std::vector<std::vector<int32_t>>, 2> sets;
+  for (const Side* side : {&gold_, &test_}) {
+    std::vector<std::vector<int32_t>> words(side->tree.nodes.size());
+    const std::vector<int32_t> parents = side->tree.leaf_parents();
+    for (size_t word = 0; word < side->kept.size(); ++word)
+      for (int32_t phrase = parents[side->kept[word]]; phrase >= 0;
+           phrase = side->tree.nodes[static_cast<size_t>(phrase)].parent)
+        words[static_cast<size_t>(phrase)].push_back(static_cast<int32_t>(word));
+    for (const uint32_t phrase : side->node) sets[side == &test_].push_back(words[phrase]);
+  }
+  for (size_t i = 0; i < gold.size(); ++i)
+    for (size_t j = 0; j < test.size(); ++j)
+      if (!(gold[i].crossing && test[j].crossing) && sets_cross(sets[0][i], sets[1][j]))
+        gold[i].crossing = test[j].crossing = 1;
+}
+
+// Of several equal brackets only the first one counts.
+void ParsevalScorer::drop_duplicates(Side& side) {
+  std::set<std::tuple<int32_t, int32_t, uint32_t>> seen;
+  size_t left = 0;
+  for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket) {
+    const Bracket one = side.brackets[bracket];
+    if (!seen.emplace(one.start, one.end, one.key).second) continue;
+    side.brackets[left] = one;
+    side.node[left++] = side.node[bracket];
+  }
+  side.brackets.resize(left);
+  side.node.resize(left);
+}
+
+void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+               const ParsevalRules& rules, unsigned threads, std::vector<Verdict>& out, std::vector<int64_t>& ends,
+               Progress* progress) {
+  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>&) {
+    return [&, scorer = std::make_unique<ParsevalScorer>(rules)](size_t pair, std::vector<Verdict>& found) {
+      const Row row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+      scorer->append_verdicts(row, found);
+    };
+  });
+}
+
+}  // namespace treescore

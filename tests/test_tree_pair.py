@@ -1,0 +1,162 @@
+"""What became of each node: the same as the counts say, and as plain Python finds it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import gapped_trees
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treescore
+from treescore.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
+
+METRICS = (
+    "parseval",
+    "parseval|profile:none",
+    "parseval|profile:none|labels:no|duplicates:drop",
+    "struct_iou",
+    "struct_iou|axis:characters|labels:no",
+    "struct_iou|delete:TOP+NN+PP|delete-words:yes",
+    "struct_iou|threshold:0.5",
+)
+SECONDS = ("struct_iou|axis:seconds", "struct_iou|axis:seconds|silent:keep|gaps:close")
+
+
+def check(pair: TreePair, counts: dict[str, int]) -> None:
+    """What must hold of every pair that has a score."""
+    assert pair.counted == (counts["gold"], counts["test"])
+    for side, (mine, others) in enumerate((pair.nodes, pair.nodes[::-1])):
+        tree = (pair.gold, pair.test)[side]
+        parts = tree.nodes()
+        assert [(node.label, node.first, node.last) for node in mine] == [(n.label, n.start, n.end) for n in parts]
+        for node, part in zip(mine, parts, strict=True):
+            assert node.is_preterminal == part.is_preterminal
+            assert node.parent is None or part in parts[node.parent].children
+            assert (node.partner is not None) == (node.mark == ALIGNED) == (node.iou is not None)
+            assert node.mark in (ALIGNED, IGNORED, (MISSING, EXTRA)[side])
+            if node.partner is not None:
+                assert others[node.partner].partner == node.number
+                assert others[node.partner].iou == node.iou
+            if node.twin is not None:
+                twin = others[node.twin]
+                assert (twin.twin, twin.start, twin.end) == (node.number, node.start, node.end)
+                assert node.mark in (MISSING, EXTRA)
+
+
+def crossing(pair: TreePair) -> list[list[bool]]:
+    """Each node against each of the other side, by what the metric sees of it."""
+
+    def cross(a: set[float], b: set[float]) -> bool:
+        return bool(a & b and a - b and b - a)
+
+    ends = [place for side in pair.nodes for node in side for place in (node.start, node.end)]
+    places = sorted({place for place in ends if place is not None})
+
+    def points(node: treescore.PairNode) -> set[float]:
+        if node.start is None or node.end is None:
+            return set()
+        return {place for place in places if node.start <= place < node.end}
+
+    sets = [[points(node) for node in side] for side in pair.nodes]
+    return [[any(cross(mine, other) for other in others) for mine in side] for side, others in (sets, sets[::-1])]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(METRICS + SECONDS))
+def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> None:
+    metric = treescore.metric(signature)
+    gold, test = strategies.banks(strategies.make_pairs(rng, 3, sound=True))
+    if metric.needs_times:
+        gold, test = strategies.spoken(gold), strategies.spoken(test)
+    counts = metric.counts(gold, test)
+    for index in range(len(gold)):
+        pair = judged(gold, test, index, metric)
+        row = counts.row(index)
+        if not row["valid"]:
+            assert pair.counted == (0, 0)
+            continue
+        check(pair, row)
+        if metric.name == "parseval":
+            assert len(pair.links()) == row["matched"]
+            assert {iou for _, _, iou in pair.links()} <= {1.0}
+            assert sum(node.crossing for node in pair.nodes[1]) == row["crossing"]
+        else:
+            assert pair.links() == metric.alignments(gold, test)[index]
+        assert [[node.crossing for node in side] for side in pair.nodes] == crossing(pair)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_nodes_with_gaps(rng: Random) -> None:
+    words = strategies.make_words(rng, 6, odd=0)
+    gold, test = (
+        gapped_trees.bank([gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0))]) for _ in range(2)
+    )
+    metric = treescore.metric("parseval|profile:none")
+    row = metric.counts(gold, test).row(0)
+    pair = judged(gold, test, 0, metric)
+    if not row["valid"]:
+        return
+    check(pair, row)
+    assert len(pair.links()) == row["matched"]
+    assert sum(node.crossing for node in pair.nodes[1]) == row["crossing"]
+    parts = [tree.nodes() for tree in (pair.gold, pair.test)]
+    for gold_node, test_node, _ in pair.links():
+        assert parts[0][gold_node].positions == parts[1][test_node].positions
+
+
+def test_threads_and_slices_change_nothing() -> None:
+    gold, test = strategies.banks(strategies.make_pairs(Random(5), 60))
+    for signature in ("parseval", "struct_iou"):
+        metric = treescore.metric(signature)
+        whole = metric.verdicts(gold, test, threads=3)
+        assert list(whole) == [metric.verdicts(gold[i : i + 1], test[i : i + 1])[0] for i in range(len(gold))]
+        with pytest.raises(IndexError):
+            whole[len(gold)]
+
+
+def test_a_sentence_that_counts_though_it_has_no_parse() -> None:
+    pair = treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()", "parseval|profile:none|unparsed:missed")
+    assert [node.mark for node in pair.nodes[0]] == [MISSING, MISSING, IGNORED, MISSING, IGNORED]
+    assert pair.counted == (3, 0) and pair.score == 0
+
+
+def test_a_wrong_label_has_a_twin() -> None:
+    pair = treescore.pair("(S (NP (DT a) (NN b)) (VP c))", "(S (PP (DT a) (NN b)) (VP c))", "parseval|profile:none")
+    assert (pair.nodes[0][1].twin, pair.nodes[1][1].twin) == (1, 1)
+    assert [node.twin for node in pair.nodes[0]].count(None) == 4
+
+
+def test_axes() -> None:
+    assert treescore.pair("(S a b)", "(S a b)").axis == "words"
+    pair = treescore.pair("(S (MD can) (RB not))", "(S (MD cannot))")
+    assert pair.axis == "characters"
+    assert pair.places == ([(0.0, 3.0), (3.0, 6.0)], [(0.0, 6.0)])
+    spoken = treescore.pair(["NP", [["DT", 0.1, 0.4], ["NN", 0.4, 0.8]]], ["NP", [["DT", 0.1, 0.5], ["NN", 0.5, 0.8]]])
+    assert spoken.axis == "seconds" and spoken.places[0] == [(0.1, 0.4), (0.4, 0.8)]
+
+
+def test_what_cannot_be_judged() -> None:
+    with pytest.raises(treescore.UsageError, match="does not judge single nodes"):
+        treescore.pair("(S a)", "(S a)", "leaf_ancestor")
+    pair = treescore.pair("(S (NN a))", "(S (NN b))", "parseval")
+    assert pair.score is None and pair.problems and {node.mark for node in pair.nodes[0]} == {IGNORED}
+
+
+def test_sentences_by_name_or_number() -> None:
+    bank = treescore.read("(A a) (B b)")
+    assert bank.find("2") == bank.find(2) == 1
+    for wrong in ("3", "0", "x", "-1", "١"):
+        with pytest.raises(treescore.UsageError, match="numbers go from 1 to 2"):
+            bank.find(wrong)
+    named = treescore.Treebank(bank.native, ids=["s-1", "1"])
+    assert named.find("1") == 1 and named.find("2") == 1 and named.find("s-1") == 0
+
+
+def test_deep_trees() -> None:
+    deep = "(X " * 20_000 + "a" + ")" * 20_000
+    pair = treescore.pair(deep, deep, "parseval|profile:none")
+    assert pair.counted == (19_999, 19_999) and pair.score == 1
