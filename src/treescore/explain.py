@@ -7,7 +7,7 @@ can be told node by node: an aligned pair loses 1 - IoU, a node without a partne
 >>> gold = "(VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))"
 >>> test = "(VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes)))))"
 >>> print(explain(treescore.pair(gold, test, "parseval")).text())
-88.89 (11.11 points lost)
+sentence 1: 88.89 (11.11 points lost)
 4 nodes count in gold and 5 in test; the aligned ones have 4.00 in common: 2 × 4.00 / (4 + 5)
   11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold this is part of VP over "saw a cat with eyes"
 without loss: VP "saw a cat with eyes", NP "a cat", PP "with eyes", NP "eyes"
@@ -44,8 +44,8 @@ _ROUNDING = 1e-9  # what a sum of IoU may be away from a whole number
 class Contribution(Value):
     """What a node, or two that belong together, contributed to the score of a sentence.
 
-    `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "label": the same words with another label,
-    which is a missing node and an extra one. `loss` is in nodes, `cost` is what it takes off the score, as a fraction
+    `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing node and an extra one
+    over the same words, mostly with another label. `loss` is in nodes, `cost` is what it takes off the score, as a fraction
     of 1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has the "same"
     words, or is "around" it.
     """
@@ -153,9 +153,8 @@ class Explanation:
         gold, test = item.gold, item.test
         minus = f"minus {_above_zero(item.loss)}" if item.loss > 0 else "nothing lost"
         if gold is not None and test is not None:
-            if item.kind == "label":
-                same = "over the same " + ("time" if self.pair.axis == "seconds" else "words")
-                return f"{self._named(gold, 0)} is missing, test has {_label(test)} {same}: {minus}"
+            if item.kind == "twins":
+                return f"{self._named(gold, 0)} is missing, test has {self._twin(gold, test)}: {minus}"
             iou = _below_one(1.0 if gold.iou is None else gold.iou)
             return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}, IoU {iou}: {minus}"
         side = 0 if gold is not None else 1
@@ -163,6 +162,11 @@ class Explanation:
         assert node is not None
         text = f"{self._named(node, side)} is {item.kind}: {minus}"
         return f"{text}; {self._remark(item, 1 - side)}" if item.remark else text
+
+    def _twin(self, gold: PairNode, test: PairNode) -> str:
+        if gold.label == test.label:
+            return "it too, but among other phrases over the same words"
+        return f"{_label(test)} over the same {'time' if self.pair.axis == 'seconds' else 'words'}"
 
     def _remark(self, item: Contribution, side: int) -> str:
         other, name = item.other, _SIDES[side]
@@ -178,7 +182,8 @@ class Explanation:
     def _named(self, node: PairNode, side: int) -> str:
         words = self._words(node, side)
         if self.pair.axis == "seconds":
-            return f"{_label(node)} over {node.start:.2f}–{node.end:.2f} s" + (f' ("{words}")' if words else "")
+            start, end = _ends(node)
+            return f"{_label(node)} over {start:.2f}–{end:.2f} s" + (f' ("{words}")' if words else "")
         return f'{_label(node)} over "{words}"'
 
     def _briefly(self, node: PairNode) -> str:
@@ -257,7 +262,7 @@ def explain(pair: TreePair) -> Explanation:
     >>> import treescore
     >>> found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (NP (VB b)))", "parseval"))
     >>> [(item.kind, item.loss, round(item.cost, 4)) for item in found.items]
-    [('label', 1.0, 0.3333), ('aligned', 0.0, 0.0), ('aligned', 0.0, 0.0)]
+    [('twins', 1.0, 0.3333), ('aligned', 0.0, 0.0), ('aligned', 0.0, 0.0)]
     """
     if pair.score is None:
         return Explanation(pair, ())
@@ -270,13 +275,11 @@ def explain(pair: TreePair) -> Explanation:
             loss = 1.0 - (1.0 if node.iou is None else node.iou)
             items.append(Contribution("aligned", node, test[node.partner], loss, loss / total))
         elif node.mark == "missing":
-            if node.twin is not None and test[node.twin].twin == node.number:
-                items.append(Contribution("label", node, test[node.twin], 1.0, 1.0 / total))
+            if node.twin is not None:
+                items.append(Contribution("twins", node, test[node.twin], 1.0, 1.0 / total))
             else:
                 alone[0].append(node)
-    for node in test:
-        if node.mark == "extra" and (node.twin is None or gold[node.twin].twin != node.number):
-            alone[1].append(node)
+    alone[1].extend(node for node in test if node.mark == "extra" and node.twin is None)
     for side, nodes in enumerate(alone):
         others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
         for node, (remark, other) in zip(nodes, _remarks(nodes, others), strict=True):
@@ -289,45 +292,55 @@ def _rank(item: Contribution) -> tuple[float, float, float, bool]:
     """The largest losses first, and else in the order of the sentence."""
     node = item.gold or item.test
     assert node is not None
-    return -item.loss, node.start, -node.end, item.gold is None
+    start, end = _ends(node)
+    return -item.loss, start, -end, item.gold is None
+
+
+def _ends(node: PairNode) -> tuple[float, float]:
+    """Where a node that counts starts and ends."""
+    assert node.start is not None
+    assert node.end is not None
+    return node.start, node.end
 
 
 def _remarks(nodes: Sequence[PairNode], others: Sequence[PairNode]) -> list[tuple[str | None, PairNode | None]]:
     """How a node of the other side is in the way of each of these nodes."""
     places: list[Place] = []
     for node in nodes:
-        places += [(node.start, node.start, True), (node.end, node.end, True), (node.start, node.end, False)]
+        start, end = _ends(node)
+        places += [(start, start, True), (end, end, True), (start, end, False)]
     found = _smallest_around(others, places)
     remarks: list[tuple[str | None, PairNode | None]] = []
     for number, node in enumerate(nodes):
+        start, end = _ends(node)
         left, right, around = found[3 * number : 3 * number + 3]
-        if node.crossing and left is not None and node.start < left.end < node.end:
+        if node.crossing and left is not None and start < _ends(left)[1] < end:
             remarks.append(("crosses", left))
-        elif node.crossing and right is not None and node.start < right.start < node.end:
+        elif node.crossing and right is not None and start < _ends(right)[0] < end:
             remarks.append(("crosses", right))
         elif around is None:
             remarks.append((None, None))
         else:
-            same = (around.start, around.end) == (node.start, node.end)
-            remarks.append(("same" if same else "around", around))
+            remarks.append(("same" if _ends(around) == (start, end) else "around", around))
     return remarks
 
 
 def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list[PairNode | None]:
     """For each place the smallest node around it; one sweep from left to right over both."""
     found: list[PairNode | None] = [None] * len(places)
-    waiting = sorted(nodes, key=lambda node: (node.start, -node.end, node.number), reverse=True)
+    waiting = [(*_ends(node), node) for node in nodes]
+    waiting.sort(key=lambda item: (item[0], -item[1], item[2].number), reverse=True)
     open_nodes: list[PairNode] = []
     ends: list[float] = []  # of the open nodes, negative, so that they ascend
     for index in sorted(range(len(places)), key=lambda index: (places[index][0], not places[index][2])):
         start, end, strictly = places[index]
-        while waiting and (waiting[-1].start < start or (waiting[-1].start == start and not strictly)):
-            node = waiting.pop()
-            while ends and -ends[-1] < node.end:
+        while waiting and (waiting[-1][0] < start or (waiting[-1][0] == start and not strictly)):
+            _, node_end, node = waiting.pop()
+            while ends and -ends[-1] < node_end:
                 open_nodes.pop()
                 ends.pop()
             open_nodes.append(node)
-            ends.append(-node.end)
+            ends.append(-node_end)
         around = (bisect_left if strictly else bisect_right)(ends, -end)
         found[index] = open_nodes[around - 1] if around else None
     return found

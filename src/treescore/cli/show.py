@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 
-from ..evaluation import compare
+from ..evaluation import compare, read_both
 from ..explain import check_explained, chosen, costliest
 from ..metrics import get
 from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
 from ..text import number_of
+from ..tree_pair import usual_axis
 from . import errors
 from .files import opened
 from .score import add_reading_options, read_trees
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ..evaluation import Comparison
     from ..tree_pair import TreePair
+    from ..trees import Treebank
 
 _EPILOG = """\
 examples:
@@ -37,7 +39,7 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 #: Files that are pictures.
 PICTURES = (".svg", ".pdf", ".png", ".tex")
-MODES = ("mirrored", "beside")
+MODES = ("auto", "mirrored", "beside")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -62,7 +64,8 @@ def parser() -> argparse.ArgumentParser:
         "-m",
         "--metric",
         metavar="SIGNATURE",
-        help="parseval or struct_iou, with options (default: struct_iou, over seconds if all trees have times)",
+        help="parseval or struct_iou, with options (default: struct_iou, over seconds where all trees have times, over "
+        "characters where only these are the same, else over words)",
     )
     made.add_argument(
         "--fold",
@@ -80,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
     made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(PICTURES)} are pictures")
-    made.add_argument("--mode", choices=MODES, help="pictures: test mirrored below gold, or beside it")
+    made.add_argument("--mode", choices=MODES, help="pictures: test mirrored below gold (the default), or beside it")
     add_reading_options(made)
     return made
 
@@ -105,22 +108,25 @@ def main(arguments: Sequence[str]) -> int:
         check_explained([get(options.metric)])
     gold = read_trees(options.gold, options)
     tests = {name: read_trees(path, options) for name, path in _names(options.tests).items()}
-    timed = all(bank.native.has_times() for bank in (gold, *tests.values()))
-    metric = options.metric or ("struct_iou|axis:seconds" if timed else "struct_iou")
-    found = compare(gold, tests, metric, threads=options.threads)
+    found = compare(gold, tests, options.metric or _usual_metric(gold, tests), threads=options.threads)
     note, places = _chosen(found, options)
     sentences = [found.pairs(place) for place in places]
     if is_picture:
         from ..draw import save
 
-        mode = {"mode": options.mode} if options.mode else {}
-        save(options.output, *(pair for pairs in sentences for pair in pairs.values()), **mode)
+        save(options.output, *sentences, mode=options.mode or MODES[0])
     else:
         with opened(options.output) as out:
             for piece in _json(sentences) if options.format == "json" else _text(note, sentences, options):
                 out.write(piece.encode("utf-8", "surrogateescape"))
             out.flush()
     return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
+
+
+def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> str:
+    """STRUCT-IOU, on the axis on which all of them can be compared."""
+    axes = {usual_axis(*read_both(gold, test)) for test in tests.values()}
+    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}"
 
 
 def _names(paths: Sequence[str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ S                         S
 
 from __future__ import annotations
 
+from ..draw.colours import SIGNS, colour_numbers, share, signs
 from ..text import clipped, isolated, number_of, padded, shortened, visible, width, wrapped
 
 TYPE_CHECKING = False
@@ -40,7 +41,6 @@ _GAP = 2  # columns between trees that stand side by side
 _LEAST = 36  # columns that a tree needs beside another
 _TEXT = 16  # columns for labels and words behind the deepest indentation of trees that stand side by side
 _DEEPEST = 2 / 3  # of the columns are for indentation at most
-_MARKS = {"−": "missing", "+": "extra", "×": "crosses a node of the other side", "≠": "has another label there"}
 
 # Palette colours are those of the pictures, as near as terminals have them; aligned phrases take them in turn.
 _COLOURS = {
@@ -127,19 +127,16 @@ def tree_lines(
 
 def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
     """Gold, and each system; several systems have letters, so that gold can name them."""
-    several = len(pairs) > 1
     letters = _letters(len(pairs))
     first = next(iter(pairs.values()))
-    colour: dict[int, int] = {}
-    for node in first.nodes[0]:
-        if not node.is_preterminal and any(pair.nodes[0][node.number].partner is not None for pair in pairs.values()):
-            colour[node.number] = len(colour) % 6
-    gold = _Side("gold", first.gold, [pair.nodes[0] for pair in pairs.values()], letters, colour)
+    golds, tests = ([pair.nodes[side] for pair in pairs.values()] for side in (0, 1))
+    colour = colour_numbers(list(pairs.values()))
+    gold = _Side("gold", first.gold, golds, tests, letters, colour)
     sides = [gold]
     for letter, (name, pair) in zip(letters, pairs.items(), strict=True):
         painted = {node.number: colour[node.partner] for node in pair.nodes[1] if node.partner in colour}
-        shown = f"{letter}: {visible(name)}" if several else visible(name)
-        sides.append(_Side(shown, pair.test, [pair.nodes[1]], [letter], painted))
+        shown = f"{letter}: {visible(name)}" if len(pairs) > 1 else visible(name)
+        sides.append(_Side(shown, pair.test, [pair.nodes[1]], [pair.nodes[0]], [letter], painted))
         sides[-1].has_words_of_gold = sides[-1].words == gold.words
     return sides
 
@@ -152,11 +149,17 @@ class _Side:
     """A tree, and what became of each of its nodes in one pair or several."""
 
     def __init__(
-        self, name: str, tree: Tree, views: list[list[PairNode]], letters: list[str], colour: dict[int, int]
+        self,
+        name: str,
+        tree: Tree,
+        views: list[list[PairNode]],
+        others: list[list[PairNode]],
+        letters: list[str],
+        colour: dict[int, int],
     ) -> None:
-        self.name, self.views, self.letters, self.colour = name, views, letters, colour
+        self.name, self.views, self.others, self.letters, self.colour = name, views, others, letters, colour
         self.words, self.has_words_of_gold = tree.leaves, True
-        self.marks: set[str] = set()  # those that were shown
+        self.signs: set[str] = set()  # those that were shown
         tags = [tag for _, tag in tree.pos()]
         phrases, top = tree.structure()
         self.below: list[list[int]] = []  # children of each node: its number, or ~n for a word without a tag
@@ -220,14 +223,13 @@ class _Side:
             if child < 0:
                 lines += _lines_of(before + branch, inner + "  ", [("·", "ignored")], [self.words[~child]], columns, None)
                 continue
-            label = self._label(child)
+            label = self._label(child, columns - len(before + branch))
             words: list[str] = []
             below: Sequence[int] = ()
             if self.is_folded(child, fold):
                 words = self._words(child)
             elif len(inner) // 2 >= deepest:
-                label.append((self._cut_off(child), "ignored"))
-                words = [shortened(self._words(child), columns // 2)]
+                words = [*self._cut_off(child).split(), shortened(self._words(child), columns // 2)]
             else:
                 below = self.below[child]
             lines += _lines_of(before + branch, inner + ("│ " if below else "  "), label, words, columns, child)
@@ -238,7 +240,7 @@ class _Side:
     def _cut_off(self, number: int) -> str:
         faults = self.faults[number] - any(_is_fault(view[number]) for view in self.views)
         wrong = f", {faults:,} not quite right" if faults else ""
-        return f" … {number_of(self.height[number], 'level')} more{wrong}:"
+        return f"… {number_of(self.height[number], 'level')} more{wrong}:"
 
     def _words(self, number: int) -> list[str]:
         """The words of a node, with dots where it has a gap."""
@@ -255,66 +257,45 @@ class _Side:
             else:
                 waiting += self.below[child]
         words: list[str] = []
-        for place, leaf in enumerate(sorted(found)):
-            if place and leaf - previous > 1:
+        found.sort()
+        for before, leaf in zip([*found[:1], *found], found, strict=False):
+            if leaf - before > 1:
                 words.append("…")
             words.append(self.words[leaf])
-            previous = leaf
         return words
 
-    def _label(self, number: int) -> list[Piece]:
-        """Marks, label, and what is aligned only partly."""
+    def _label(self, number: int, room: int) -> list[Piece]:
+        """Signs, label, and how much of a node its partner shares; for gold, in each of several systems."""
         nodes = [view[number] for view in self.views]
-        first = nodes[0]
-        marks = _marks(nodes)
-        self.marks |= set(marks)
-        if first.mark == "ignored":
+        found = [signs(node, others) for node, others in zip(nodes, self.others, strict=True)]
+        before = "".join(sign for sign in found[0] if all(sign in own for own in found))
+        self.signs |= set("".join(found))
+        if nodes[0].mark == "ignored":
             style: str | int = "ignored"
         elif all(node.partner is None for node in nodes):
             style = "alone"
         else:
             style = self.colour.get(number, "")
-        pieces: list[Piece] = [(f"{marks}{isolated(first.label) or '(empty)'}", style)]
-        if len(nodes) == 1:
-            if first.iou is not None and first.iou < 1:
-                pieces.append((f" [{_rounded(first.iou)}]", ""))
-        elif any(map(_is_fault, nodes)) and any(node.partner is not None for node in nodes):
+        notes = [share(node.iou) or own for node, own in zip(nodes, found, strict=True)]
+        if len(nodes) > 1:
+            notes = [f"{letter} {note}" for letter, note in zip(self.letters, notes, strict=True) if note != before]
+        elif notes == [before]:
             notes = []
-            for letter, node in zip(self.letters, nodes, strict=True):
-                if node.iou is not None and node.iou < 1:
-                    notes.append(f"{letter} {_rounded(node.iou)}")
-                elif _is_fault(node):
-                    notes.append(f"{letter} {_marks([node]) or '−'}")
-                    self.marks |= set(_marks([node]))
-            pieces.append((f" [{', '.join(notes)}]", ""))
-        return pieces
+        behind = f" [{', '.join(notes)}]" if notes else ""
+        label = clipped(visible(nodes[0].label) or "(empty)", max(room - width(before + behind), 4))
+        pieces: list[Piece] = [(before + isolated(label), style)]
+        return [*pieces, (behind, "")] if behind else pieces
 
 
 def _is_fault(node: PairNode) -> bool:
-    return node.mark in ("missing", "extra") or (node.iou is not None and node.iou < 1)
-
-
-def _marks(nodes: Sequence[PairNode]) -> str:
-    """What holds for a node in all pairs."""
-    if any(node.mark == "ignored" for node in nodes):
-        return ""
-    found = "×" if all(node.crossing for node in nodes) else ""
-    if all(node.partner is None for node in nodes):
-        if all(node.twin is not None for node in nodes):
-            return "≠" + found
-        return ("−" if nodes[0].mark == "missing" else "+") + found
-    return found
-
-
-def _rounded(iou: float) -> str:
-    return f"{iou:.2f}" if iou < 0.995 else "0.99+"
+    return node.mark in ("missing", "extra") or bool(share(node.iou))
 
 
 def _lines_of(
     prefix: str, inner: str, label: list[Piece], words: Sequence[str], columns: int, node: int | None
 ) -> list[_Line]:
     """A label and its words, on as many lines as they need."""
-    line = _Line(prefix, [(clipped(text, max(columns - len(prefix), 8)), style) for text, style in label], node)
+    line = _Line(prefix, label, node)
     first, *rest = wrapped(words, max(columns - len(inner), 8), columns - line.width - 1)
     if first:
         line.pieces.append((f" {isolated(first)}", ""))
@@ -354,7 +335,8 @@ def _rows(sides: list[_Side], trees: list[list[_Line]]) -> list[list[int]]:
     for line in trees[0]:
         partners = []
         for column in range(1, len(trees)):
-            at = -1 if line.node is None else line_of[column].get(_partner(sides, column, line.node), -1)
+            partner = None if line.node is None else _partner(sides, column, line.node)
+            at = -1 if partner is None else line_of[column].get(partner, -1)
             if at >= len(rows[column]):
                 partners.append(column)
                 while len(rows[column]) < at:
@@ -381,8 +363,7 @@ def _free(rows: list[int]) -> int:
 
 
 def _legend(sides: list[_Side]) -> Iterator[str]:
-    shown = set().union(*(side.marks for side in sides))
-    said = [f"{mark} {meaning}" for mark, meaning in _MARKS.items() if mark in shown]
+    said = [f"{sign} {meaning}" for sign, meaning in SIGNS.items() if any(sign in side.signs for side in sides)]
     if said:
         yield ""
         yield "   ".join(said)
