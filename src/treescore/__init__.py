@@ -12,6 +12,7 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import draw
     from .alignment import AlignedTrees, Alignments
     from .counts import Counts
     from .dependencies import DependencyBank
@@ -87,6 +88,7 @@ __all__ = [
     "compare",
     "conllu_eval",
     "cross_framework",
+    "draw",
     "evalb",
     "evaluate",
     "evaluate_speech",
@@ -143,6 +145,7 @@ _HOMES = {
     "align_words": "words.alignment",
     "compare": "evaluation",
     "cross_framework": "frameworks",
+    "draw": "draw",  # the package itself
     "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
@@ -169,7 +172,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = getattr(module, "get" if name == "metric" else name)
+    value: object = module if name == "draw" else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 

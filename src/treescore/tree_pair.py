@@ -15,6 +15,8 @@ from .values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from os import PathLike
+    from typing import Any
 
     from .alignment import Verdict
     from .explain import Explanation
@@ -176,6 +178,29 @@ class TreePair:
                 if parts is None or parts[0][mine.number].positions == parts[1][other.number].positions:
                     for side, node, twin in ((0, mine, other), (1, other, mine)):
                         self.nodes[side][node.number] = node.replace(twin=twin.number)
+
+    def svg(self, *, mode: str = "auto", **options: Any) -> str:
+        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
+
+        For the options see `treescore.draw.pictures`.
+
+        >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
+        '<svg'
+        """
+        from .draw import svg
+
+        return svg(self, mode=mode, **options)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw both trees into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        from .draw import save
+
+        save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from .draw import unasked
+
+        return unasked(self)
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{100 * self.score:.2f}"

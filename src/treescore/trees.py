@@ -644,6 +644,28 @@ class Tree:
         rebuild(self, builder)
         return decode(builder.trees().brackets(0, pretty))
 
+    def svg(self, **options: Any) -> str:
+        """A picture of it as SVG; for the options see `treescore.draw.pictures`.
+
+        >>> import treescore
+        >>> treescore.read("(NP (DT the) (NN cat))")[0].svg()[:4]
+        '<svg'
+        """
+        from .draw import svg
+
+        return svg(self, **options)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw it into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        from .draw import save
+
+        save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from .draw import unasked
+
+        return unasked(self)
+
     def __str__(self) -> str:
         return self.pformat(pretty=False)
 
