@@ -45,9 +45,9 @@ class Contribution(Value):
     """What a node, or two that belong together, contributed to the score of a sentence.
 
     `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing node and an extra one
-    over the same words, mostly with another label. `loss` is in nodes, `cost` is what it takes off the score, as a fraction
-    of 1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has the "same"
-    words, or is "around" it.
+    over the same words, mostly with another label. `loss` is in nodes, `cost` is what it takes off the score, as a
+    fraction of 1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has the
+    "same" words, or is "around" it.
     """
 
     kind: str
@@ -283,8 +283,9 @@ def explain(pair: TreePair) -> Explanation:
     for side, nodes in enumerate(alone):
         others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
         for node, (remark, other) in zip(nodes, _remarks(nodes, others), strict=True):
-            sides = (node, None) if side == 0 else (None, node)
-            items.append(Contribution(("missing", "extra")[side], *sides, 0.5, 0.5 / total, remark, other))
+            mine, theirs = (node, None) if side == 0 else (None, node)
+            kind = ("missing", "extra")[side]
+            items.append(Contribution(kind, mine, theirs, 0.5, 0.5 / total, remark, other))
     return Explanation(pair, sorted(items, key=_rank))
 
 

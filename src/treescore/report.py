@@ -122,9 +122,7 @@ class Report:
             "test": {"name": self.test.source.name, "trees": len(self.test), "sha256": self.test.source.sha256()},
         }
 
-    def to(
-        self, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()
-    ) -> str:
+    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> str:
         """The report as text: table, markdown, latex, csv, json, jsonl, html or evalb.
 
         `explain` names sentences whose scores are explained node by node in the forms table and json: by id or number,

@@ -36,9 +36,9 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 
 
 def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
-    out, _ = run(folder, "show", "gold.mrg", "test.mrg")
-    assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 87.50\nstruct_iou|")
-    assert "≠VP" in out and "≠NP" in out
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "--width", "120")
+    assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 85.71\nstruct_iou|")
+    assert "−≠VP" in out and "+≠NP" in out
     assert 'VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
     assert "\x1b" not in out
 
@@ -47,7 +47,7 @@ def test_ids_and_numbers(folder: Path) -> None:
     assert run(folder, "show", "gold.mrg", "test.mrg", "--id", "1")[0].startswith("sentence 1: 100.00\n")
     out, _ = run(folder, "show", "gold.jsonl", "test.jsonl", "--id", "s1,x", "--id", "s0,x")
     assert [line for line in out.splitlines() if line.startswith("sentence")] == [
-        "sentence 2 (s1,x): 87.50",
+        "sentence 2 (s1,x): 85.71",
         "sentence 1 (s0,x): 100.00",
     ]
     _, err = run(folder, "show", "gold.mrg", "test.mrg", "--id", "7", code=2)
@@ -87,7 +87,15 @@ def test_json(folder: Path) -> None:
         "missing",
         "aligned",
     ]
-    assert shown["explanation"]["items"][0]["kind"] == "label"
+    assert shown["explanation"]["items"][0]["kind"] == "twins"
+
+
+def test_pictures(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "--id", "2", "-o", "out.svg", "--mode", "beside")
+    assert out == ""
+    assert (folder / "out.svg").read_text().startswith("<svg ")
+    run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--differ", "2", "-o", "out.tex")
+    assert "forest" in (folder / "out.tex").read_text()
 
 
 def test_options_that_do_not_go_together(folder: Path) -> None:
@@ -132,8 +140,8 @@ def test_colours_on_a_terminal(folder: Path) -> None:
 def test_explain_below_the_table(folder: Path) -> None:
     out, _ = run(folder, "gold.mrg", "test.mrg", "-m", "struct_iou", "--explain", "2")
     assert "STRUCT-IOU (corpus)" in out
-    assert "sentence 2: 87.50 (12.50 points lost)" in out
-    assert '  12.50  VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
+    assert "sentence 2: 85.71 (14.29 points lost)" in out
+    assert '  14.29  VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
     assert "--by label" in out
     assert run(folder, "gold.mrg", "test.mrg", "--explain", "1,2")[0].count("points lost") == 2
     assert "sentence 2:" in run(folder, "gold.mrg", "test.mrg", "--explain", "worst:3")[0]
@@ -155,5 +163,5 @@ def test_what_cannot_be_explained(folder: Path) -> None:
 
 
 def test_in_a_process_of_its_own(folder: Path) -> None:
-    assert treescore(folder, "show", "gold.mrg", "test.mrg", "--id", "2")[0].startswith("sentence 2: 87.50")
+    assert treescore(folder, "show", "gold.mrg", "test.mrg", "--id", "2")[0].startswith("sentence 2: 85.71")
     treescore(folder, "show", "gold.mrg", "missing.mrg", code=2)

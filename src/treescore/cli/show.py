@@ -73,7 +73,9 @@ def parser() -> argparse.ArgumentParser:
         default="words",
         help="what shares a line: phrases over nothing but words (the default), all that is right, or nothing",
     )
-    made.add_argument("--width", type=_count, metavar="N", help="columns of the output (default: those of the terminal)")
+    made.add_argument(
+        "--width", type=_count, metavar="N", help="columns of the output (default: those of the terminal)"
+    )
     made.add_argument(
         "--color",
         "--colour",
@@ -196,12 +198,14 @@ def _json(sentences: Sequence[dict[str, TreePair]]) -> Iterator[str]:
     shown = []
     for pairs in sentences:
         first = next(iter(pairs.values()))
-        shown.append({
-            "sentence": first.number,
-            "id": first.id,
-            "signature": first.signature,
-            "systems": {name: _pair_values(pair) for name, pair in pairs.items()},
-        })
+        shown.append(
+            {
+                "sentence": first.number,
+                "id": first.id,
+                "signature": first.signature,
+                "systems": {name: _pair_values(pair) for name, pair in pairs.items()},
+            }
+        )
     yield dumps({"treescore": __version__, "sentences": shown}, indent=2) + "\n"
 
 

@@ -15,7 +15,7 @@ S                         S
     ├ IN with                   ├ IN with
     └ NP eyes                   └ NP eyes
 <BLANKLINE>
-+ extra
++ extra: only in test
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def sentence_lines(
         said = [line for text in _said(pair, losses) for line in _indented(text, columns)]
         if said:
             yield ""
-            yield _painted([(f"lost by {clipped(side.name, columns - 12)}, in points", "heading")], colours)
+            what = "what cost most, in points" if pair.score is not None else "no score"
+            yield _painted([(f"{clipped(side.name, columns // 2)}: {what}", "heading")], colours)
             yield from said
 
 
@@ -122,7 +123,7 @@ def tree_lines(
                 yield ""
             yield _painted([(clipped(side.name, columns), "heading")], colours)
             yield from (line.prefix + _painted(line.pieces, colours) for line in lines)
-    yield from _legend(sides)
+    yield from _legend(sides, columns)
 
 
 def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
@@ -221,7 +222,9 @@ class _Side:
             child, before, branch = waiting.pop()
             inner = before + {"": "", "├ ": "│ ", "└ ": "  "}[branch]
             if child < 0:
-                lines += _lines_of(before + branch, inner + "  ", [("·", "ignored")], [self.words[~child]], columns, None)
+                lines += _lines_of(
+                    before + branch, inner + "  ", [("·", "ignored")], [self.words[~child]], columns, None
+                )
                 continue
             label = self._label(child, columns - len(before + branch))
             words: list[str] = []
@@ -302,9 +305,7 @@ def _lines_of(
     return [line, *(_Line(inner, [(isolated(run), "")]) for run in rest)]
 
 
-def _side_by_side(
-    sides: list[_Side], trees: list[list[_Line]], columns: int, colours: int
-) -> Iterator[str]:
+def _side_by_side(sides: list[_Side], trees: list[list[_Line]], columns: int, colours: int) -> Iterator[str]:
     """The trees in columns, with aligned nodes on one line as far as their order allows."""
     rows = _rows(sides, trees)
     blank = " " * _GAP
@@ -362,11 +363,12 @@ def _free(rows: list[int]) -> int:
     return rows[-1] + 1 if rows else 0
 
 
-def _legend(sides: list[_Side]) -> Iterator[str]:
+def _legend(sides: list[_Side], columns: int) -> Iterator[str]:
     said = [f"{sign} {meaning}" for sign, meaning in SIGNS.items() if any(sign in side.signs for side in sides)]
     if said:
         yield ""
-        yield "   ".join(said)
+        in_one = "   ".join(said)
+        yield from [in_one] if len(in_one) <= columns else said
 
 
 def _painted(pieces: Sequence[Piece], colours: int) -> str:
