@@ -4,9 +4,9 @@ The colours are those of Okabe and Ito without yellow and black: people who see 
 also in print. No colour says anything alone: what is missing, extra, crossing or has another label has a sign, too.
 
 >>> import treescore
->>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))")
->>> [signs(node) + node.label for nodes in both.nodes for node in nodes]
-['S', '−×X', 'S', '+×X']
+>>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))", "parseval|profile:none")
+>>> [[signs(node, others) + node.label for node in nodes] for nodes, others in (both.nodes, reversed(both.nodes))]
+[['S', '−×X'], ['S', '+×X']]
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ SIGNS = {
 }
 
 
-def signs(node: PairNode) -> str:
-    """What stands before the label of a node."""
+def signs(node: PairNode, others: Sequence[PairNode]) -> str:
+    """What stands before the label of a node; `others` are the nodes of the other side."""
     found = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
-    return found + CROSSING * node.crossing + WRONG_LABEL * (node.twin is not None)
+    wrong_label = node.twin is not None and others[node.twin].label != node.label
+    return found + CROSSING * node.crossing + WRONG_LABEL * wrong_label
 
 
 def share(iou: float | None) -> str:

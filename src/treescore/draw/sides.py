@@ -202,7 +202,7 @@ def _places(pair: TreePair, side: int) -> Sequence[tuple[float, float]]:
 def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
     node.mark = found.mark
     node.colour = colour if found.mark == "aligned" else None
-    node.signs = signs(found)
+    node.signs = signs(found, others)
     node.label = node.signs + node.label
     node.note = share(found.iou)
     node.tip += f"\n{_in_words(found, others)}"
@@ -220,7 +220,9 @@ def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:
     if found.crossing:
         said.append("crosses a phrase of the other tree")
     if found.twin is not None:
-        said.append(f"the other tree has {drawable(others[found.twin].label) or 'no label'} here")
+        label = others[found.twin].label
+        too = ", too" if label == found.label else ""
+        said.append(f"the other tree has {drawable(label) or 'no label'} here{too}")
     return "; ".join(said)
 
 
@@ -235,7 +237,9 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         node.mark = next((mark for mark in ("aligned", "missing") if mark in marks), "ignored")
         node.colour = colours.get(node.number) if node.mark == "aligned" else None
         without = [name for name, item, _ in found if item.mark == "missing"]
-        in_all = [sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in signs(item) for _, item, _ in found)]
+        in_all = [
+            sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in signs(*judged) for _, *judged in found)
+        ]
         node.signs = "".join(in_all)
         node.label = node.signs + node.label
         if without and len(without) < len(found):

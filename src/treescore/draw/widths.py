@@ -17,9 +17,17 @@ _ASCII = (
     *(333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556),
     *(556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584),
 )
+#: Signs and punctuation that Helvetica has beyond ASCII.
+_SIGNS = {
+    **dict.fromkeys("−×", 584),
+    **dict.fromkeys("–€£§", 556),
+    **dict.fromkeys("“”", 333),
+    **dict.fromkeys("‘’", 222),
+    **{"≠": 549, "…": 1000, "—": 1000, "·": 278, "•": 350},
+}
 #: Of letters that Helvetica does not have: other scripts come from other fonts, whose letters are wider.
 _LETTER, _CAPITAL, _WIDE = 700, 800, 1000
-_CACHE: dict[str, int] = {}
+_CACHE: dict[str, int] = {**_SIGNS}
 
 #: Characters that set the direction of the text after them: they are spelled out.
 _DIRECTIONS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
