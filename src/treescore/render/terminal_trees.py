@@ -3,17 +3,17 @@
 >>> import treescore
 >>> gold = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes)))))"
 >>> test = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))))"
->>> print("\\n".join(tree_lines({"test": treescore.pair(gold, test)}, 50)))
-gold                      test
-S                         S
-├ NP I                    ├ NP I
-└ VP                      └ VP
-  ├ VBD saw                 ├ VBD saw
-  │                         └ +NP
-  ├ NP a cat                  ├ NP a cat
-  └ PP                        └ PP
-    ├ IN with                   ├ IN with
-    └ NP eyes                   └ NP eyes
+>>> print("\\n".join(tree_lines({"test": treescore.pair(gold, test)}, 76)))
+gold                                   test
+S                                      S
+├ NP I                                 ├ NP I
+└ VP                                   └ VP
+  ├ VBD saw                              ├ VBD saw
+  │                                      └ +NP
+  ├ NP a cat                               ├ NP a cat
+  └ PP                                     └ PP
+    ├ IN with                                ├ IN with
+    └ NP eyes                                └ NP eyes
 <BLANKLINE>
 + extra: only in test
 """
