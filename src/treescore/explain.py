@@ -110,7 +110,7 @@ class Explanation:
 
     def _head(self) -> list[str]:
         pair = self.pair
-        name = "" if pair.number is None else f"sentence {pair.number:,}{_in_brackets(pair.id)}: "
+        name = sentence_name(pair)
         if pair.score is None:
             return [f"{name}no score"]
         gold, test = pair.counted
@@ -183,12 +183,12 @@ class Explanation:
         words = self._words(node, side)
         if self.pair.axis == "seconds":
             start, end = _ends(node)
-            return f"{_label(node)} over {start:.2f}–{end:.2f} s" + (f' ("{words}")' if words else "")
+            said = not all(map(_is_time, self._words_of(node, side)))
+            return f"{_label(node)} over {start:.2f}–{end:.2f} s" + (f' ("{words}")' if said else "")
         return f'{_label(node)} over "{words}"'
 
     def _briefly(self, node: PairNode) -> str:
-        words = self._words(node, 0)
-        return f'{_label(node)} "{words}"' if words else self._named(node, 0)
+        return f'{_label(node)} "{self._words(node, 0)}"'
 
     def _words(self, node: PairNode, side: int) -> str:
         return isolated(shortened(self._words_of(node, side), _WORDS))
@@ -412,8 +412,18 @@ def _sentence_losses(report: Report, metric: str | None) -> list[float]:
     return [0.0 if figure is None else (gold + test) / 2 - shared for figure, gold, test, shared in columns]
 
 
-def _in_brackets(name: str | None) -> str:
-    return f" ({isolated(name)})" if name else ""
+def sentence_name(pair: TreePair) -> str:
+    """The number and the id of a sentence, before what is said about it."""
+    if pair.number is None:
+        return ""
+    id = f" ({isolated(pair.id)})" if pair.id and pair.id != str(pair.number) else ""
+    return f"sentence {pair.number:,}{id}: "
+
+
+def _is_time(word: str) -> bool:
+    """Is it no word, but a span of time, as in 0.15-0.39?"""
+    start, _, end = word.partition("-")
+    return all(part.replace(".", "", 1).isdecimal() for part in (start, end))
 
 
 def _label(node: PairNode) -> str:

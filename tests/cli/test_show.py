@@ -36,7 +36,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 
 
 def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
-    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "--width", "120")
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-m", "struct_iou", "--width", "120")
     assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 85.71\nstruct_iou|")
     assert "−≠VP" in out and "+≠NP" in out
     assert 'VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
@@ -45,7 +45,7 @@ def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
 
 def test_ids_and_numbers(folder: Path) -> None:
     assert run(folder, "show", "gold.mrg", "test.mrg", "--id", "1")[0].startswith("sentence 1: 100.00\n")
-    out, _ = run(folder, "show", "gold.jsonl", "test.jsonl", "--id", "s1,x", "--id", "s0,x")
+    out, _ = run(folder, "show", "gold.jsonl", "test.jsonl", "--id", "s1,x", "--id", "s0,x", "-m", "struct_iou")
     assert [line for line in out.splitlines() if line.startswith("sentence")] == [
         "sentence 2 (s1,x): 85.71",
         "sentence 1 (s0,x): 100.00",
@@ -54,11 +54,22 @@ def test_ids_and_numbers(folder: Path) -> None:
     assert "7" in err
 
 
+def test_the_metric_fits_the_trees(folder: Path) -> None:
+    (folder / "cut.mrg").write_text(TEST.replace("(DT the) (NN cat)", "(NN thecat)"))
+    (folder / "timed.txt").write_text("(NP (DT 0.15-0.39) (NN 0.39-0.8))\n")
+    for gold, test, signature in (
+        ("gold.mrg", "test.mrg", "parseval|"),
+        ("gold.mrg", "cut.mrg", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:characters"),
+        ("timed.txt", "timed.txt", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:seconds"),
+    ):
+        assert run(folder, "show", gold, test, "--id", "1")[0].splitlines()[1].startswith(signature)
+
+
 def test_where_systems_differ(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--width", "150")
     assert out.startswith(
         "where the systems differ most, of 2 sentences on which they do; A is better on 1, B on 1\n\n"
-        "sentence 1: A 100.00, B 83.33\n"
+        "sentence 1: A 100.00, B 66.67\n"
     )
     assert "A: test.mrg" in out
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--differ", "2")
@@ -163,5 +174,5 @@ def test_what_cannot_be_explained(folder: Path) -> None:
 
 
 def test_in_a_process_of_its_own(folder: Path) -> None:
-    assert treescore(folder, "show", "gold.mrg", "test.mrg", "--id", "2")[0].startswith("sentence 2: 85.71")
+    assert treescore(folder, "show", "gold.mrg", "test.mrg", "--id", "2")[0].startswith("sentence 2: 75.00")
     treescore(folder, "show", "gold.mrg", "missing.mrg", code=2)

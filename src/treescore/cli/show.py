@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from ..evaluation import compare, read_both
+from ..evaluation import compare, first_parting, read_both
 from ..explain import check_explained, chosen, costliest
 from ..metrics import get
 from ..problem import UsageError
@@ -32,7 +32,8 @@ examples:
   treescore show gold.mrg parsed.mrg --worst 5 --fold right
                                                           five sentences; what is right is on one line
   treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences on which a and b differ most
-  treescore show gold.mrg parsed.mrg --id 17 -m parseval  the brackets of PARSEVAL
+  treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
+                                                          with tags, and nodes that are aligned in part
   treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
@@ -64,8 +65,7 @@ def parser() -> argparse.ArgumentParser:
         "-m",
         "--metric",
         metavar="SIGNATURE",
-        help="parseval or struct_iou, with options (default: struct_iou, over seconds where all trees have times, over "
-        "characters where only these are the same, else over words)",
+        help="parseval or struct_iou, with options (default: parseval, or struct_iou where words differ or have times)",
     )
     made.add_argument(
         "--fold",
@@ -126,8 +126,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> str:
-    """STRUCT-IOU, on the axis on which all of them can be compared."""
-    axes = {usual_axis(*read_both(gold, test)) for test in tests.values()}
+    """PARSEVAL where all have the same words, as in `treescore GOLD TEST`; else STRUCT-IOU, on an axis for all."""
+    pairs = [read_both(gold, test) for test in tests.values()]
+    axes = {usual_axis(*pair) for pair in pairs}
+    if axes == {"words"} and all(first_parting(*pair) == len(gold) for pair in pairs):
+        return "parseval"
     return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}"
 
 

@@ -21,6 +21,7 @@ S                                      S
 from __future__ import annotations
 
 from ..draw.colours import SIGNS, colour_numbers, share, signs
+from ..explain import sentence_name
 from ..text import clipped, isolated, number_of, padded, shortened, visible, width, wrapped
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ _DEEPEST = 2 / 3  # of the columns are for indentation at most
 
 # Palette colours are those of the pictures, as near as terminals have them; aligned phrases take them in turn.
 _COLOURS = {
-    256: ("38;5;25", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214"),
+    256: ("38;5;32", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214"),
     16: ("34", "31", "32", "35", "36", "33"),
 }
 _STYLES = {"alone": "1", "ignored": "90", "heading": "1"}
@@ -84,13 +85,10 @@ def sentence_lines(
 
 
 def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
-    name = "" if first.number is None else f"sentence {first.number:,}"
-    if first.id:
-        name += f" ({isolated(first.id)})"
     scores = ["–" if pair.score is None else f"{100 * pair.score:.2f}" for pair in pairs.values()]
     if len(pairs) > 1:
         scores = [f"{letter} {score}" for letter, score in zip(_letters(len(pairs)), scores, strict=True)]
-    return ": ".join(filter(None, [name, ", ".join(scores)]))
+    return sentence_name(first) + ", ".join(scores)
 
 
 def _said(pair: TreePair, losses: int) -> Iterator[str]:
