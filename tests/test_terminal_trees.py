@@ -142,7 +142,7 @@ def test_a_sentence() -> None:
     assert text.startswith("sentence 1: 76.92\nparseval|labels:yes|profile:none|")
     assert text.endswith(
         """
-parsed.mrg: what cost most, in points
+points lost by parsed.mrg
   15.38  PP over "with a telescope" is missing, test has
          ADJP over the same words: minus 1.00
    7.69  NP over "a cat with a telescope" is extra: minus

@@ -79,8 +79,8 @@ def sentence_lines(
         said = [line for text in _said(pair, losses) for line in _indented(text, columns)]
         if said:
             yield ""
-            what = "what cost most, in points" if pair.score is not None else "no score"
-            yield _painted([(f"{clipped(side.name, columns // 2)}: {what}", "heading")], colours)
+            what = "points lost by" if pair.score is not None else "no score for"
+            yield _painted([(f"{what} {clipped(side.name, columns // 2)}", "heading")], colours)
             yield from said
 
 
