@@ -179,8 +179,11 @@ class Report:
             "test": {"name": self.test.source.name, "trees": len(self.test), "sha256": self.test.source.sha256()},
         }
 
-    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False) -> str:
+    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> str:
         """The report as text: table, markdown, latex, csv, json, jsonl, html or evalb.
+
+        `explain` names sentences whose scores are explained node by node in the forms table and json: by id or number,
+        or the "worst", or "worst:5".
 
         >>> import treescore
         >>> report = treescore.evaluate("(S (NP (NN a)))", "(S (NP (NN a)))", "parseval|profile:none")
@@ -191,7 +194,7 @@ class Report:
         """
         from .render import render
 
-        return render(self, form, by=by, per_sentence=per_sentence)
+        return render(self, form, by=by, per_sentence=per_sentence, explain=explain)
 
     def __str__(self) -> str:
         return self.to("table")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .alignment import Verdict
+    from .explain import Explanation
     from .metrics.base import Metric
     from .problem import Problem
     from .readers.sources import Readable
@@ -151,6 +152,17 @@ class TreePair:
             for node in self.nodes[0]
             if node.partner is not None and node.iou is not None
         ]
+
+    def explain(self) -> Explanation:
+        """What each node contributed to the score, and what was lost.
+
+        >>> found = pair("(S (NP (NN a)))", "(S (VP (NN a)))", "parseval|profile:none").explain()
+        >>> found
+        <Explanation of 50.00: 1 thing is lost>
+        """
+        from .explain import explain
+
+        return explain(self)
 
     def _find_twins(self) -> None:
         free: list[dict[tuple[float | None, float | None, bool], list[PairNode]]] = [{}, {}]
