@@ -682,5 +682,6 @@ NB_MODULE(_core, module) {
   bind_dependencies(module);
   bind_error_classes(module);
   bind_boundaries(module);
+  bind_resample(module);
   bind_breakdown(module);
 }

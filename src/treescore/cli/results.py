@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 
 from ..problem import UsageError
 from ..render import FORMATS
@@ -20,11 +20,23 @@ if TYPE_CHECKING:
     from ..report import Report
 
 
+#: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.
+PLOTS = ("overview", "histogram", "length", "label", "levels")
+
+
 def add_result_options(made: argparse.ArgumentParser) -> None:
     """How the result is shown and judged."""
     made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
+    made.add_argument(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="add what each node of a sentence contributed to its score, and what was lost (parseval, struct_iou); "
+        "by id or number, or worst, or worst:5; repeatable",
+    )
     made.add_argument(
         "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
     )
@@ -33,6 +45,20 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
         "- for standard output, with -o FILE",
+    )
+    made.add_argument(
+        "--plot",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="also plot the result: .pdf (a page for each metric), .png or .svg; repeatable; needs matplotlib",
+    )
+    made.add_argument(
+        "--plot-kind",
+        choices=PLOTS,
+        default="overview",
+        help="what --plot draws: all on a page, the spread of sentence scores, the score by length or by label, or "
+        "corpus level against mean of sentences by maximal length (default: overview)",
     )
     made.add_argument(
         "--fail-under",
@@ -48,18 +74,23 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
+    _check_plots(options.plot)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
-    with opened(options.output) as out, aligned as alignments:  # before long work begins
+    with ExitStack() as files:  # before long work begins
+        out, alignments = files.enter_context(opened(options.output)), files.enter_context(aligned)
+        plots = [files.enter_context(opened(path)) for path in options.plot]
         report = score()
         failures = _failures(report, thresholds)
         _write(report, options, out)
         if alignments:
             _write_alignments(report, options.threads, alignments)
+        for path, file in zip(options.plot, plots, strict=True):
+            _plot(report, options.plot_kind, path, file)
     return _judged(report, options, failures)
 
 
 def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
-    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
+    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     out.write(shown.encode("utf-8", "surrogateescape"))
     out.flush()
 
@@ -90,6 +121,21 @@ def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> No
                 alignments = report.alignments(score.signature, threads=threads, progress=progress)
             file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
     file.flush()
+
+
+def _check_plots(paths: list[str]) -> None:
+    if paths:
+        from ..plots import check
+
+        for path in paths:
+            check(path)
+
+
+def _plot(report: Report, kind: str, path: str, file: BinaryIO) -> None:
+    from ..plots import suffix, write
+
+    for remark in write(report, file, kind, form=suffix(path)):
+        sys.stderr.write(f"treescore: {path}: {remark}\n")
 
 
 def _parsed_threshold(text: str) -> tuple[str, float, str]:
