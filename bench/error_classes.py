@@ -30,9 +30,9 @@ def comb(words: int, *, right: bool) -> str:
     """Write a tree in which every phrase has one word and a phrase.
 
     >>> comb(2, right=True), comb(2, right=False)
-    ('(X (N a) (X (N a) (N b)))', '(X (X (N a) (N b)) (N b))')
+    ('(X (N a) (X (N a) (N a)))', '(X (X (N a) (N a)) (N a))')
     """
-    return "(X (N a) " * words + "(N b)" + ")" * words if right else "(X " * words + "(N a)" + " (N b))" * words
+    return "(X (N a) " * words + "(N a)" + ")" * words if right else "(X " * words + "(N a)" + " (N a))" * words
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

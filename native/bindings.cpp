@@ -683,4 +683,5 @@ NB_MODULE(_core, module) {
   bind_error_classes(module);
   bind_boundaries(module);
   bind_resample(module);
+  bind_breakdown(module);
 }

@@ -11,6 +11,18 @@ namespace treescore::python {
 using namespace nb::literals;
 
 void bind_resample(nb::module_& module) {
+  // The numbers below `count` that a sample draws first: what is drawn can be checked without so many rows.
+  module.def(
+      "draw_rows",
+      [](uint32_t count, uint64_t seed, uint64_t sample, size_t number) {
+        if (count == 0) throw nb::value_error("there is nothing to draw from");
+        const auto [bytes, rows] = blank_bytes<uint32_t>(number);
+        Draws draws = Draws::of_sample(seed, sample);
+        for (size_t place = 0; place < number; ++place) rows[place] = draws.below(count);
+        return bytes;
+      },
+      "count"_a, "seed"_a, "sample"_a, "number"_a);
+
   module.def(
       "sum_samples",
       [](const std::vector<nb::object>& columns, size_t samples, uint64_t seed, unsigned threads, Progress* progress) {

@@ -10,6 +10,8 @@ namespace {
 
 // So many columns of a row stand together: a line of the cache, and their sums stay in registers.
 constexpr size_t kTogether = 8;
+// Samples of fewer rows take no time worth looking up for.
+constexpr size_t kManyRows = 100'000;
 using Cells = std::array<int64_t, kTogether>;
 
 }  // namespace
@@ -25,7 +27,7 @@ void sum_samples(std::span<const std::span<const int64_t>> columns, size_t sampl
 
   in_parallel(samples, 16, threads, progress, [&](const std::function<void()>& poll) {
     return [&, poll, drawn = std::vector<uint32_t>(rows)](size_t sample) mutable {
-      poll();
+      if (rows > kManyRows) poll();
       Draws draws = Draws::of_sample(seed, sample);
       for (uint32_t& row : drawn) row = draws.below(static_cast<uint32_t>(rows));
       for (size_t group = 0; group < groups; ++group) {

@@ -7,6 +7,8 @@ Blocks are run by what is written behind the three backticks:
   of three dots stands for any lines;
 - anything else (`sh`, `text`, …) is only shown.
 
+The SVG pictures that a page shows are drawn by its examples, under the same names.
+
 The blocks of a page run in order, in one folder that holds gold.mrg and parsed.mrg (the demo treebank) and COLLINS.prm;
 those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
 """
@@ -152,6 +154,23 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             )
             wrong += check_python(block, page, names)
     assert not wrong, "\n\n".join([page_id(page), *wrong])
+    old = [picture.name for picture in pictures(page) if not renewed(picture, tmp_path)]
+    assert not old, f"{page_id(page)}: not what the page draws: {old}; TREESCORE_RENEW=1 writes them anew"
+
+
+def pictures(page: Path) -> list[Path]:
+    """The drawings that a page shows."""
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    return [page.parent / link for link in links if link.startswith("pictures/") and link.endswith(".svg")]
+
+
+def renewed(picture: Path, folder: Path) -> bool:
+    """Has the page drawn, into this folder, the picture that it shows?"""
+    drawn = (folder / picture.name).read_bytes()
+    if os.environ.get("TREESCORE_RENEW"):
+        picture.parent.mkdir(exist_ok=True)
+        picture.write_bytes(drawn)
+    return picture.read_bytes() == drawn
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)

@@ -12,7 +12,9 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import draw
     from .alignment import AlignedTrees, Alignments
+    from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
     from .errors.finding import ErrorAnalysis, classify_errors
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
     from .tree_alignment import TreeAlignment, align_trees
@@ -52,6 +55,7 @@ __all__ = [
     "AlignedTexts",
     "AlignedTrees",
     "Alignments",
+    "Breakdown",
     "Comparison",
     "Counts",
     "CrossFramework",
@@ -61,6 +65,7 @@ __all__ = [
     "FunctionTrees",
     "HeadTable",
     "InputError",
+    "Interval",
     "Lineages",
     "Metric",
     "PairNode",
@@ -86,10 +91,12 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "breakdown",
     "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
+    "draw",
     "evalb",
     "evaluate",
     "evaluate_speech",
@@ -111,6 +118,7 @@ _HOMES = {
     "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
+    "Breakdown": "breakdowns",
     "Comparison": "evaluation",
     "Counts": "counts",
     "CrossFramework": "frameworks",
@@ -120,6 +128,7 @@ _HOMES = {
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
     "InputError": "problem",
+    "Interval": "significance",
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
@@ -145,9 +154,11 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "breakdown": "breakdowns",
     "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
+    "draw": "draw",  # the package itself
     "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
@@ -174,7 +185,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = getattr(module, "get" if name == "metric" else name)
+    value: object = module if name == "draw" else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 

@@ -135,6 +135,25 @@ def parseval_explain(
     gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ParsevalRules, /
 ) -> Explanation: ...
 
+UNTAGGED: int
+
+def break_down(
+    gold: Trees,
+    test: Trees,
+    brackets: ParsevalRules,
+    label_class: Sequence[int],
+    tag_class: Sequence[int],
+    threads: int,
+    progress: Progress | None = None,
+) -> tuple[
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int, int | None, int | None, int, int, int]],
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int, list[int | None], list[int | None]]],
+    int,
+]: ...
+
 FunctionNames = tuple[list[int], list[list[int]]]
 
 class FunctionRules:
@@ -254,6 +273,7 @@ def boundary_rows(
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...
+def draw_rows(count: int, seed: int, sample: int, number: int) -> bytes: ...
 def sum_samples(
     columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...

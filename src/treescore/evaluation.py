@@ -18,6 +18,7 @@ from .trees import Treebank
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from . import _core
     from .counts import Counts
@@ -297,6 +298,20 @@ class Comparison:
                 outcome["equal" if left == right else a if left > right else b] += 1
         return outcome
 
+    def differences(self, a: str, b: str, *others: str, metric: str | None = None) -> list[tuple[Any, ...]]:
+        """Where systems differ: the places of sentences, from 0, with the score of each system, most different first.
+
+        Sentences on which only some of them have a score come last.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
+        >>> [(index, round(first, 2), round(second, 2)) for index, first, second in both.differences("A", "B")]
+        [(0, 1.0, 0.67)]
+        """
+        figures = [self._sentence_figures(system, metric) for system in (a, b, *others)]
+        found = [(index, *scores) for index, scores in enumerate(zip(*figures, strict=True)) if len(set(scores)) > 1]
+        return sorted(found, key=lambda row: (None in row, -_spread(row[1:])))
+
     def pairs(self, index: int, metric: str | None = None) -> dict[str, TreePair]:
         """A sentence, by its place from 0, of each system, with what became of each node."""
         return {name: report.pair(index, metric) for name, report in self.reports.items()}
@@ -312,6 +327,11 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
+
+
+def _spread(scores: Sequence[float | None]) -> float:
+    known = [score for score in scores if score is not None]
+    return max(known, default=0.0) - min(known, default=0.0)
 
 
 def compare(

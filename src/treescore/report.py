@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from .alignment import Alignments, Verdicts
+    from .breakdowns import Breakdown
     from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
@@ -81,6 +82,20 @@ class Report:
         """The figures of a metric by label or by length."""
         made_by, score = self.find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
+
+    def error_tables(
+        self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
+    ) -> Breakdown:
+        """The errors of test by label, rule, parent and tag, for parseval.
+
+        >>> import treescore
+        >>> report = treescore.evaluate("(S (NP (NN a)) (VB b))", "(S (PP (NN a)) (VB b))", "parseval|profile:none")
+        >>> report.error_tables()
+        <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
+        """
+        from .breakdowns import of_report
+
+        return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
 
     def alignments(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -164,8 +179,11 @@ class Report:
             "test": {"name": self.test.source.name, "trees": len(self.test), "sha256": self.test.source.sha256()},
         }
 
-    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False) -> str:
+    def to(self, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> str:
         """The report as text: table, markdown, latex, csv, json, jsonl, html or evalb.
+
+        `explain` names sentences whose scores are explained node by node in the forms table and json: by id or number,
+        or the "worst", or "worst:5".
 
         >>> import treescore
         >>> report = treescore.evaluate("(S (NP (NN a)))", "(S (NP (NN a)))", "parseval|profile:none")
@@ -176,7 +194,7 @@ class Report:
         """
         from .render import render
 
-        return render(self, form, by=by, per_sentence=per_sentence)
+        return render(self, form, by=by, per_sentence=per_sentence, explain=explain)
 
     def __str__(self) -> str:
         return self.to("table")

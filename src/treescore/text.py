@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
 #: Begin and end of text that has a direction of its own, whatever stands around it.
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 #: Characters that set the direction of the text after them, up to the end of the line if nobody stops them.
@@ -98,3 +102,65 @@ def isolated(text: str) -> str:
     text = text.translate(_DIRECTIONS)
     leftwards = any(bidirectional(character) in ("R", "AL", "AN") for character in text)
     return f"{_ISOLATE}{text}{_END_ISOLATE}" if leftwards else text
+
+
+def clipped(text: str, columns: int) -> str:
+    """The text, or as much of its beginning as fits into so many columns, and an ellipsis.
+
+    >>> clipped("telescope", 9), clipped("telescope", 5)
+    ('telescope', 'tele…')
+    """
+    if len(text) <= columns and width(text) <= columns:
+        return text
+    kept = text[: max(columns - 1, 0)]
+    while kept and width(kept) >= columns:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+def shortened(words: Sequence[str], columns: int) -> str:
+    """The words as they can be shown, in so many columns; if they do not fit, those in the middle are left out.
+
+    >>> shortened("the cat with the telescope".split(), 30)
+    'the cat with the telescope'
+    >>> shortened("the cat with the telescope".split(), 20)
+    'the cat … telescope'
+    """
+    if len(words) <= columns:
+        whole = visible(" ".join(words))
+        if width(whole) <= columns:
+            return whole
+    if len(words) == 1:
+        return clipped(visible(words[0]), columns)
+    room = columns - 3
+    first = clipped(visible(words[0]), max(room // 2, room - width(visible(words[-1]))))
+    last = clipped(visible(words[-1]), room - width(first))
+    room -= width(first) + width(last)
+    ends = [[first], [last]]
+    for taken in range(2, len(words)):
+        side = taken % 2
+        word = visible(words[taken // 2] if side == 0 else words[-1 - taken // 2])
+        room -= width(word) + 1
+        if room < 0:
+            break
+        ends[side].append(word)
+    return f"{' '.join(ends[0])} … {' '.join(reversed(ends[1]))}"
+
+
+def wrapped(words: Iterable[str], columns: int, first: int | None = None) -> list[str]:
+    """Words on lines of so many columns, the first of which may have another number; what does not fit is clipped.
+
+    >>> wrapped("the cat with a telescope".split(), 9, first=4)
+    ['the', 'cat with', 'a', 'telescope']
+    """
+    lines: list[list[str]] = [[]]
+    room = columns if first is None else first
+    for word in words:
+        shown = clipped(visible(word), max(columns, 1))
+        needed = width(shown) + bool(lines[-1])
+        if needed > room and (lines[-1] or room < columns):
+            lines.append([])
+            room, needed = columns, width(shown)
+        lines[-1].append(shown)
+        room -= needed
+    return [" ".join(line) for line in lines]

@@ -15,8 +15,11 @@ from .values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
+    from os import PathLike
+    from typing import Any
 
     from .alignment import Verdict
+    from .explain import Explanation
     from .metrics.base import Metric
     from .problem import Problem
     from .readers.sources import Readable
@@ -154,6 +157,17 @@ class TreePair:
             if node.partner is not None and node.iou is not None
         ]
 
+    def explain(self) -> Explanation:
+        """What each node contributed to the score, and what was lost.
+
+        >>> found = pair("(S (NP (NN a)))", "(S (VP (NN a)))", "parseval|profile:none").explain()
+        >>> found
+        <Explanation of 50.00: 1 thing is lost>
+        """
+        from .explain import explain
+
+        return explain(self)
+
     def _find_twins(self) -> None:
         free: list[list[Unmatched]] = [
             [
@@ -170,6 +184,29 @@ class TreePair:
         for twins in find_twins(free[0], free[1], words):
             for side, number in enumerate(twins):
                 self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
+
+    def svg(self, *, mode: str = "auto", **options: Any) -> str:
+        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
+
+        For the options see `treescore.draw.pictures`.
+
+        >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
+        '<svg'
+        """
+        from .draw import svg
+
+        return svg(self, mode=mode, **options)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw both trees into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        from .draw import save
+
+        save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from .draw import unasked
+
+        return unasked(self)
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{100 * self.score:.2f}"

@@ -606,8 +606,11 @@ class Tree:
             return [], [node]
         first = node or 0
         phrases = [
-            (span.label, [child - first if child >= 0 else child for child in columns.below(number)])
-            for number, span in enumerate(self.spans(), first)
+            (
+                columns.names[columns.nodes[number][0]],
+                [child - first if child >= 0 else child for child in columns.below(number)],
+            )
+            for number in (range(len(columns.nodes)) if node is None else columns.inside(node))
         ]
         return phrases, columns.below(None) if node is None else [0]
 
@@ -643,6 +646,28 @@ class Tree:
         builder = _core.TreeBuilder()
         rebuild(self, builder)
         return decode(builder.trees().brackets(0, pretty))
+
+    def svg(self, **options: Any) -> str:
+        """A picture of it as SVG; for the options see `treescore.draw.pictures`.
+
+        >>> import treescore
+        >>> treescore.read("(NP (DT the) (NN cat))")[0].svg()[:4]
+        '<svg'
+        """
+        from .draw import svg
+
+        return svg(self, **options)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw it into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        from .draw import save
+
+        save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from .draw import unasked
+
+        return unasked(self)
 
     def __str__(self) -> str:
         return self.pformat(pretty=False)

@@ -30,6 +30,14 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
     made.add_argument(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="add what each node of a sentence contributed to its score, and what was lost (parseval, struct_iou); "
+        "by id or number, or worst, or worst:5; repeatable",
+    )
+    made.add_argument(
         "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
     )
     made.add_argument(
@@ -82,7 +90,7 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
 
 
 def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
-    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence)
+    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     out.write(shown.encode("utf-8", "surrogateescape"))
     out.flush()
 

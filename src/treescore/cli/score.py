@@ -35,6 +35,7 @@ examples:
   treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ (the default where they do)
   treescore gold.mrg parsed.mrg -m struct_iou --alignments out.jsonl
                                                           STRUCT-IOU, and which nodes it aligned
+  treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip is also read directly)
@@ -164,6 +165,10 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
+    if options.explain and options.metric:
+        from ..explain import check_explained
+
+        check_explained(metrics)
     if _are_conllu(options, metrics):
         from .conllu import for_default_command
 

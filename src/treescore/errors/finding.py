@@ -69,6 +69,7 @@ _REASONS = {
     TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
     TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
 }
+_MOST_WORDS = 8  # of a step in words
 _FIXED = 12  # numbers of a step before those of its nodes
 
 
@@ -129,16 +130,19 @@ class RepairStep(Value):
         self._store(**{name: values[name] for name in self.__slots__})
 
     def __str__(self) -> str:
-        over = f"“{' '.join(self.words)}”"
+        return visible(f"{self.in_words()}: {self.kind}")
+
+    def in_words(self) -> str:
+        """What is done; of many words the first and the last ones."""
+        words = self.words if len(self.words) <= _MOST_WORDS else (*self.words[:4], "…", *self.words[-3:])
+        over = f"“{' '.join(words)}”"
         if self.type == "move":
             moved = " ".join(node.label for node in self.nodes)
             added = f" in a new {self.new_label}" if self.added else ""
-            text = f"move {moved} {over} from {self.parent} to {self.new_parent}{added}"
-        elif self.type == "relabel":
-            text = f"relabel {self.label} over {over} as {self.new_label}"
-        else:
-            text = f"{self.type} {self.label} over {over}"
-        return visible(f"{text}: {self.kind}")
+            return f"move {moved} {over} from {self.parent} to {self.new_parent}{added}"
+        if self.type == "relabel":
+            return f"relabel {self.label} over {over} as {self.new_label}"
+        return f"{self.type} {self.label} over {over}"
 
     def record(self) -> dict[str, Any]:
         """The step as it stands in JSON; the names are those of the original where it has them."""

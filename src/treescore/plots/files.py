@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = ("pdf", "png", "svg")
 #: Dots of a picture to an inch, and more than matplotlib can draw.
-_DOTS, _MOST_DOTS = 150, 1 << 16
+_DOTS, _MOST_DOTS = 120, 1 << 16
 
 
 def check(path: str) -> None:
@@ -68,7 +68,7 @@ def _save(page: Figure, file: str | os.PathLike[str] | BinaryIO, form: str) -> N
 def _remarks(warnings: list[str]) -> list[str]:
     """What matplotlib complained about; characters it has no shape for, all at once.
 
-    >>> _remarks(["Glyph 21517 (\\N{CJK UNIFIED IDEOGRAPH-540D}) missing from font(s) DejaVu Sans.", "too small"])
+    >>> _remarks(["Glyph 21517 (\\\\N{CJK UNIFIED IDEOGRAPH-540D}) missing from font(s) DejaVu Sans.", "too small"])
     ['too small', 'the font of the plot has no CJK UNIFIED IDEOGRAPH-540D']
     """
     lost = sorted({text.partition("\\N{")[2].partition("}")[0] for text in warnings if text.startswith("Glyph")})

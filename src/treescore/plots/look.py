@@ -62,7 +62,7 @@ def two_lines(
 ) -> None:
     """The score over all counts, with filled marks, and the mean of sentences, dashed with open ones."""
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    lead = f"{plain(name)}: " if name else ""
+    lead = f"{label(name)}: " if name else ""
     gap = float("nan")
     for values, style, filled, said in (
         (corpus, "-", colour, "corpus level"),
@@ -141,3 +141,8 @@ def plain(text: str) -> str:
     NP\\$x\\$
     """
     return visible(text).encode("utf-8", "backslashreplace").decode().replace("$", "\\$")
+
+
+def label(text: str) -> str:
+    """The same for a legend, from which matplotlib leaves out what begins with a line."""
+    return f" {plain(text)}" if text.startswith("_") else plain(text)

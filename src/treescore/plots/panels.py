@@ -22,6 +22,7 @@ from .look import (
     amounts,
     bring_forward,
     footer,
+    label,
     legend,
     percent_limits,
     plain,
@@ -57,7 +58,7 @@ def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, 
             _draw_bars(axes, data, edges)
         else:
             style = LINES[place % len(LINES)]
-            axes.stairs(data.counts, edges, color=colour, linewidth=1.8, linestyle=style, label=plain(name))
+            axes.stairs(data.counts, edges, color=colour, linewidth=1.8, linestyle=style, label=label(name))
         if data.mean is not None:
             said = "mean" if single else f"mean of {plain(name)}"
             look: dict[str, Any] = {"linestyle": ":", "linewidth": 1.4, "label": f"{said}: {100 * data.mean:.2f}"}
@@ -133,9 +134,9 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
         axes.hlines(rows, 0, 100, color=PALE, linewidth=0.8, zorder=0)
         for number, (name, data) in enumerate(found.items()):
             values = dict(zip(data.labels, data.columns[0], strict=True)) if data.labels else {}
-            _dots(axes, [values.get(label) for label in labels], number, name)
+            _dots(axes, [values.get(name) for name in labels], number, name)
     counted = zip(labels, first.gold, strict=True)
-    axes.set_yticks(rows, [f"{plain(label) or '(empty)'} ({count:,})" for label, count in counted])
+    axes.set_yticks(rows, [f"{plain(name) or '(empty)'} ({count:,})" for name, count in counted])
     axes.tick_params(axis="y", labelsize=8)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlim(0, 102)
@@ -151,27 +152,30 @@ def _dots(axes: Axes, values: Sequence[float | None], number: int, name: str) ->
     if places and max(places)[0] <= 100:
         across, down = zip(*places, strict=True)
         colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        axes.plot(across, down, marker, color=colour, markersize=5, clip_on=False, label=plain(name))
+        axes.plot(across, down, marker, color=colour, markersize=5, clip_on=False, label=label(name))
 
 
 def draw_levels(axes: Axes, named: Mapping[str, Report], metrics: Sequence[str], step: int | None) -> None:
     """Two lines for each metric of each system."""
-    number, values, units = 0, [], []
-    titles = [series.short_title(*report.find(metric)) for report in named.values() for metric in metrics]
-    for name, report in named.items():
-        for metric in metrics:
-            found = _gathered(axes, {name: report}, partial(series.levels, metric=metric, step=step))
-            for data in found.values():
-                title = data.title if titles.count(data.title) == len(named) else data.signature
-                called = [title] * (len(metrics) > 1) + [name] * (len(named) > 1)
-                two_lines(axes, data.lengths, data.corpus, data.mean, number, ", ".join(called))
-                values += [*data.corpus, *data.mean]
-                units.append(data.unit)
-                number += 1
+    makers = {
+        (name, metric): partial(series.levels, report, metric, step=step)
+        for name, report in named.items()
+        for metric in metrics
+    }
+    found = _made(axes, makers)
+    titles = [data.title for data in found.values()]
+    values: list[float | None] = []
+    for number, ((name, _), data) in enumerate(found.items()):
+        title = data.title if titles.count(data.title) <= len(named) else data.signature
+        called = [title] * (len(metrics) > 1) + [name] * (len(named) > 1)
+        two_lines(axes, data.lengths, data.corpus, data.mean, number, ", ".join(called))
+        values += [*data.corpus, *data.mean]
     if not any(value is not None for value in values):
-        return remark(axes, "no sentence has a score") if units else None
-    axes.set_xlabel(f"{units[0]}s of at most so many words")
+        return remark(axes, "no sentence has a score") if found else None
+    axes.set_xlabel(f"{next(iter(found.values())).unit}s of at most so many words")
     axes.xaxis.set_major_locator(round_numbers())
+    if all(len(data.lengths) == 1 for data in found.values()):  # a single point has no scale of its own
+        axes.set_xlim(0, 2 * max(data.lengths[0] for data in found.values()))
     axes.set_ylabel(plain(titles[0]) if len(set(titles)) == 1 else "score")
     percent_limits(axes, values)
     legend(axes)
@@ -213,6 +217,7 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
     """Numbers in cells; shades for what is wrong."""
     from collections import Counter
 
+    from matplotlib.colors import PowerNorm
     from matplotlib.patches import Rectangle
 
     often: Counter[str] = Counter()
@@ -221,9 +226,9 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
         often[test] += count
     if not often:
         return remark(axes, "there are no pairs of labels")
-    kept = [label for label, _ in sorted(often.items(), key=lambda item: (-item[1], item[0]))[:most]]
+    kept = [name for name, _ in sorted(often.items(), key=lambda item: (-item[1], item[0]))[:most]]
     names = [*kept, *(["(others)"] if len(often) > len(kept) else [])]
-    place = {label: number for number, label in enumerate(kept)}
+    place = {name: number for number, name in enumerate(kept)}
     cells = [[0] * len(names) for _ in names]
     for (gold, test), count in matrix.items():
         cells[place.get(gold, len(kept))][place.get(test, len(kept))] += count
@@ -232,12 +237,13 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
         for down, row in enumerate(cells)
     ]
     darkest = max(5.0, *(share for row in shares for share in row))
-    image = axes.imshow(shares, cmap="Blues", vmin=0, vmax=darkest, aspect="auto")
+    shade = PowerNorm(0.5, 0, darkest)  # one label that is always wrong must not make all others pale
+    image = axes.imshow(shares, cmap="Blues", norm=shade, aspect="auto")
     for down, row in enumerate(cells):
         axes.add_patch(Rectangle((down - 0.5, down - 0.5), 1, 1, facecolor=PALE, edgecolor="none"))
         for across, count in enumerate(row):
             if count:
-                colour = "white" if shares[down][across] > 0.6 * darkest else "black"
+                colour = "white" if shares[down][across] > 0.4 * darkest else "black"
                 axes.text(across, down, f"{count:,}", ha="center", va="center", fontsize=7, color=colour)
     shown = [plain(name) or "(empty)" for name in names]
     axes.set_xticks(range(len(names)), shown, rotation=60, ha="right", fontsize=8)
@@ -285,13 +291,22 @@ def draw_metrics(part: Figure | SubFigure, report: Report, signatures: Sequence[
 
 
 def _gathered(axes: Axes, named: Mapping[str, Report], make: Callable[[Report], Any]) -> dict[str, Any]:
-    """What each report has to show; what it has not is remarked upon in the panel."""
-    found = {}
-    for name, report in named.items():
+    """What each report has to show; what it has not is remarked upon."""
+    return _made(axes, {name: partial(make, report) for name, report in named.items()})
+
+
+def _made(axes: Axes, makers: Mapping[Any, Callable[[], Any]]) -> dict[Any, Any]:
+    """What can be made; why the rest cannot is said in the legend, or in an empty panel if that is all."""
+    found, reasons = {}, []
+    for key, make in makers.items():
         try:
-            found[name] = make(report)
+            found[key] = make()
         except UsageError as problem:
-            remark(axes, str(problem))
+            reasons.append(str(problem))
+    if not found:
+        remark(axes, "; ".join(dict.fromkeys(reasons)))
+    for reason in reasons if found else ():
+        axes.plot([], [], " ", label=label(reason))
     return found
 
 

@@ -6,17 +6,24 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from ..report import Report
     from ..score import Part, Score
 
 
-def as_json(report: Report, by: str | None, per_sentence: bool) -> str:
+def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequence[str] = ()) -> str:
     """The whole report as one object."""
+    scores = [_score(report, score, by, per_sentence) for score in report.scores]
+    if explain:
+        from .explanations import values
+
+        for shown, score in zip(scores, report.scores, strict=True):
+            shown["explanations"] = values(report, score, explain)
     whole: dict[str, Any] = {
         **report.provenance,
-        "scores": [_score(report, score, by, per_sentence) for score in report.scores],
+        "scores": scores,
         "problems": {
             "count": len(report.problems),
             "by_code": report.problem_counts(),

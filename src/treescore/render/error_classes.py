@@ -112,8 +112,8 @@ def _steps(name: str, found: ErrorAnalysis) -> Grid:
     rows: list[list[Cell]] = []
     for step in found.steps():
         place = step.id if step.id is not None else str(step.sentence)
-        rows.append([place, found.pack.title(step.kind), step.brackets, str(step).removesuffix(f": {step.kind}")])
-    return Grid(f"{name}: steps", ["sentence", "class", "brackets", "step"], rows, [])
+        rows.append([step.in_words(), place, found.pack.title(step.kind), step.brackets])
+    return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [])
 
 
 def _class_rows(found: ErrorAnalysis) -> list[dict[str, Any]]:

@@ -194,6 +194,16 @@ def _latex(grid: Grid) -> str:
     )
 
 
+def as_csv(grid: Grid) -> str:
+    """The cells of the table as they are, with its header."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([grid.header, *([_raw(cell) for cell in row] for row in grid.rows)])
+    return out.getvalue()
+
+
 def _csv(report: Report, grids: list[Grid]) -> str:
     import csv
     import io

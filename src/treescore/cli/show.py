@@ -1,0 +1,223 @@
+"""`treescore show GOLD TEST`: the trees of a sentence, gold and test, with what became of each node."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..evaluation import compare, first_parting, read_both
+from ..explain import check_explained, chosen, costliest
+from ..metrics import get
+from ..problem import UsageError
+from ..render.terminal_trees import FOLDS, sentence_lines
+from ..text import number_of
+from ..tree_pair import usual_axis
+from . import errors
+from .files import opened
+from .score import add_reading_options, read_trees
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..evaluation import Comparison
+    from ..tree_pair import TreePair
+    from ..trees import Treebank
+
+_EPILOG = """\
+examples:
+  treescore show gold.mrg parsed.mrg                      the sentence that costs the score most
+  treescore show gold.mrg parsed.mrg --id 17              sentence 17, or the one with this id
+  treescore show gold.mrg parsed.mrg --worst 5 --fold right
+                                                          five sentences; what is right is on one line
+  treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences on which a and b differ most
+  treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
+                                                          with tags, and nodes that are aligned in part
+  treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+#: Files that are pictures.
+PICTURES = (".svg", ".pdf", ".png", ".tex")
+MODES = ("auto", "mirrored", "beside")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore show",
+        description="Show the trees of a sentence, gold and test: which nodes are aligned, missing, extra or crossing.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    made.add_argument("tests", metavar="TEST", nargs="+", help="files of trees to compare with them")
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--id", action="append", metavar="ID", help="a sentence, by id or number; repeatable")
+    which.add_argument(
+        "--worst", nargs="?", const=1, type=_count, metavar="N", help="the N sentences that cost the score most"
+    )
+    which.add_argument(
+        "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
+    )
+    made.add_argument(
+        "-m",
+        "--metric",
+        metavar="SIGNATURE",
+        help="parseval or struct_iou, with options (default: parseval, or struct_iou where words differ or have times)",
+    )
+    made.add_argument(
+        "--fold",
+        choices=FOLDS,
+        default="words",
+        help="what shares a line: phrases over nothing but words (the default), all that is right, or nothing",
+    )
+    made.add_argument(
+        "--width", type=_count, metavar="N", help="columns of the output (default: those of the terminal)"
+    )
+    made.add_argument(
+        "--color",
+        "--colour",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="default: auto, on a terminal, unless NO_COLOR is set",
+    )
+    made.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
+    made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(PICTURES)} are pictures")
+    made.add_argument("--mode", choices=MODES, help="pictures: test mirrored below gold (the default), or beside it")
+    add_reading_options(made)
+    return made
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    if [options.gold, *options.tests].count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+    is_picture = (options.output or "").lower().endswith(PICTURES)
+    if options.mode and not is_picture:
+        raise UsageError(f"--mode is for pictures: name one by -o, with the ending {', '.join(PICTURES)}")
+    if is_picture and options.format == "json":
+        raise UsageError(f"{options.output} would be a picture; -f json needs a file with another ending")
+    if options.metric:
+        check_explained([get(options.metric)])
+    gold = read_trees(options.gold, options)
+    tests = {name: read_trees(path, options) for name, path in _names(options.tests).items()}
+    found = compare(gold, tests, options.metric or _usual_metric(gold, tests), threads=options.threads)
+    note, places = _chosen(found, options)
+    sentences = [found.pairs(place) for place in places]
+    if is_picture:
+        from ..draw import save
+
+        save(options.output, *sentences, mode=options.mode or MODES[0])
+    else:
+        with opened(options.output) as out:
+            for piece in _json(sentences) if options.format == "json" else _text(note, sentences, options):
+                out.write(piece.encode("utf-8", "surrogateescape"))
+            out.flush()
+    return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
+
+
+def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> str:
+    """PARSEVAL where all have the same words, as in `treescore GOLD TEST`; else STRUCT-IOU, on an axis for all."""
+    pairs = [read_both(gold, test) for test in tests.values()]
+    axes = {usual_axis(*pair) for pair in pairs}
+    if axes == {"words"} and all(first_parting(*pair) == len(gold) for pair in pairs):
+        return "parseval"
+    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}"
+
+
+def _names(paths: Sequence[str]) -> dict[str, str]:
+    """Files by their names, without folders if they differ."""
+    for names in ([os.path.basename(path) for path in paths], paths):
+        if len(set(names)) == len(paths):
+            return dict(zip(names, paths, strict=True))
+    raise UsageError("the same file is given twice")
+
+
+def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[int]]:
+    """Which sentences, and why these."""
+    names = list(found.reports)
+    first = found[names[0]]
+    if options.id:
+        return "", chosen(first, options.id)
+    if options.differ or (len(names) > 1 and not options.worst):
+        if len(names) < 2:
+            raise UsageError("--differ compares systems: give several TEST files")
+        rows = found.differences(*names)
+        if not rows:
+            raise UsageError("the systems have the same score on every sentence; --id or --worst choose one")
+        return _wins(found, len(rows)), [row[0] for row in rows[: options.differ or 1]]
+    places = costliest(list(found.reports.values()))
+    if not places:
+        raise UsageError("no sentence costs the score anything; --id chooses one")
+    costs = number_of(len(places), "sentence")
+    return f"the worst of {costs} that cost the score anything", places[: options.worst or 1]
+
+
+def _wins(found: Comparison, count: int) -> str:
+    names = list(found.reports)
+    said = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
+    if len(names) > 2:
+        return said
+    wins = found.wins(*names)
+    return f"{said}; A is better on {wins[names[0]]:,}, B on {wins[names[1]]:,}"
+
+
+def _text(note: str, sentences: Sequence[dict[str, TreePair]], options: argparse.Namespace) -> Iterator[str]:
+    import shutil
+
+    columns = options.width or shutil.get_terminal_size().columns
+    colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
+    if note:
+        yield f"{note}\n\n"
+    for number, pairs in enumerate(sentences):
+        if number:
+            yield "\n"
+        for line in sentence_lines(pairs, columns, colours=colours, fold=options.fold):
+            yield f"{line}\n"
+
+
+def _colours(wanted: str, terminal: bool) -> int:
+    """How many colours there are to paint with."""
+    kind = os.environ.get("TERM", "")
+    if wanted == "never" or (wanted == "auto" and (not terminal or os.environ.get("NO_COLOR") or kind == "dumb")):
+        return 0
+    return 256 if "256" in kind or os.environ.get("COLORTERM") else 16
+
+
+def _json(sentences: Sequence[dict[str, TreePair]]) -> Iterator[str]:
+    from json import dumps
+
+    from .._version import __version__
+
+    shown = []
+    for pairs in sentences:
+        first = next(iter(pairs.values()))
+        shown.append(
+            {
+                "sentence": first.number,
+                "id": first.id,
+                "signature": first.signature,
+                "systems": {name: _pair_values(pair) for name, pair in pairs.items()},
+            }
+        )
+    yield dumps({"treescore": __version__, "sentences": shown}, indent=2) + "\n"
+
+
+def _pair_values(pair: TreePair) -> dict[str, object]:
+    gold, test = ([node.values() for node in nodes] for nodes in pair.nodes)
+    return {
+        "score": pair.score,
+        "axis": pair.axis,
+        "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
+        "nodes": {"gold": gold, "test": test},
+        "explanation": pair.explain().values(),
+    }

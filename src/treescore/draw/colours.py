@@ -1,0 +1,75 @@
+"""Colours and marks of nodes, the same in pictures, on the terminal and on the page.
+
+The colours are those of Okabe and Ito without yellow and black: people who see colours differently can tell them apart,
+also in print. No colour says anything alone: what is missing, extra, crossing or has another label has a sign, too.
+
+>>> import treescore
+>>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))", "parseval|profile:none")
+>>> [[signs(node, others) + node.label for node in nodes] for nodes, others in (both.nodes, reversed(both.nodes))]
+[['S', '−×X'], ['S', '+×X']]
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..tree_pair import PairNode, TreePair
+
+#: Blue, vermilion, bluish green, reddish purple, sky blue, orange.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+INK, GREY, PALE, PAPER = "#1a1a1a", "#767676", "#d9d9d9", "#ffffff"
+
+MISSING, EXTRA, CROSSING, WRONG_LABEL = "−", "+", "×", "≠"
+#: What each sign means, in the order in which the signs stand before a label.
+SIGNS = {
+    MISSING: "missing: only in gold",
+    EXTRA: "extra: only in test",
+    CROSSING: "crosses a phrase of the other tree",
+    WRONG_LABEL: "the other tree has another label here",
+}
+
+
+def signs(node: PairNode, others: Sequence[PairNode]) -> str:
+    """What stands before the label of a node; `others` are the nodes of the other side."""
+    found = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
+    wrong_label = node.twin is not None and others[node.twin].label != node.label
+    return found + CROSSING * node.crossing + WRONG_LABEL * wrong_label
+
+
+def share(iou: float | None) -> str:
+    """What stands behind the label of an aligned node: how much it shares with its partner, unless that is all.
+
+    >>> share(0.5), share(1.0), share(0.9999), share(None)
+    ('0.50', '', '0.99', '')
+    """
+    if iou is None or iou >= 1:
+        return ""
+    return f"{min(iou, 0.99):.2f}"
+
+
+def colour_numbers(pairs: Sequence[TreePair]) -> dict[int, int]:
+    """The number of the colour of each node of gold that has one; the pairs have one gold tree.
+
+    The k-th node with a partner in any test tree has colour k; pairs of preterminals have none.
+    """
+    tags = [{node.number for node in pair.nodes[1] if node.is_preterminal} for pair in pairs]
+    coloured: dict[int, int] = {}
+    for nodes in zip(*(pair.nodes[0] for pair in pairs), strict=True):
+        if any(
+            node.mark == "aligned" and not (node.is_preterminal and node.partner in tagged)
+            for node, tagged in zip(nodes, tags, strict=True)
+        ):
+            coloured[nodes[0].number] = len(coloured) % len(PALETTE)
+    return coloured
+
+
+def tint(colour: str, share: float = 0.18) -> str:
+    """A colour mixed with white.
+
+    >>> tint("#0072B2"), tint("#000000", 0.5)
+    ('#d1e6f1', '#808080')
+    """
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - part) * share):02x}" for part in parts)

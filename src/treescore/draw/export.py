@@ -1,0 +1,74 @@
+"""Pictures in files. PDF and PNG are made by typst, a library without anything to install beside it."""
+
+from __future__ import annotations
+
+import os
+
+from ..problem import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from . import Drawable
+
+SUFFIXES = (".svg", ".pdf", ".png", ".tex")
+ADVICE = "pip install 'treescore[draw]', in a clone of the project: pip install '.[draw]'"
+#: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
+_POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
+_PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)
+#set document(title: sys.inputs.title, date: none)
+#image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.title)
+"""
+
+
+def save_as(
+    path: str | os.PathLike[str],
+    things: Sequence[Drawable],
+    options: dict[str, Any],
+    ppi: float,
+    fonts: Sequence[str | os.PathLike[str]],
+) -> None:
+    """Draw into a file of the format that its name ends with."""
+    from . import latex, svg
+
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(f"{os.fspath(path)}: the name of a picture must end with {', '.join(SUFFIXES)}")
+    if suffix == ".tex":
+        content = latex(*things, title=options.get("title")).encode()
+    elif suffix == ".svg":
+        content = svg(*things, **options).encode()
+    else:
+        content = compiled(svg(*things, **options), suffix[1:], ppi, fonts)
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
+    """An SVG of ours as "pdf" or "png"."""
+    import re
+    from html import unescape
+    from importlib import import_module
+
+    try:
+        typst: Any = import_module("typst")
+    except ModuleNotFoundError:
+        raise UsageError(f"PDF and PNG need typst, which is not installed; {ADVICE}") from None
+    size = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"[^>]*aria-label="([^"]*)"', svg)
+    assert size is not None
+    width, height = float(size[1]) * _POINTS, float(size[2]) * _POINTS
+    scale = min(1.0, _LARGEST_PAGE / max(width, height))
+    width, height = width * scale, height * scale
+    if form == "png" and not 0 < width * height * (ppi / 72) ** 2 <= _LARGEST_IMAGE:
+        raise UsageError(f"a PNG with {ppi:g} pixels per inch would be too large; choose a lower ppi, or SVG or PDF")
+    made: bytes = typst.compile(
+        _PAGE.format(width=round(width, 2), height=round(height, 2)).encode(),
+        format=form,
+        ppi=ppi,
+        font_paths=[os.fspath(folder) for folder in fonts],
+        sys_inputs={"svg": svg, "title": unescape(size[3])},
+        timestamp=0,
+    )
+    return made

@@ -1,0 +1,110 @@
+"""Trees as LaTeX code for the package `forest`."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from . import sides
+from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
+from .sides import Side
+from .widths import drawable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from . import Group
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{character: f"\\{character}" for character in "{}$&#%_"},
+        **{character: f"{{{character}}}" for character in "<>|\"'`-"},  # no ligatures, no quotes of babel
+        "\u2068": "",
+        "\u2069": "",
+    }
+)
+_SIGNS = {MISSING: "$-$", EXTRA: "$+$", CROSSING: r"$\times$", WRONG_LABEL: r"$\neq$"}
+
+_NEEDS = r"""% needs \usepackage{forest}
+% words that are not in Latin letters need xelatex or lualatex, and a font that has them
+"""
+_STYLES = r"""\forestset{
+  treescore/.style={for tree={inner sep=2pt, l sep=8pt, s sep=6pt}, where n children=0{tier=word}{}},
+  treescore aligned/.style={draw=#1, fill=#1!18, rounded corners=2pt},
+  treescore missing/.style={draw, dashed, rounded corners=2pt},
+  treescore extra/.style={draw, dashed, rounded corners=2pt},
+  treescore ignored/.style={text=gray},
+}
+"""
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX sets it.
+
+    >>> escape("50% of $x_1"), escape("a\\\\b")
+    ('50\\\\% of \\\\$x\\\\_1', 'a\\\\textbackslash{}b')
+    """
+    return text.translate(_ESCAPES)
+
+
+def write(groups: Sequence[Group], title: str | None = None) -> str:
+    """One environment for each tree, gold and test tree."""
+    parts = [_NEEDS]
+    forests = []
+    for group in groups:
+        shown = sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")]
+        forests += [(side, isinstance(group, dict)) for side in shown]
+    used = sorted({node.colour for side, _ in forests for node in side.nodes if node.colour is not None})
+    parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
+    parts.append(_STYLES)
+    if title:
+        parts.append(f"% {drawable(title)}\n")
+    written = []
+    for side, of_pair in forests:
+        name = f"% {side.caption}\n" if of_pair else ""
+        note = (
+            "% discontinuous: words in the order of the tree, with their numbers in the sentence\n"
+            if side.has_gaps
+            else ""
+        )
+        written.append(f"{name}{note}\\begin{{forest}} treescore\n{_tree(side)}\n\\end{{forest}}\n")
+    parts.append("\\quad\n".join(written))
+    return "".join(parts)
+
+
+def _tree(side: Side) -> str:
+    """The brackets of one tree; several trees, or none, hang from an empty node."""
+    tops = side.tops
+    parts: list[str] = [] if len(tops) == 1 else ["[{}"]
+    waiting: list[int | None] = [*([] if len(tops) == 1 else [None]), *reversed(tops)]
+    numbers = list(accumulate(int(bool(leaf.text)) for leaf in side.leaves))
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            parts.append("]")
+        elif item < 0:
+            word = side.leaves[~item].text
+            number = f"$_{{{numbers[~item]}}}$" if side.has_gaps else ""
+            if word:
+                parts.append(f"[{{{escape(word)}{number}}}]")
+        else:
+            node = side.nodes[item]
+            style = (
+                ""
+                if node.mark == "plain" or (node.mark == "aligned" and node.colour is None)
+                else f", treescore {node.mark}"
+            )
+            if node.colour is not None:
+                style += f"=treescore{node.colour}"
+            signs = "".join(_SIGNS[sign] for sign in node.signs)
+            note = f"\\,{{\\tiny {_note(node.note)}}}" if node.note else ""
+            parts.append(f"[{{{signs}{escape(node.label[len(node.signs) :])}{note}}}{style}")
+            waiting += [None, *reversed(node.children)]
+    return " ".join(parts).replace(" ]", "]")
+
+
+def _note(note: str) -> str:
+    return escape(note).replace(MISSING, "$-$")

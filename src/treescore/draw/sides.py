@@ -1,0 +1,231 @@
+"""What is drawn: a tree as nodes, leaves and places on an axis, with what became of each node."""
+
+from __future__ import annotations
+
+from itertools import accumulate, islice
+from typing import NamedTuple
+
+from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, share, signs
+from .widths import clipped, drawable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..tree_pair import PairNode, TreePair
+    from ..trees import Tree
+
+#: Sizes of type, and the width of the longest label and word.
+LABEL, NOTE, WORD = 13.0, 9.5, 14.0
+LONGEST_LABEL, LONGEST_WORD = 170.0, 220.0
+#: How many words of a phrase a tooltip shows.
+_SHOWN_WORDS = 12
+#: How many of its intervals a phrase with gaps may stand over.
+_KEPT_BLOCKS = 8
+
+
+class Leaf(NamedTuple):
+    """A word and its place on the axis; an empty phrase has a leaf without text, so that it has a place."""
+
+    text: str
+    start: float
+    end: float
+
+
+class Node:
+    """A phrase or a preterminal: children are numbers of nodes, or ~n for leaf n."""
+
+    __slots__ = ("blocks", "children", "colour", "is_preterminal", "label", "mark", "note", "number", "signs", "tip")
+
+    def __init__(self, number: int, label: str, children: list[int], is_preterminal: bool) -> None:
+        self.number, self.label, self.children = number, label, children
+        self.is_preterminal = is_preterminal
+        self.mark = "plain"  # or "aligned", "missing", "extra", "ignored"
+        self.colour: int | None = None
+        self.signs = ""  # before the label
+        self.note = ""  # in small type behind the label
+        self.tip = ""
+        self.blocks: list[tuple[int, int]] = []  # its leaves without gaps, the longest first
+
+
+class Side:
+    """One tree, ready to be laid out."""
+
+    __slots__ = ("caption", "has_gaps", "leaves", "name", "nodes", "tops")
+
+    def __init__(self, tree: Tree, places: Sequence[tuple[float, float]], name: str, caption: str) -> None:
+        self.name = name
+        self.caption = drawable(caption)
+        self.nodes: list[Node] = []
+        self._read(tree, places)
+        self._find_blocks()
+
+    def _read(self, tree: Tree, places: Sequence[tuple[float, float]]) -> None:
+        phrases, tops = tree.structure()
+        words = tree.pos()
+        at = {position: index for index, position in enumerate(tree.positions)}
+        # Every empty phrase gets a leaf of its own, before the word at which it stands.
+        empty = [number for number, (_, children) in enumerate(phrases) if not children]
+        spans = tree.spans() if empty else []
+        starts = {number: spans[number].start - tree.start for number in empty}
+        before = [0] * (len(words) + 1)
+        for start in starts.values():
+            before[start] += 1
+        shift = list(accumulate(before))
+        self.leaves: list[Leaf] = []
+        for index, (word, _) in enumerate(words):
+            self.leaves += [Leaf("", places[index][0], places[index][0])] * before[index]
+            self.leaves.append(Leaf(drawable(word), *places[index]))
+        end = places[-1][1] if words else 0.0
+        self.leaves += [Leaf("", end, end)] * before[-1]
+        own: dict[int, int] = {}
+        used = [0] * (len(words) + 1)
+        for number in empty:
+            start = starts[number]
+            own[number] = start + shift[start] - before[start] + used[start]
+            used[start] += 1
+
+        self.tops: list[int] = []
+        waiting = [(child, self.tops) for child in reversed(tops)]
+        while waiting:
+            item, siblings = waiting.pop()
+            if item < 0:
+                index = at[~item]
+                leaf, tag = ~(index + shift[index]), words[index][1]
+                siblings.append(leaf if tag is None else self._add(tag, [leaf], True))
+            else:
+                label, children = phrases[item]
+                below: list[int] = [] if children else [~own[item]]
+                siblings.append(self._add(label, below, False))
+                waiting += [(child, below) for child in reversed(children)]
+
+    def _add(self, label: str, children: list[int], is_preterminal: bool) -> int:
+        self.nodes.append(Node(len(self.nodes), drawable(label), children, is_preterminal))
+        return len(self.nodes) - 1
+
+    def _find_blocks(self) -> None:
+        blocks: list[list[tuple[int, int]]] = [[] for _ in self.nodes]
+        for node in reversed(self.nodes):  # children stand behind their parents
+            found: list[tuple[int, int]] = []
+            for first, last in sorted(
+                block for child in node.children for block in (blocks[child] if child >= 0 else [(~child, ~child + 1)])
+            ):
+                if found and found[-1][1] == first:
+                    found[-1] = found[-1][0], last
+                else:
+                    found.append((first, last))
+            for child in node.children:
+                if child >= 0:
+                    blocks[child] = []  # all of them together would be too many, in a deep tree full of gaps
+            blocks[node.number] = found
+            node.blocks = sorted(found, key=lambda block: block[0] - block[1])[:_KEPT_BLOCKS]
+            leaves = (leaf for first, last in found for leaf in range(first, last))
+            node.tip = self._words(node, [self.leaves[leaf].text for leaf in islice(leaves, _SHOWN_WORDS + 1)])
+        #: Has any phrase words of others between its own?
+        self.has_gaps = any(len(node.blocks) > 1 for node in self.nodes)
+
+    @staticmethod
+    def _words(node: Node, words: list[str]) -> str:
+        shown = " ".join(filter(None, words[:_SHOWN_WORDS])) + " …" * (len(words) > _SHOWN_WORDS)
+        return f"{node.label or 'no label'}: {shown}" if shown else node.label or "no label"
+
+    def clip(self) -> None:
+        """Shorten what is too long to be drawn; the tooltips have all of it."""
+        for node in self.nodes:
+            node.label = clipped(node.label, LABEL, LONGEST_LABEL)
+        self.leaves = [leaf._replace(text=clipped(leaf.text, WORD, LONGEST_WORD)) for leaf in self.leaves]
+
+
+def word_places(tree: Tree) -> list[tuple[float, float]]:
+    """Each word has the same place."""
+    return [(float(at), at + 1.0) for at in range(len(tree.leaves))]
+
+
+def of_tree(tree: Tree, axis: str) -> Side:
+    """A tree alone."""
+    times = tree.times if axis == "seconds" else None
+    side = Side(tree, word_places(tree) if times is None else times, "tree", "")
+    side.clip()
+    return side
+
+
+def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
+    """Gold and each of the test trees, with marks, colours and tooltips. The pairs have one gold tree."""
+    several = len(pairs) > 1
+    first = next(iter(pairs.values()))
+    gold = Side(first.gold, _places(first, 0), "gold", "gold")
+    sides = [gold]
+    scored = [(name, pair) for name, pair in pairs.items() if not _unscored(pair)]
+    colours = colour_numbers([pair for _, pair in scored]) if scored else {}
+    for name, pair in pairs.items():
+        test = Side(pair.test, _places(pair, 1), "test", name)
+        sides.append(test)
+        if not _unscored(pair):
+            for node, found in zip(test.nodes, pair.nodes[1], strict=True):
+                colour = None if found.partner is None else colours.get(found.partner)
+                _mark(node, found, colour, pair.nodes[0])
+    if scored:
+        _mark_gold(gold, scored, colours, several)
+    for side in sides:
+        side.clip()
+    return sides
+
+
+def _unscored(pair: TreePair) -> bool:
+    return pair.score is None and not any(node.mark == "aligned" for node in pair.nodes[0])
+
+
+def _places(pair: TreePair, side: int) -> Sequence[tuple[float, float]]:
+    tree = (pair.gold, pair.test)[side]
+    places = pair.places[side]
+    return places if len(places) == len(tree.leaves) else word_places(tree)
+
+
+def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
+    node.mark = found.mark
+    node.colour = colour if found.mark == "aligned" else None
+    node.signs = signs(found, others)
+    node.label = node.signs + node.label
+    node.note = share(found.iou)
+    node.tip += f"\n{_in_words(found, others)}"
+
+
+def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:
+    said = []
+    if found.mark == "aligned" and found.partner is not None:
+        shared = "" if found.iou is None else f", IoU {found.iou:.4g}"
+        said.append(f"aligned with {drawable(others[found.partner].label) or 'no label'}{shared}")
+    elif found.mark == "ignored":
+        said.append("not counted")
+    else:
+        said.append(found.mark)
+    if found.crossing:
+        said.append("crosses a phrase of the other tree")
+    if found.twin is not None:
+        label = others[found.twin].label
+        too = ", too" if label == found.label else ""
+        said.append(f"the other tree has {drawable(label) or 'no label'} here{too}")
+    return "; ".join(said)
+
+
+def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict[int, int], several: bool) -> None:
+    """With several systems: solid and coloured if any of them has the node; who does not have it stands behind it."""
+    for node in gold.nodes:
+        found = [(name, pair.nodes[0][node.number], pair.nodes[1]) for name, pair in scored]
+        if not several:
+            _mark(node, found[0][1], colours.get(node.number), found[0][2])
+            continue
+        marks = [item.mark for _, item, _ in found]
+        node.mark = next((mark for mark in ("aligned", "missing") if mark in marks), "ignored")
+        node.colour = colours.get(node.number) if node.mark == "aligned" else None
+        without = [name for name, item, _ in found if item.mark == "missing"]
+        shown = [signs(item, others) for _, item, others in found]
+        node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
+        node.label = node.signs + node.label
+        if without and len(without) < len(found):
+            node.note = " ".join(MISSING + _short(drawable(name)) for name in without)
+        node.tip += "".join(f"\n{drawable(name)}: {_in_words(item, others)}" for name, item, others in found)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 8 else name[:7] + "…"

@@ -1,0 +1,443 @@
+"""Why is it this number? What each node of a pair of trees contributed to its score, as data and in words.
+
+Both PARSEVAL and STRUCT-IOU are what aligned nodes have in common, over half the number of all nodes. So what is lost
+can be told node by node: an aligned pair loses 1 - IoU, a node without a partner one half. Nothing is left over.
+
+>>> import treescore
+>>> gold = "(VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))"
+>>> test = "(VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes)))))"
+>>> print(explain(treescore.pair(gold, test, "parseval")).text())
+sentence 1: 88.89 (11.11 points lost)
+4 nodes count in gold and 5 in test; the aligned ones have 4.00 in common: 2 × 4.00 / (4 + 5)
+  11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold this is part of VP over "saw a cat with eyes"
+without loss: VP "saw a cat with eyes", NP "a cat", PP "with eyes", NP "eyes"
+not counted: 5 nodes of gold and 5 of test
+parseval|labels:yes|profile:collins|v:0.1.0
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from math import fsum
+
+from .problem import UsageError
+from .text import isolated, number_of, shortened, visible
+from .values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from .metrics.base import Metric
+    from .report import Report
+    from .tree_pair import PairNode, TreePair
+
+    #: A place on the axis, and whether what is around it must be larger on both sides.
+    Place = tuple[float, float, bool]
+
+_WORDS = 40  # columns for the words of a node
+_SIDES = ("gold", "test")
+_ROUNDING = 1e-9  # what a sum of IoU may be away from a whole number
+
+
+class Contribution(Value):
+    """What a node, or two that belong together, contributed to the score of a sentence.
+
+    `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing node and an extra one
+    over the same words, mostly with another label. `loss` is in nodes, `cost` is what it takes off the score, as a
+    fraction of 1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has the
+    "same" words, or is "around" it.
+    """
+
+    kind: str
+    gold: PairNode | None
+    test: PairNode | None
+    loss: float
+    cost: float
+    remark: str | None
+    other: PairNode | None
+
+    __slots__ = ("kind", "gold", "test", "loss", "cost", "remark", "other")
+
+    def __init__(
+        self,
+        kind: str,
+        gold: PairNode | None,
+        test: PairNode | None,
+        loss: float,
+        cost: float,
+        remark: str | None = None,
+        other: PairNode | None = None,
+    ) -> None:
+        self._store(kind=kind, gold=gold, test=test, loss=loss, cost=cost, remark=remark, other=other)
+
+
+class Explanation:
+    """What became of the nodes of a pair of trees; the largest losses come first in `items`."""
+
+    __slots__ = ("_leaves", "items", "pair")
+
+    def __init__(self, pair: TreePair, items: Iterable[Contribution]) -> None:
+        self.pair = pair
+        self.items = list(items)
+        self._leaves = pair.gold.leaves, pair.test.leaves
+
+    @property
+    def losses(self) -> list[Contribution]:
+        """Those of the items that lost something."""
+        return [item for item in self.items if item.loss > 0]
+
+    @property
+    def common(self) -> float:
+        """What aligned nodes have in common: the sum of their IoU."""
+        return fsum(item.gold.iou or 0.0 for item in self.items if item.kind == "aligned" and item.gold)
+
+    @property
+    def lost(self) -> float:
+        """What is missing in the score, as a fraction of 1."""
+        return fsum(item.cost for item in self.items)
+
+    @property
+    def not_counted(self) -> tuple[int, int]:
+        """How many nodes of gold and of test do not count."""
+        gold, test = (len(nodes) - count for nodes, count in zip(self.pair.nodes, self.pair.counted, strict=True))
+        return gold, test
+
+    def text(self, limit: int | None = 10) -> str:
+        """The score, the largest losses and the rest in sum, in words; `limit`: so many losses at most."""
+        return "\n".join([*self._head(), *self.loss_lines(limit), *self._rest(limit), self.pair.signature])
+
+    def _head(self) -> list[str]:
+        pair = self.pair
+        name = sentence_name(pair)
+        if pair.score is None:
+            return [f"{name}no score"]
+        gold, test = pair.counted
+        common = f"{self.common:.2f}"
+        return [
+            f"{name}{100 * pair.score:.2f} ({100 * self.lost:.2f} points lost)",
+            f"{number_of(gold, 'node')} count{'s' if gold == 1 else ''} in gold and {test:,} in test; "
+            f"the aligned ones have {common} in common: 2 × {common} / ({gold:,} + {test:,})",
+        ]
+
+    def loss_lines(self, limit: int | None = 10) -> list[str]:
+        """The largest losses, each with what it costs in points of the score, and the others in sum."""
+        losses = self.losses
+        shown = losses if limit is None else losses[:limit]
+        lines = [f"{100 * item.cost:7.2f}  {self.said(item)}" for item in shown]
+        if len(shown) < len(losses):
+            rest = fsum(item.cost for item in losses[len(shown) :])
+            lines.append(f"{100 * rest:7.2f}  for {len(losses) - len(shown):,} more")
+        return lines
+
+    def _rest(self, limit: int | None) -> list[str]:
+        """What lost nothing, and what does not count."""
+        lines = []
+        right = [item.gold for item in self.items if item.gold and item.loss == 0]
+        phrases = [node for node in right if not node.is_preterminal]
+        shown = [self._briefly(node) for node in (phrases if limit is None else phrases[:limit])]
+        if len(shown) < len(phrases):
+            shown.append(f"{len(phrases) - len(shown):,} more")
+        if len(phrases) < len(right):
+            shown.append(number_of(len(right) - len(phrases), "preterminal"))
+        if shown:
+            lines.append(f"without loss: {', '.join(shown)}")
+        gold, test = self.not_counted
+        if gold or test:
+            lines.append(f"not counted: {number_of(gold, 'node')} of gold and {test:,} of test")
+        return lines + [visible(str(problem)) for problem in self.pair.problems]
+
+    def said(self, item: Contribution) -> str:
+        """One item in words."""
+        gold, test = item.gold, item.test
+        minus = f"minus {_above_zero(item.loss)}" if item.loss > 0 else "nothing lost"
+        if gold is not None and test is not None:
+            if item.kind == "twins":
+                return f"{self._named(gold, 0)} is missing, test has {self._twin(gold, test)}: {minus}"
+            iou = _below_one(1.0 if gold.iou is None else gold.iou)
+            return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}, IoU {iou}: {minus}"
+        side = 0 if gold is not None else 1
+        node = gold or test
+        assert node is not None
+        text = f"{self._named(node, side)} is {item.kind}: {minus}"
+        return f"{text}; {self._remark(item, 1 - side)}" if item.remark else text
+
+    def _twin(self, gold: PairNode, test: PairNode) -> str:
+        if gold.label == test.label:
+            return "it too, but among other phrases over the same words"
+        return f"{_label(test)} over the same {'time' if self.pair.axis == 'seconds' else 'words'}"
+
+    def _remark(self, item: Contribution, side: int) -> str:
+        other, name = item.other, _SIDES[side]
+        assert other is not None
+        if item.remark == "crosses":
+            return f"crosses {self._named(other, side)} of {name}"
+        if item.remark == "around":
+            return f"in {name} this is part of {self._named(other, side)}"
+        if other.partner is None:
+            return f"{name} has {_label(other)} there"
+        return f"{_label(other)} of {name} over the same words has another partner"
+
+    def _named(self, node: PairNode, side: int) -> str:
+        words = self._words(node, side)
+        if self.pair.axis == "seconds":
+            start, end = _ends(node)
+            said = not all(map(_is_time, self._words_of(node, side)))
+            return f"{_label(node)} over {start:.2f}–{end:.2f} s" + (f' ("{words}")' if said else "")
+        return f'{_label(node)} over "{words}"'
+
+    def _briefly(self, node: PairNode) -> str:
+        return f'{_label(node)} "{self._words(node, 0)}"'
+
+    def _words(self, node: PairNode, side: int) -> str:
+        return isolated(shortened(self._words_of(node, side), _WORDS))
+
+    def _words_of(self, node: PairNode, side: int) -> list[str]:
+        """The words of a node, with dots where it has a gap."""
+        tree = (self.pair.gold, self.pair.test)[side]
+        if not tree.is_discontinuous:
+            return self._leaves[side][node.first : node.last]
+        words: list[str] = []
+        places = tree.nodes()[node.number].positions
+        for before, place in zip([places[0], *places], places, strict=False):
+            if place - before > 1:
+                words.append("…")
+            words.append(self._leaves[side][place])
+        return words
+
+    def values(self) -> dict[str, Any]:
+        """Everything by name, as it stands in JSON."""
+        pair = self.pair
+        return {
+            "sentence": pair.number,
+            "id": pair.id,
+            "signature": pair.signature,
+            "axis": pair.axis,
+            "score": pair.score,
+            "lost": self.lost,
+            "nodes": dict(zip(_SIDES, pair.counted, strict=True)),
+            "not_counted": dict(zip(_SIDES, self.not_counted, strict=True)),
+            "common": self.common,
+            "items": [self._item_values(item) for item in self.items],
+            "problems": [problem.values() for problem in pair.problems],
+        }
+
+    def _item_values(self, item: Contribution) -> dict[str, Any]:
+        other_side = 1 if item.gold is not None else 0
+        return {
+            "kind": item.kind,
+            "gold": self._node_values(item.gold, 0),
+            "test": self._node_values(item.test, 1),
+            "iou": item.gold.iou if item.gold and item.kind == "aligned" else None,
+            "loss": item.loss,
+            "cost": item.cost,
+            "remark": item.remark,
+            "other": self._node_values(item.other, other_side),
+            "text": self.said(item),
+        }
+
+    def _node_values(self, node: PairNode | None, side: int) -> dict[str, Any] | None:
+        if node is None:
+            return None
+        return {
+            "number": node.number,
+            "label": node.label,
+            "first": node.first,
+            "last": node.last,
+            "start": node.start,
+            "end": node.end,
+            "words": shortened(self._words_of(node, side), _WORDS),
+        }
+
+    def __repr__(self) -> str:
+        score = "–" if self.pair.score is None else f"{100 * self.pair.score:.2f}"
+        count = len(self.losses)
+        return f"<Explanation of {score}: {number_of(count, 'thing')} {'is' if count == 1 else 'are'} lost>"
+
+
+def explain(pair: TreePair) -> Explanation:
+    """What each node contributed to the score of a pair of trees, the largest losses first.
+
+    >>> import treescore
+    >>> found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (NP (VB b)))", "parseval"))
+    >>> [(item.kind, item.loss, round(item.cost, 4)) for item in found.items]
+    [('twins', 1.0, 0.3333), ('aligned', 0.0, 0.0), ('aligned', 0.0, 0.0)]
+    """
+    if pair.score is None:
+        return Explanation(pair, ())
+    total = sum(pair.counted) / 2
+    gold, test = pair.nodes
+    items = []
+    alone: tuple[list[PairNode], list[PairNode]] = [], []
+    for node in gold:
+        if node.mark == "aligned" and node.partner is not None:
+            loss = 1.0 - (1.0 if node.iou is None else node.iou)
+            items.append(Contribution("aligned", node, test[node.partner], loss, loss / total))
+        elif node.mark == "missing":
+            if node.twin is not None:
+                items.append(Contribution("twins", node, test[node.twin], 1.0, 1.0 / total))
+            else:
+                alone[0].append(node)
+    alone[1].extend(node for node in test if node.mark == "extra" and node.twin is None)
+    for side, nodes in enumerate(alone):
+        others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
+        for node, (remark, other) in zip(nodes, _remarks(nodes, others), strict=True):
+            mine, theirs = (node, None) if side == 0 else (None, node)
+            kind = ("missing", "extra")[side]
+            items.append(Contribution(kind, mine, theirs, 0.5, 0.5 / total, remark, other))
+    return Explanation(pair, sorted(items, key=_rank))
+
+
+def _rank(item: Contribution) -> tuple[float, float, float, bool]:
+    """The largest losses first, and else in the order of the sentence."""
+    node = item.gold or item.test
+    assert node is not None
+    start, end = _ends(node)
+    return -item.loss, start, -end, item.gold is None
+
+
+def _ends(node: PairNode) -> tuple[float, float]:
+    """Where a node that counts starts and ends."""
+    assert node.start is not None
+    assert node.end is not None
+    return node.start, node.end
+
+
+def _remarks(nodes: Sequence[PairNode], others: Sequence[PairNode]) -> list[tuple[str | None, PairNode | None]]:
+    """How a node of the other side is in the way of each of these nodes."""
+    places: list[Place] = []
+    for node in nodes:
+        start, end = _ends(node)
+        places += [(start, start, True), (end, end, True), (start, end, False)]
+    found = _smallest_around(others, places)
+    remarks: list[tuple[str | None, PairNode | None]] = []
+    for number, node in enumerate(nodes):
+        start, end = _ends(node)
+        left, right, around = found[3 * number : 3 * number + 3]
+        if node.crossing and left is not None and start < _ends(left)[1] < end:
+            remarks.append(("crosses", left))
+        elif node.crossing and right is not None and start < _ends(right)[0] < end:
+            remarks.append(("crosses", right))
+        elif around is None:
+            remarks.append((None, None))
+        else:
+            remarks.append(("same" if _ends(around) == (start, end) else "around", around))
+    return remarks
+
+
+def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list[PairNode | None]:
+    """For each place the smallest node around it; one sweep from left to right over both."""
+    found: list[PairNode | None] = [None] * len(places)
+    waiting = [(*_ends(node), node) for node in nodes]
+    waiting.sort(key=lambda item: (item[0], -item[1], item[2].number), reverse=True)
+    open_nodes: list[PairNode] = []
+    ends: list[float] = []  # of the open nodes, negative, so that they ascend
+    for index in sorted(range(len(places)), key=lambda index: (places[index][0], not places[index][2])):
+        start, end, strictly = places[index]
+        while waiting and (waiting[-1][0] < start or (waiting[-1][0] == start and not strictly)):
+            _, node_end, node = waiting.pop()
+            while ends and -ends[-1] < node_end:
+                open_nodes.pop()
+                ends.pop()
+            open_nodes.append(node)
+            ends.append(-node_end)
+        around = (bisect_left if strictly else bisect_right)(ends, -end)
+        found[index] = open_nodes[around - 1] if around else None
+    return found
+
+
+def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
+    """Those of the metrics whose scores can be explained; an error if there is none."""
+    able = [metric for metric in metrics if metric.judges_nodes]
+    if not able:
+        names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
+        raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
+    return able
+
+
+def chosen(report: Report, wanted: Iterable[str], metric: str | None = None) -> list[int]:
+    """The places of sentences that are wanted: ids, or numbers from 1, with commas between them; or "worst", "worst:5".
+
+    >>> import treescore
+    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
+    >>> chosen(report, ["1", "worst"])
+    [0, 1]
+    """
+    found: dict[int, None] = {}
+    for name in wanted:
+        kind, _, count = name.partition(":")
+        if kind == "worst" and (count.isdecimal() or name == "worst"):
+            worst = costliest([report], metric)[: int(count[:9] or 1)]
+            if not worst:
+                raise UsageError("no sentence costs this score anything, so that none is the worst")
+            found.update(dict.fromkeys(worst))
+        else:
+            found.update(dict.fromkeys(_places(report, name)))
+    return list(found)
+
+
+def _places(report: Report, name: str) -> list[int]:
+    """Ids may have commas, so that the whole is tried first."""
+    try:
+        return [report.gold.find(name)]
+    except UsageError:
+        if "," not in name:
+            raise
+    return [report.gold.find(part.strip()) for part in name.split(",")]
+
+
+def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]:
+    """The sentences that cost the scores of one system or several anything, those first that cost most.
+
+    >>> import treescore
+    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
+    >>> costliest([report])
+    [1]
+    """
+    lost = [fsum(losses) for losses in zip(*(_sentence_losses(report, metric) for report in reports), strict=True)]
+    found = [index for index, loss in enumerate(lost) if loss > _ROUNDING]
+    return sorted(found, key=lambda index: -lost[index])
+
+
+def _sentence_losses(report: Report, metric: str | None) -> list[float]:
+    """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
+    score = report.scores[0] if metric is None else report[metric]
+    rows = report.rows(score.signature)
+    figures = rows[report.metrics[report.scores.index(score)].row_figure]
+    if score.main.startswith("sentence"):
+        return [0.0 if figure is None else 1.0 - figure for figure in figures]
+    common = rows["overlap" if "overlap" in rows else "matched"]
+    columns = zip(figures, rows["gold"], rows["test"], common, strict=True)
+    return [0.0 if figure is None else (gold + test) / 2 - shared for figure, gold, test, shared in columns]
+
+
+def sentence_name(pair: TreePair) -> str:
+    """The number and the id of a sentence, before what is said about it."""
+    if pair.number is None:
+        return ""
+    id = f" ({isolated(pair.id)})" if pair.id and pair.id != str(pair.number) else ""
+    return f"sentence {pair.number:,}{id}: "
+
+
+def _is_time(word: str) -> bool:
+    """Is it no word, but a span of time, as in 0.15-0.39?"""
+    start, _, end = word.partition("-")
+    return all(part.replace(".", "", 1).isdecimal() for part in (start, end))
+
+
+def _label(node: PairNode) -> str:
+    return isolated(node.label) or "(empty)"
+
+
+def _above_zero(number: float) -> str:
+    """With two digits, or so many that it is not nought."""
+    return f"{number:.2f}" if number >= 0.005 else f"{number:.1g}"
+
+
+def _below_one(number: float) -> str:
+    """With two digits, or so many that it is not 1 unless it is 1."""
+    digits = 2
+    while number < 1 and digits < 9 and round(number, digits) == 1:
+        digits += 1
+    return f"{number:.{digits}f}"

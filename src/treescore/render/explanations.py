@@ -1,0 +1,43 @@
+"""Explanations of sentences below the tables of a report, or in its JSON."""
+
+from __future__ import annotations
+
+from ..explain import check_explained, chosen, explain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..explain import Explanation
+    from ..report import Report
+    from ..score import Score
+
+_MOST = 100  # losses of a sentence that are shown
+
+
+def explanations(report: Report, score: Score, wanted: Sequence[str]) -> list[Explanation]:
+    """Those of the sentences that are wanted, under one of the metrics."""
+    return [explain(report.pair(index, score.signature)) for index in chosen(report, wanted, score.signature)]
+
+
+def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> str:
+    """A paragraph for each sentence and metric, and what cannot be explained."""
+    able = check_explained(report.metrics)
+    parts = []
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        if metric in able:
+            parts += [found.text(_MOST) for found in explanations(report, score, wanted)]
+        else:
+            parts.append(f"{score.name} cannot be explained node by node")
+    if by != "label":
+        parts.append("which labels cost most, over all sentences: --by label")
+    return "\n\n".join(parts) + "\n"
+
+
+def values(report: Report, score: Score, wanted: Sequence[str]) -> list[dict[str, Any]] | None:
+    """The same for JSON; None where it cannot be explained."""
+    metric = report.metrics[report.scores.index(score)]
+    if metric not in check_explained(report.metrics):
+        return None
+    return [found.values() for found in explanations(report, score, wanted)]

@@ -1,0 +1,178 @@
+"""`treescore show` and `--explain`: which sentences, in which form, and what cannot be done."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+from command import inside, treescore
+
+from treescore.cli import main
+
+GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NNS dogs)) (VP (VBP bark) (ADVP (RB well))))\n"
+TEST = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NNS dogs)) (NP (VBP bark) (ADVP (RB well))))\n"
+OTHER = "(S (NX (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NNS dogs)) (VP (VBP bark) (ADVP (RB well))))\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Gold, two systems, and gold with ids."""
+    for name, text in (("gold", GOLD), ("test", TEST), ("other", OTHER)):
+        (tmp_path / f"{name}.mrg").write_text(text)
+        lines = [json.dumps({"id": f"s{n},x", "tree": line}) for n, line in enumerate(text.splitlines())]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    out, err, ended = inside(folder, lambda: main(arguments))
+    assert ended == code, err.decode()
+    return out.decode(), err.decode()
+
+
+def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-m", "struct_iou", "--width", "120")
+    assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 85.71\nstruct_iou|")
+    assert "−≠VP" in out and "+≠NP" in out
+    assert 'VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
+    assert "\x1b" not in out
+
+
+def test_ids_and_numbers(folder: Path) -> None:
+    assert run(folder, "show", "gold.mrg", "test.mrg", "--id", "1")[0].startswith("sentence 1: 100.00\n")
+    out, _ = run(folder, "show", "gold.jsonl", "test.jsonl", "--id", "s1,x", "--id", "s0,x", "-m", "struct_iou")
+    assert [line for line in out.splitlines() if line.startswith("sentence")] == [
+        "sentence 2 (s1,x): 85.71",
+        "sentence 1 (s0,x): 100.00",
+    ]
+    _, err = run(folder, "show", "gold.mrg", "test.mrg", "--id", "7", code=2)
+    assert "7" in err
+
+
+def test_the_metric_fits_the_trees(folder: Path) -> None:
+    (folder / "cut.mrg").write_text(TEST.replace("(DT the) (NN cat)", "(NN thecat)"))
+    (folder / "timed.txt").write_text("(NP (DT 0.15-0.39) (NN 0.39-0.8))\n")
+    for gold, test, signature in (
+        ("gold.mrg", "test.mrg", "parseval|"),
+        ("gold.mrg", "cut.mrg", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:characters"),
+        ("timed.txt", "timed.txt", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:seconds"),
+    ):
+        assert run(folder, "show", gold, test, "--id", "1")[0].splitlines()[1].startswith(signature)
+
+
+def test_where_systems_differ(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--width", "150")
+    assert out.startswith(
+        "where the systems differ most, of 2 sentences on which they do; A is better on 1, B on 1\n\n"
+        "sentence 1: A 100.00, B 66.67\n"
+    )
+    assert "A: test.mrg" in out
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--differ", "2")
+    assert out.count("\nsentence ") == 2
+    assert run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--worst")[0].startswith("the worst of 2 sentences")
+    _, err = run(folder, "show", "gold.mrg", "test.mrg", "--differ", code=2)
+    assert "several TEST files" in err
+
+
+def test_nothing_to_choose(folder: Path) -> None:
+    assert "--id chooses one" in run(folder, "show", "gold.mrg", "gold.mrg", code=2)[1]
+    (folder / "same.mrg").write_text(TEST)
+    assert "the same score" in run(folder, "show", "gold.mrg", "test.mrg", "same.mrg", code=2)[1]
+    assert "given twice" in run(folder, "show", "gold.mrg", "test.mrg", "test.mrg", code=2)[1]
+
+
+def test_json(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-f", "json", "-m", "parseval")
+    [sentence] = json.loads(out)["sentences"]
+    assert sentence["sentence"] == 2
+    shown = sentence["systems"]["test.mrg"]
+    assert shown["words"]["gold"] == ["dogs", "bark", "well"]
+    assert [node["mark"] for node in shown["nodes"]["gold"] if not node["is_preterminal"]] == [
+        "aligned",
+        "aligned",
+        "missing",
+        "aligned",
+    ]
+    assert shown["explanation"]["items"][0]["kind"] == "twins"
+
+
+def test_pictures(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "--id", "2", "-o", "out.svg", "--mode", "beside")
+    assert out == ""
+    assert (folder / "out.svg").read_text().startswith("<svg ")
+    run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--differ", "2", "-o", "out.tex")
+    assert "forest" in (folder / "out.tex").read_text()
+
+
+def test_options_that_do_not_go_together(folder: Path) -> None:
+    for arguments, said in (
+        (("-m", "tree_distance"), "tree_distance cannot be explained"),
+        (("--mode", "beside"), "--mode is for pictures"),
+        (("-f", "json", "-o", "a.svg"), "would be a picture"),
+    ):
+        assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
+    assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
+
+
+def test_output_goes_to_a_file_without_colours(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-o", "out.txt")
+    assert out == ""
+    assert "≠VP" in (folder / "out.txt").read_text()
+    assert "\x1b[" in run(folder, "show", "gold.mrg", "test.mrg", "--color", "always")[0]
+
+
+def test_colours_on_a_terminal(folder: Path) -> None:
+    arguments = [sys.executable, "-m", "treescore", "show", "gold.mrg", "test.mrg"]
+    for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        child, terminal = pty.fork()
+        if child == 0:  # pragma: no cover
+            os.chdir(folder)
+            os.execve(sys.executable, arguments, {**os.environ, "TERM": "xterm-256color", **variables})
+        said = b""
+        while True:
+            try:
+                piece = os.read(terminal, 1 << 16)
+            except OSError:  # the terminal is closed
+                break
+            if not piece:
+                break
+            said += piece
+        os.close(terminal)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert (b"\x1b[38;5;" in said) == coloured
+        assert "≠VP".encode() in said
+
+
+def test_explain_below_the_table(folder: Path) -> None:
+    out, _ = run(folder, "gold.mrg", "test.mrg", "-m", "struct_iou", "--explain", "2")
+    assert "STRUCT-IOU (corpus)" in out
+    assert "sentence 2: 85.71 (14.29 points lost)" in out
+    assert '  14.29  VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
+    assert "--by label" in out
+    assert run(folder, "gold.mrg", "test.mrg", "--explain", "1,2")[0].count("points lost") == 2
+    assert "sentence 2:" in run(folder, "gold.mrg", "test.mrg", "--explain", "worst:3")[0]
+
+
+def test_explain_in_json(folder: Path) -> None:
+    arguments = ("gold.mrg", "test.mrg", "-m", "parseval", "-m", "tree_distance", "--explain", "worst")
+    first, second = json.loads(run(folder, *arguments, "-f", "json")[0])["scores"]
+    assert first["explanations"][0]["items"][0]["text"].startswith('VP over "bark well" is missing')
+    assert second["explanations"] is None
+    assert "tree_distance cannot be explained node by node" in run(folder, *arguments)[0]
+
+
+def test_what_cannot_be_explained(folder: Path) -> None:
+    _, err = run(folder, "gold.mrg", "test.mrg", "-m", "tedeval", "--explain", "1", code=2)
+    assert "tedeval cannot be explained node by node; parseval and struct_iou can" in err
+    _, err = run(folder, "gold.mrg", "test.mrg", "-f", "csv", "--explain", "1", code=2)
+    assert "in the formats table and json" in err
+
+
+def test_in_a_process_of_its_own(folder: Path) -> None:
+    assert treescore(folder, "show", "gold.mrg", "test.mrg", "--id", "2")[0].startswith("sentence 2: 75.00")
+    treescore(folder, "show", "gold.mrg", "missing.mrg", code=2)

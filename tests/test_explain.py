@@ -1,0 +1,201 @@
+"""What is lost adds up to the score, each loss is said in words, and the costliest sentences are found."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import changed, make_tree, make_words, write
+
+import treescore
+from treescore.explain import Explanation, check_explained, chosen, costliest, explain
+from treescore.problem import UsageError
+
+METRICS = (
+    "struct_iou",
+    "struct_iou|labels:no|axis:characters",
+    "struct_iou|terminals:strict|threshold:0.5",
+    "parseval",
+    "parseval|profile:none|labels:no",
+    "parseval|profile:spmrl",
+)
+GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (DT a) (NN telescope)))) (. .))"
+TEST = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (ADJP (IN with) (NP (DT a) (NN telescope))))) (. .))"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(METRICS), st.booleans())
+def test_losses_add_up_to_what_the_score_lacks(random: Random, metric: str, same_words: bool) -> None:
+    words = make_words(random, 8)
+    gold = make_tree(random, words)
+    test = changed(random, gold) if same_words else make_tree(random, make_words(random, 8))
+    pair = treescore.pair(write(gold), write(test), metric)
+    found = explain(pair)
+    if pair.score is None:
+        assert not found.items
+        return
+    half = sum(pair.counted) / 2
+    assert sum(item.loss for item in found.items) / half == pytest.approx(1 - pair.score, abs=1e-9)
+    assert found.lost == pytest.approx(1 - pair.score, abs=1e-9)
+    assert found.common / half == pytest.approx(pair.score, abs=1e-9)
+    told = [
+        {node.number for item in found.items if (node := (item.gold, item.test)[side]) is not None} for side in (0, 1)
+    ]
+    counted = [{node.number for node in nodes if node.mark != "ignored"} for nodes in pair.nodes]
+    assert told == counted  # each node that counts is told of, and no other
+    assert [item.loss for item in found.items] == sorted((item.loss for item in found.items), reverse=True)
+    for item in found.items:
+        check_remark(found, item.gold or item.test, item.remark, item.other)
+        assert found.said(item)
+    json.dumps(found.values())
+
+
+def check_remark(found: Explanation, node: object, remark: str | None, other: object) -> None:
+    """What is said about a node of the other side is true."""
+    assert isinstance(node, treescore.PairNode)
+    if remark is None:
+        assert other is None
+        return
+    assert isinstance(other, treescore.PairNode)
+    assert other.mark != "ignored"
+    assert None not in (node.start, node.end, other.start, other.end)
+    a, b, c, d = (float(end or 0) for end in (node.start, node.end, other.start, other.end))
+    assert (a < c < b < d or c < a < d < b) == (remark == "crosses")
+    assert ((a, b) == (c, d)) == (remark == "same")
+    assert remark == "crosses" or c <= a <= b <= d
+
+
+def test_words() -> None:
+    found = explain(treescore.pair(GOLD, TEST, "parseval|profile:none"))
+    assert found.text().splitlines() == [
+        "sentence 1: 76.92 (23.08 points lost)",
+        "6 nodes count in gold and 7 in test; the aligned ones have 5.00 in common: 2 × 5.00 / (6 + 7)",
+        '  15.38  PP over "with a telescope" is missing, test has ADJP over the same words: minus 1.00',
+        '   7.69  NP over "a cat with a telescope" is extra: minus 0.50; in gold this is part of VP over '
+        '"saw a cat with a telescope"',
+        'without loss: S "I saw a cat with a telescope .", NP "I", VP "saw a cat with a telescope", NP "a cat", '
+        'NP "a telescope"',
+        "not counted: 8 nodes of gold and 8 of test",
+        found.pair.signature,
+    ]
+    assert found.text(limit=1).splitlines()[3:5] == [
+        "   7.69  for 1 more",
+        'without loss: S "I saw a cat with a telescope .", 4 more',
+    ]
+
+
+def test_partly_aligned_nodes_say_their_iou() -> None:
+    text = explain(treescore.pair("(X (NP a cat) (PP with eyes))", "(X (NP a cat with eyes))")).text()
+    assert 'NP over "a cat" is aligned with NP over "a cat with eyes", IoU 0.50: minus 0.50' in text
+    assert 'PP over "with eyes" is missing: minus 0.50; in test this is part of NP over "a cat with eyes"' in text
+
+
+def test_crossing_and_second_nodes() -> None:
+    gold = "(S (NP (NP (NN a))) (VP (VB b) (NN c)))"
+    test = "(S (NP (NN a)) (VX (NN a2) (VB b)) (NN c))".replace("(NN a2) ", "")
+    text = explain(treescore.pair("(S (NP (NN a)) (VP (VB b) (NN c)))", "(S (VX (NN a) (VB b)) (NN c))")).text()
+    assert 'VP over "b c" is missing: minus 0.50; crosses VX over "a b" of test' in text
+    text = explain(treescore.pair(gold, test, "parseval|profile:none")).text()
+    assert 'NP over "a" is missing: minus 0.50; NP of test over the same words has another partner' in text
+
+
+def test_seconds() -> None:
+    gold = ["NP", [["DT", 0.15, 0.39, "a"], ["NN", 0.39, 0.80, "cat"]]]
+    test = ["NP", [["DT", 0.15, 0.40, "a"], ["NN", 0.40, 0.75, "cat"]]]
+    found = explain(treescore.pair(gold, test, "struct_iou|axis:seconds"))
+    assert (
+        'NN over 0.39–0.80 s ("cat") is aligned with NN over 0.40–0.75 s ("cat"), IoU 0.85: minus 0.15' in found.text()
+    )
+
+
+def test_tiny_losses_are_not_shown_as_nothing() -> None:
+    gold = ["NP", [["DT", 0.0, 0.5, "a"], ["NN", 0.5, 1000.0, "cat"]]]
+    test = ["NP", [["DT", 0.0, 0.5, "a"], ["NN", 0.5, 1000.1, "cat"]]]
+    text = explain(treescore.pair(gold, test, "struct_iou|axis:seconds")).text()
+    assert "IoU 0.9999: minus 0.0001" in text
+
+
+def test_long_and_hostile_words() -> None:
+    words = " ".join(f"(NN word{number})" for number in range(500))
+    text = explain(treescore.pair(f"(S (X {words}))", f"(S (Y {words}))", "parseval|profile:none")).text()
+    assert 'X over "word0 word1 word2 … word498 word499" is missing, test has Y over the same words' in text
+    text = explain(treescore.pair("(S (X (NN \x1b[31m)))", "(S (Y (NN \x1b[31m)))")).text()
+    assert "\x1b" not in text
+    text = explain(treescore.pair("(S (X (NN חתול)))", "(S (Y (NN חתול)))")).text()
+    assert '"\u2068חתול\u2069"' in text
+
+
+def test_gaps() -> None:
+    gold = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))"
+    test = "(S (VP (WRB 0=why) (MD 1=did) (VB 3=go)) (NP (PRP 2=he)))"
+    text = explain(treescore.pair(gold, test, "parseval|profile:none")).text()
+    assert 'VP over "why … go" is missing' in text
+    assert 'VP over "why did … go" is extra' in text
+
+
+def test_a_pair_without_a_score() -> None:
+    pair = treescore.pair("(S (NN a))", "(S (NN b))", "parseval")
+    found = explain(pair)
+    assert found.items == []
+    assert found.text().splitlines()[0] == "sentence 1: no score"
+    assert "gold has the word 'a' where test has 'b'" in found.text()
+
+
+def test_an_unparsed_sentence_loses_everything() -> None:
+    found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()"))
+    assert found.lost == 1
+    assert {item.kind for item in found.items} == {"missing"}
+
+
+def test_deep_and_wide_trees() -> None:
+    deep = "(X " * 4_000 + "(NN a)" + ")" * 4_000
+    found = explain(treescore.pair(deep, deep.replace("X", "Y", 2_000), "parseval|profile:none"))
+    assert found.lost == pytest.approx(0.5)
+    wide = " ".join("(A (NN a)) (B (NN b))" for _ in range(1_000))
+    found = explain(treescore.pair(f"(S {wide})", f"(S {wide.replace('A', 'C')})", "parseval|profile:none"))
+    assert found.text(3)
+
+
+def test_twins_with_the_same_label() -> None:
+    text = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))")).text()
+    assert "is missing, test has it too, but among other phrases over the same words: minus 1.00" in text
+
+
+def banks() -> tuple[str, str]:
+    return (
+        "(S (NN a))\n(S (NP (NN a) (NN b)) (VP (NN c)))\n(S (NP (NN a)))",
+        "(S (NN a))\n(S (NX (NN a) (NN b)) (VX (NN c)))\n(S (NX (NN a)))",
+    )
+
+
+def test_the_costliest_sentences() -> None:
+    report = treescore.evaluate(*banks(), ["parseval|profile:none", "struct_iou"])
+    for metric in ("parseval", "struct_iou"):
+        assert costliest([report], metric) == [1, 2]
+    mean = treescore.evaluate(*banks(), "parseval|profile:none|average:sentence")
+    assert costliest([mean]) == [1, 2]
+    assert chosen(report, ["worst:1", "3,1", "2"], "parseval") == [1, 2, 0]
+    with pytest.raises(UsageError, match="4"):
+        chosen(report, ["4"])
+    same = treescore.evaluate(banks()[0], banks()[0], "struct_iou")
+    with pytest.raises(UsageError, match="no sentence costs"):
+        chosen(same, ["worst"])
+
+
+def test_metrics_that_cannot_be_explained() -> None:
+    with pytest.raises(UsageError, match="tree_distance cannot be explained node by node; parseval and struct_iou can"):
+        check_explained([treescore.metric("tree_distance")])
+
+
+def test_differences() -> None:
+    gold, test = banks()
+    found = treescore.compare(gold, {"A": gold, "B": test, "C": "(S (NN a))\n(S (NN x))\n(S (NP (NN a)))"})
+    rows = found.differences("A", "B")
+    assert [row[0] for row in rows] == [1, 2]
+    assert rows[0][1:] == (1.0, pytest.approx(1 / 3))
+    assert [row[0] for row in found.differences("A", "C")] == [1]  # only one of them has a score
+    assert [row[0] for row in found.differences("A", "B", "C")] == [2, 1]
+    assert found.differences("A", "A") == []
