@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .trees import Tree, Treebank
 
-    #: Place, number and label of a node.
-    Unmatched = tuple[Hashable, int, str]
+    #: Place and number of a node.
+    Unmatched = tuple[Hashable, int]
 
 #: What can become of a node: it has a partner; gold has it alone, or test; the metric does not count it.
 ALIGNED, MISSING, EXTRA, IGNORED = "aligned", "missing", "extra", "ignored"
@@ -38,8 +38,7 @@ class PairNode(Value):
 
     `first` and `last` are its first leaf and the one behind its last; `start` and `end` are where the metric sees it on
     its axis, None if it does not count. `crossing`: a node of the other side that counts overlaps it, and neither holds
-    the other. `twin` is a node of the other side over the same interval with another label, where neither
-    has a partner.
+    the other. `twin` is a node of the other side over the same interval where neither of them has a partner.
     """
 
     number: int
@@ -171,7 +170,7 @@ class TreePair:
     def _find_twins(self) -> None:
         free: list[list[Unmatched]] = [
             [
-                ((node.start, node.end, node.is_preterminal), node.number, node.label)
+                ((node.start, node.end, node.is_preterminal), node.number)
                 for node in nodes
                 if node.mark in (MISSING, EXTRA)
             ]
@@ -218,24 +217,24 @@ class TreePair:
 def find_twins(
     gold: Iterable[Unmatched], test: Iterable[Unmatched], words: Sequence[Sequence[Sequence[int]]] | None = None
 ) -> list[tuple[int, int]]:
-    """Pairs of nodes without a partner that stand in the same place with another label: each has its place and number.
+    """Pairs of nodes without a partner that stand in the same place: each has its place and number.
 
     Phrases with gaps may have other words between the same ends: `words` are those of each node of either side.
 
-    >>> find_twins([((0, 2), 1, "NP"), ((0, 2), 2, "NP")], [((0, 2), 5, "VP"), ((2, 3), 7, "NP")])
+    >>> find_twins([((0, 2), 1), ((0, 2), 2)], [((0, 2), 5), ((2, 3), 7)])
     [(1, 5)]
     """
-    places: dict[Hashable, list[tuple[int, str]]] = {}
-    for place, number, label in test:
-        places.setdefault(place, []).append((number, label))
+    places: dict[Hashable, list[int]] = {}
+    for place, number in test:
+        places.setdefault(place, []).append(number)
     found = []
     taken = dict.fromkeys(places, 0)
-    for place, number, label in gold:
+    for place, number in gold:
         others = places.get(place, ())
         if taken.get(place, 0) < len(others):
-            other, other_label = others[taken[place]]
+            other = others[taken[place]]
             taken[place] += 1
-            if label != other_label and (words is None or words[0][number] == words[1][other]):
+            if words is None or words[0][number] == words[1][other]:
                 found.append((number, other))
     return found
 

@@ -14,6 +14,7 @@ from browser.opened_page import Opened
 
 import treescore
 from treescore import _core, compare
+from treescore.draw import colours
 from treescore.page.build import Page
 from treescore.page.columns import shown
 from treescore.text import encode
@@ -163,10 +164,8 @@ def test_aligned_trees(small: Opened) -> None:
     page.hover(".node[data-side='0'] >> nth=0")
     assert page.locator(".node.lit").count() == 2
     assert "aligned" in page.text_content("#node-note")
-    losses = [float(text[1:]) for text in page.locator(".loss").all_text_contents()]
     pair = treescore.evaluate(GOLD, A, "struct_iou").pair(1)
-    lacking = sum(pair.counted) / 2 - sum(iou for _, _, iou in pair.links())
-    assert sum(losses) == pytest.approx(lacking, abs=0.01 * len(losses))
+    assert page.locator(".loss").all_text_contents() == [f"−{item.loss:.2f}" for item in pair.explain().losses]
     page.click("#zoom [data-zoom=in]")
     page.click("#view [data-view=text]")
     assert page.locator(".tree-text li").count() == len(pair.nodes[0]) + len(pair.nodes[1])
@@ -442,15 +441,21 @@ def test_marks_are_those_of_the_pair(opened: Open, gaps: bool) -> None:
 def test_drawn_signs_and_colours(small: Opened) -> None:
     page = small.go("#s=4&m=2&v=1")
     pair = treescore.evaluate(GOLD, A, "struct_iou").pair(3)
+    small.page.wait_for_selector(".trees")
     for side, nodes in enumerate(pair.nodes):
         texts = page.locator(f".node[data-side='{side}'] text").all_text_contents()
         kinds = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => one.classList[1])")
         assert kinds == [node.mark for node in nodes]
         for node, text in zip(nodes, texts, strict=True):
-            sign = {"missing": "−", "extra": "+"}.get(node.mark, "")
-            sign += "×" * node.crossing + "≠" * (node.twin is not None)
-            iou = f" {min(node.iou, 0.99):.2f}" if node.iou is not None and node.iou < 1 else ""
-            assert text == f"{sign} {node.label}{iou}".strip()
+            parts = colours.signs(node, pair.nodes[1 - side]), node.label, colours.share(node.iou)
+            assert text == " ".join(filter(None, parts))
+        numbers = colours.colour_numbers([pair])
+        classes = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => [...one.classList])")
+        for node, found in zip(nodes, classes, strict=True):
+            number = numbers.get(node.number if side == 0 else node.partner) if node.mark == "aligned" else None
+            assert [name for name in found if name[0] == "c"] == ([] if number is None else [f"c{number}"])
+    light = page.evaluate("[0, 1, 2, 3, 4, 5].map(k => getComputedStyle(document.body).getPropertyValue(`--c${k}`))")
+    assert [colour.upper() for colour in light] == list(colours.PALETTE)
     small.check()
 
 

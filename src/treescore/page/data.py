@@ -186,7 +186,7 @@ class Judged:
             if other < 0:
                 side = at >= golds
                 place = columns.start[begin + at], columns.end[begin + at], phrases[side][number[at]]
-                free[side].append((place, number[at], self.sides[side].names[labels[side][number[at]]]))
+                free[side].append((place, number[at]))
         twins = self._twins(index, free) if free[0] and free[1] else ({}, {})
         marks = [bytearray(len(one)) for one in phrases]
         details: list[int] = []
@@ -229,9 +229,11 @@ class Judged:
 
     def _note(self, free: Sequence[Sequence[Unmatched]], twins: Mapping[int, int], labels: Any) -> None:
         gold, test = labels
-        self.missing.append(sorted({gold[node] for _, node, _ in free[0]}))
-        self.extra.append(sorted({test[node] for _, node, _ in free[1]}))
-        self.confused.append(sorted((gold[node], test[other]) for node, other in twins.items()))
+        self.missing.append(sorted({gold[node] for _, node in free[0]}))
+        self.extra.append(sorted({test[node] for _, node in free[1]}))
+        names = [side.names for side in self.sides]
+        pairs = ((gold[node], test[other]) for node, other in twins.items())
+        self.confused.append(sorted(pair for pair in pairs if names[0][pair[0]] != names[1][pair[1]]))
 
     def _places(self, index: int) -> bytes:
         """Where the leaves of both sides stand on the axis, in millionths."""

@@ -20,14 +20,14 @@ class App {
     return `${this.data.main.metrics[metric].lowerIsBetter ? '-' : ''}score${system}`;
   }
 
-  start() {
+  async start() {
     this._controls();
     this._copying();
     this._theme();
     renderProblems(this.data, this);
     addEventListener('hashchange', () => this.route());
     addEventListener('keydown', (event) => this._key(event));
-    this.route(true);
+    await this.route(true);
     document.documentElement.dataset.ready = '';
   }
 
@@ -79,7 +79,7 @@ class App {
     else if (asked.has('id')) index = this.data.find(asked.get('id'));
     const changed = ['metric', 'system', 'query', 'sort'].some((name) => before[name] !== this.state[name]);
     if (first || changed) this._update(first || before.metric !== this.state.metric || before.system !== this.state.system);
-    this._show(index);
+    return this._show(index);
   }
 
   /** Changes what is chosen, and the address with it. */
@@ -112,7 +112,7 @@ class App {
     renderClasses(this.data, this);
   }
 
-  _show(index) {
+  async _show(index) {
     const wanted = index !== null && index >= 0;
     if (index === -1) announce('There is no such sentence.');
     byId('unknown').hidden = index !== -1;
@@ -122,11 +122,12 @@ class App {
     this.open_ = wanted ? index : null;
     if (wanted) {
       this._shownSystems();
-      this.sentence.show(index);
+      const shown = this.sentence.show(index);
       if (was === null) {
         scrollTo(0, 0);
         byId('sentence-title').focus({ preventScroll: true });
       }
+      await shown;
     } else {
       document.title = this.data.main.title;
       if (was !== null) {
@@ -378,7 +379,7 @@ async function copy(text, button) {
     const data = await Data.load();
     const app = new App(data);
     window.treescore = { data, app };
-    app.start();
+    await app.start();
   } catch (error) {
     byId('failure').textContent = `The page cannot be shown: ${error.message}`;
     byId('failure').hidden = false;

@@ -72,7 +72,7 @@ class SentenceView {
     const shown = app.state.shown.filter((system) => found.tests[system] && found.gold);
     const verdicts = shown.map((system) => found.verdicts[system][metric]);
     const blank = (tree) => tree.labels.map((_, number) => (
-      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null }));
+      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null, wrongLabel: false }));
     const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(found.tests[system]));
     const golds = verdicts.map((one) => one?.sides[0] ?? blank(found.gold));
     const colours = this._colours(golds, shown);
@@ -273,7 +273,7 @@ class SentenceView {
         part.input ? input(part.input) : part))));
       const more = list.length - items.length;
       return h('section', {}, title, figures, h('ol', { class: 'losses' }, items),
-        more > 0 && h('p', { class: 'note' }, `and ${counted(more, 'smaller loss')}es`.replace('losss', 'loss')));
+        more > 0 && h('p', { class: 'note' }, `and ${more.toLocaleString('en')} more`));
     }));
   }
 }
@@ -287,7 +287,10 @@ function figure(metric, value) {
   return metric.percent ? percent(value) : value.toFixed(2);
 }
 
-/** What each node costs: an aligned pair 1 − IoU, a node without a partner a half. Null where nothing was counted. */
+/**
+ * What each node costs: an aligned pair 1 − IoU, a node without a partner a half, two of them in one place 1.
+ * Null where nothing was counted.
+ */
 function lossesOf(gold, goldNodes, test, testNodes) {
   const counts = [goldNodes, testNodes].map((side) => side.filter((node) => node.mark !== 'ignored').length);
   if (!counts[0] && !counts[1]) return null;
@@ -303,21 +306,20 @@ function lossesOf(gold, goldNodes, test, testNodes) {
           words: [...named(gold, node.number), ' is aligned with ', ...named(test, node.partner), `, IoU ${shareText(node.iou)}`],
         });
       }
+    } else if (node.mark === 'missing' && node.twin !== null) {
+      const instead = node.wrongLabel ? `${test.labels[node.twin]} over the same words`
+        : 'it too, but among other phrases over the same words';
+      list.push({ amount: 1, side: 0, node: node.number, words: [...named(gold, node.number), ` is missing, test has ${instead}`] });
     } else if (node.mark === 'missing') {
-      list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...why(node, test)] });
+      list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...why(node)] });
     }
   }
   for (const node of testNodes) {
-    if (node.mark !== 'extra') continue;
-    list.push({ amount: 0.5, side: 1, node: node.number, words: [...named(test, node.number), ' is extra', ...why(node, gold)] });
+    if (node.mark !== 'extra' || node.twin !== null) continue;
+    list.push({ amount: 0.5, side: 1, node: node.number, words: [...named(test, node.number), ' is extra', ...why(node)] });
   }
   list.sort((a, b) => b.amount - a.amount);
   return { sum, half: (counts[0] + counts[1]) / 2, counts, list };
 }
 
-function why(node, other) {
-  const found = [];
-  if (node.twin !== null) found.push(`: it is ${other.labels[node.twin]} in the other tree`);
-  if (node.crossing) found.push(`${found.length ? ', and' : ':'} it crosses a node of the other tree`);
-  return found;
-}
+const why = (node) => (node.crossing ? ['; it crosses a node of the other tree'] : []);
