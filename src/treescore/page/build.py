@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..problem import Problem
     from ..report import Report
     from ..score import Score
+    from ..significance import Interval
+    from .data import Judged
 
 #: The parts of the script, in their order, in the folder `script`.
 SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
@@ -143,7 +145,7 @@ class Page:
             "metrics": [self._metric(place) for place in range(len(self.data.metrics))],
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
             "labels": labels,
-            "frequentLabels": self._frequent_labels(labels),
+            "frequentLabels": self._frequent_labels(),
             "blockSize": BLOCK,
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
@@ -174,7 +176,7 @@ class Page:
         title = titles[place]
         return shown(title if titles.count(title) == 1 else f"{title} ({first.metrics[place].signature})")
 
-    def _frequent_labels(self, labels: Sequence[str]) -> list[str]:
+    def _frequent_labels(self) -> list[str]:
         """Labels that are missing or extra anywhere, the most frequent first."""
         found: Counter[str] = Counter()
         for row in self.data.judged:
@@ -184,7 +186,7 @@ class Page:
                         (side.names for side in judged.sides), (judged.missing, judged.extra), strict=True
                     ):
                         found.update(shown(names[name]) for one in sentences for name in one)
-        return [label for label, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))[:_CHOICES]]
+        return _by_count(found)[:_CHOICES]
 
     def _plots(self, metric: Metric) -> dict[str, Any]:
         """The numbers behind the plots of one metric, those of all systems side by side."""
@@ -234,7 +236,7 @@ class Page:
             return []
         values = [dict(zip(table.labels, table.columns[0], strict=True)) for table in tables]
         gold = {label: n for table in tables for label, n in zip(table.labels, table.gold, strict=True)}
-        order = sorted(gold, key=lambda label: (-gold[label], label))[:_LABELS]
+        order = _by_count(gold)[:_LABELS]
         return [
             {"label": shown(label), "gold": gold[label], "values": [one.get(label) for one in values]}
             for label in order
@@ -302,26 +304,25 @@ class Page:
             "files": self._files(),
         }
 
-    def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Any) -> dict[str, Any]:
+    def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Interval | None) -> dict[str, Any]:
         score = scores[system]
         values = [one.value for one in scores if one.value is not None]
         best = (min if _lower_is_better(metric) else max)(values, default=None)
         part = score.figures[score.main]
-        factor = 100 if part.percent else 1
         return {
             "shown": part.shown(),
-            "interval": interval and f"{factor * interval.low:.2f} – {factor * interval.high:.2f}",
+            "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],
             "best": len(scores) > 1 and score.value is not None and score.value == best,
         }
 
-    def _intervals(self) -> list[list[Any]]:
+    def _intervals(self) -> list[list[Interval | None]]:
         """The bootstrap interval of each score that has one."""
         from ..significance import interval
 
-        found: list[list[Any]] = []
+        found: list[list[Interval | None]] = []
         for report in self.reports.values():
-            row = []
+            row: list[Interval | None] = []
             for metric, score in zip(report.metrics, report.scores, strict=True):
                 made = interval(metric, score.counts, threads=self.threads) if len(score.counts) > 1 else None
                 row.append(made if made is not None and made.low is not None and made.high is not None else None)
@@ -361,30 +362,41 @@ def _short_title(metric: Metric, score: Score) -> str:
     return short_title(metric, score)
 
 
-def _defined(points: Any) -> list[list[float]]:
+def _defined(points: Iterable[tuple[int, float | None]]) -> list[list[float]]:
     return [[length, value] for length, value in points if value is not None]
 
 
-def _matrix(judged: Any) -> dict[str, Any]:
+def _by_count(found: Mapping[str, int]) -> list[str]:
+    """What there is most of first."""
+    return sorted(found, key=lambda name: (-found[name], name))
+
+
+def _matrix(judged: Judged) -> dict[str, Any]:
     """Pairs of labels with how often they occur, the labels with the most confusions first."""
     names = [side.names for side in judged.sides]
     cells = Counter(
         (shown(names[0][gold]), shown(names[1][test])) for sentence in judged.confused for gold, test in sentence
     )
-    sums: Counter[str] = Counter()
-    for (gold, test), count in cells.items():
-        sums[gold] += count
-        sums[test] += count
-    labels = [label for label, _ in sorted(sums.items(), key=lambda item: (-item[1], item[0]))]
-    place = {label: number for number, label in enumerate(labels)}
+    sums: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    for both, count in cells.items():
+        for side, label in zip(sums, both, strict=True):
+            side[label] += count
+    rows, columns = (_by_count(side) for side in sums)
     return {
-        "rows": labels,
-        "columns": labels,
-        "cells": [[place[gold], place[test], count] for (gold, test), count in sorted(cells.items())],
+        "rows": rows,
+        "columns": columns,
+        "cells": [[rows.index(gold), columns.index(test), count] for (gold, test), count in sorted(cells.items())],
     }
 
 
-def _interval_note(intervals: Sequence[Sequence[Any]]) -> str | None:
+def _range(interval: Interval, factor: int) -> str | None:
+    """An interval as the page shows it."""
+    if interval.low is None or interval.high is None:
+        return None
+    return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
+
+
+def _interval_note(intervals: Sequence[Sequence[Interval | None]]) -> str | None:
     found = next((one for row in intervals for one in row if one is not None), None)
     if found is None:
         return None
@@ -405,7 +417,7 @@ def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | N
     weight: Counter[str] = Counter()
     for table in tables:
         weight.update({name: it.brackets for name, it in table.items()})
-    names = sorted(weight, key=lambda name: (-weight[name], name))
+    names = _by_count(weight)
     if not names:
         return None
     number = {name: place for place, name in enumerate(names)}

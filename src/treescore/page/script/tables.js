@@ -8,14 +8,14 @@ function renderConfusion(data, app) {
   const section = byId('confusion');
   section.hidden = !found || !found.cells.length;
   if (section.hidden) return;
-  const { rows, columns, cells, same } = found;
+  const { rows, columns, cells } = found;
   const most = Math.max(1, ...cells.map(([, , count]) => count));
   const table = new Map(cells.map(([row, column, count]) => [`${row} ${column}`, count]));
   const name = data.main.systems[app.state.system].name;
   const body = rows.slice(0, MOST_LABELS).map((gold, row) => h('tr', {}, h('th', { scope: 'row' }, input(gold)),
     columns.slice(0, MOST_LABELS).map((test, column) => {
       const count = table.get(`${row} ${column}`) ?? 0;
-      if (gold === test) return h('td', { class: 'same', title: 'the same label' }, same?.[row] ? same[row].toLocaleString('en') : '');
+      if (gold === test) return h('td', { class: 'same' });
       if (!count) return h('td', {}, '');
       const text = `${gold} in gold, ${test} in ${name}: ${count}; show the sentences`;
       const button = h('button', {
@@ -25,8 +25,9 @@ function renderConfusion(data, app) {
       button.style.setProperty('--share', String(Math.sqrt(count / most)));
       return h('td', {}, button);
     })));
+  const more = Math.max(rows.length, columns.length) > MOST_LABELS && `, the ${MOST_LABELS} most frequent ones`;
   byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
-    h('caption', {}, 'Rows: gold. Columns: ', input(name), '.'),
+    h('caption', {}, 'Rows: labels of gold. Columns: those of ', input(name), more, '.'),
     h('thead', {}, h('tr', {}, h('td', {}), columns.slice(0, MOST_LABELS).map((label) => h('th', { scope: 'col' }, h('span', {}, input(label)))))),
     h('tbody', {}, body)));
 }
