@@ -452,7 +452,8 @@ def test_drawn_signs_and_colours(small: Opened) -> None:
         numbers = colours.colour_numbers([pair])
         classes = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => [...one.classList])")
         for node, found in zip(nodes, classes, strict=True):
-            number = numbers.get(node.number if side == 0 else node.partner) if node.mark == "aligned" else None
+            of_gold = node.number if side == 0 else node.partner
+            number = None if of_gold is None or node.mark != "aligned" else numbers.get(of_gold)
             assert [name for name in found if name[0] == "c"] == ([] if number is None else [f"c{number}"])
     light = page.evaluate("[0, 1, 2, 3, 4, 5].map(k => getComputedStyle(document.body).getPropertyValue(`--c${k}`))")
     assert [colour.upper() for colour in light] == list(colours.PALETTE)
