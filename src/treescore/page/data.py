@@ -13,6 +13,7 @@ from array import array
 from itertools import compress
 
 from .. import _core
+from ..memory import uncollected
 from ..text import decode
 from ..tree_pair import find_twins
 from .columns import lines, shown, signed, varints
@@ -210,9 +211,8 @@ class Judged:
             else:
                 own[number[at]] = 3 + crossing[at]
         self._note(free, twins[0], labels)
-        only_phrases = not any(
-            mark and not phrase for side in (0, 1) for mark, phrase in zip(marks[side], phrases[side], strict=True)
-        )
+        tags = [[not phrase for phrase in side] for side in phrases]
+        only_phrases = not any(any(compress(*both)) for both in zip(marks, tags, strict=True))
         listed = [bytes(compress(*both)) for both in zip(marks, phrases, strict=True)] if only_phrases else marks
         places = self._places(index) if self.axis != "words" else b""
         flags = 1 + 2 * only_phrases + 4 * bool(places)
@@ -294,7 +294,8 @@ class PageData:
             for report, test in zip(self.reports.values(), self.tests, strict=True)
         ]
         self.too_large = 0
-        self._encode()
+        with uncollected():
+            self._encode()
 
     def _encode(self) -> None:
         """The columns of every sentence: those of trees side by side, then those of verdicts."""
