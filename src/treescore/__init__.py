@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .counts import Counts
     from .dependencies import DependencyBank
     from .evaluation import Comparison, compare, evaluate
+    from .explain import Contribution, Explanation
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
@@ -53,10 +54,12 @@ __all__ = [
     "AlignedTrees",
     "Alignments",
     "Comparison",
+    "Contribution",
     "Counts",
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
+    "Explanation",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -111,9 +114,11 @@ _HOMES = {
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
     "Comparison": "evaluation",
+    "Contribution": "explain",
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "Explanation": "explain",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
