@@ -172,6 +172,9 @@ def test_hostile_text_shows_as_itself() -> None:
     for shown in ("<script>alert1</script>", '"a\'b"', "NP&amp;", "]]>", "\\x01\\x1b[31m", "\\u202ecba", "\\ufffe"):
         assert any(shown in text for text in texts), shown
     assert "<script" not in svg and "\x1b" not in svg and '<b onclick="x">' in texts
+    systems = {"a\x01<b>": treescore.pair(GOLD, TEST), "\udcff": treescore.pair(GOLD, "(S (X \x01) (Y \ufffe))")}
+    assert "a\\x01&lt;b&gt;" in draw.svg(systems, title="\x07")
+    parsed(draw.svg(systems, title="\x07"))
     bytes_of_another_encoding = treescore.read(b"(NP (NN caf\xe9))")[0]
     assert "caf\\udce9" in bytes_of_another_encoding.svg()
     parsed(bytes_of_another_encoding.svg())
@@ -342,6 +345,8 @@ def test_wrong_things() -> None:
         draw.svg()
     with pytest.raises(treescore.UsageError, match="nothing to draw"):
         draw.svg({})
+    with pytest.raises(treescore.UsageError, match="nothing to draw"):
+        draw.latex()
     with pytest.raises(treescore.UsageError, match="only trees and pairs of trees can be drawn, not str"):
         draw.svg("(S a)")  # type: ignore[arg-type]
 

@@ -606,8 +606,11 @@ class Tree:
             return [], [node]
         first = node or 0
         phrases = [
-            (span.label, [child - first if child >= 0 else child for child in columns.below(number)])
-            for number, span in enumerate(self.spans(), first)
+            (
+                columns.names[columns.nodes[number][0]],
+                [child - first if child >= 0 else child for child in columns.below(number)],
+            )
+            for number in (range(len(columns.nodes)) if node is None else columns.inside(node))
         ]
         return phrases, columns.below(None) if node is None else [0]
 

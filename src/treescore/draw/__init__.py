@@ -91,8 +91,6 @@ def pictures(
     for name, number in (("width", width), ("duration", duration)):
         if number is not None and not 0 < number < float("inf"):
             raise UsageError(f"{name} must be a positive number, not {number}")
-    if not things:
-        raise UsageError("nothing to draw")
     groups = _groups(things)
     _check_size(groups)
     from .layout import picture
@@ -151,8 +149,8 @@ def save(
 ) -> None:
     """Draw into a file: `.svg`, `.pdf`, `.png` or `.tex`.
 
-    Options are those of `svg`. PDF and PNG need the extra `draw` (the library typst); `ppi` is the resolution of a PNG,
-    and `fonts` names folders with further fonts.
+    Options are those of `svg`; LaTeX code takes only `title`. PDF and PNG need the extra `draw` (the library typst);
+    `ppi` is the resolution of a PNG, and `fonts` names folders with further fonts.
     """
     from .export import save_as
 
@@ -177,6 +175,8 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
     from ..tree_pair import TreePair
     from ..trees import Tree
 
+    if not things or any(isinstance(thing, Mapping) and not thing for thing in things):
+        raise UsageError("nothing to draw")
     pairs = [thing for thing in things if isinstance(thing, TreePair)]
     if len(pairs) == len(things) > 1:
         named = dict(zip(_letters(len(pairs)), pairs, strict=True))
@@ -187,8 +187,6 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
         if isinstance(thing, Tree):
             groups.append(thing)
         elif isinstance(thing, Mapping):
-            if not thing:
-                raise UsageError("nothing to draw")
             groups += [dict(thing)] if _together(thing) else [{name: pair} for name, pair in thing.items()]
         elif isinstance(thing, TreePair):
             groups.append({"test": thing})
@@ -223,17 +221,15 @@ def _trees(group: Group) -> list[Tree]:
 
 
 def _size(tree: Tree) -> int:
-    return len(tree.spans()) + tree.end - tree.start
+    return len(tree.structure()[0]) + tree.end - tree.start
 
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     """The sentence and its scores; the signatures below."""
-    from .widths import drawable
-
     first = next(iter(pairs.values()))
-    sentence = drawable(first.id) if first.id else "" if first.number is None else f"sentence {first.number}"
+    sentence = first.id or ("" if first.number is None else f"sentence {first.number}")
     scores = [
-        (f"{first.metric.name} " if len(pairs) == 1 else f"{drawable(name)} ")
+        (f"{first.metric.name} " if len(pairs) == 1 else f"{name} ")
         + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")
         for name, pair in pairs.items()
     ]

@@ -64,9 +64,11 @@ def write(groups: Sequence[Group], title: str | None = None) -> str:
         parts.append(f"% {drawable(title)}\n")
     written = []
     for side, of_pair in forests:
-        name = f"% {drawable(side.caption)}\n" if of_pair else ""
+        name = f"% {side.caption}\n" if of_pair else ""
         note = (
-            "% discontinuous: words in the order of the tree, with their numbers in the sentence\n" if side.gaps else ""
+            "% discontinuous: words in the order of the tree, with their numbers in the sentence\n"
+            if side.has_gaps
+            else ""
         )
         written.append(f"{name}{note}\\begin{{forest}} treescore\n{_tree(side)}\n\\end{{forest}}\n")
     parts.append("\\quad\n".join(written))
@@ -85,7 +87,7 @@ def _tree(side: Side) -> str:
             parts.append("]")
         elif item < 0:
             word = side.leaves[~item].text
-            number = f"$_{{{numbers[~item]}}}$" if side.gaps else ""
+            number = f"$_{{{numbers[~item]}}}$" if side.has_gaps else ""
             if word:
                 parts.append(f"[{{{escape(word)}{number}}}]")
         else:

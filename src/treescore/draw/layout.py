@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .axis import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
-from .widths import clipped, text_width
+from .widths import clipped, drawable, text_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,20 +133,20 @@ class _Levels:
             self.along[node.number] = min(
                 (
                     min(max(middle, low[first] + half), max(high[last - 1] - half, low[first] + half))
-                    for first, last in _blocks(side, node)
+                    for first, last in node.blocks
                 ),
                 key=lambda place: (abs(place - middle), place),
             )
             heights = [self.level[child] for child in node.children if child >= 0]
             self.level[node.number] = max(heights, default=0) + 1
-        if side.gaps:
+        if side.has_gaps:
             self._raise(side, centres)
         self._measure(side)
 
     def _raise(self, side: Side, centres: Sequence[float]) -> None:
         """Branches may cross, but neither labels nor the bars under them may lie upon each other."""
         taken: dict[int, list[tuple[float, float]]] = {}
-        for node in sorted(side.nodes, key=lambda node: (self.level[node.number], node.first, -node.number)):
+        for node in sorted(side.nodes, key=lambda node: (self.level[node.number], min(node.blocks), -node.number)):
             number = node.number
             half = (BOX if self.turned else box_width(node)) / 2 + 2
             below = [centres[~child] if child < 0 else self.along[child] for child in node.children]
@@ -183,19 +183,6 @@ class _Levels:
         return self.begin[level] + self.size[level] / 2
 
 
-def _blocks(side: Side, node: Node) -> list[tuple[int, int]]:
-    """The leaves of a node as intervals without gaps."""
-    if node.number not in side.gaps:
-        return [(node.first, node.last)]
-    blocks: list[tuple[int, int]] = []
-    for leaf in side.own_leaves(node):
-        if blocks and blocks[-1][1] == leaf:
-            blocks[-1] = blocks[-1][0], leaf + 1
-        else:
-            blocks.append((leaf, leaf + 1))
-    return blocks
-
-
 def _needs(side: Side, turned: bool) -> list[Need]:
     """How much room each word and each label needs along the axis."""
     if turned:
@@ -206,8 +193,7 @@ def _needs(side: Side, turned: bool) -> list[Need]:
     ]
     for node in side.nodes:
         # A label is at home over the longest of its intervals.
-        first, last = max(_blocks(side, node), key=lambda block: block[1] - block[0])
-        needs.append((first, last, box_width(node) + BESIDE))
+        needs.append((*node.blocks[0], box_width(node) + BESIDE))
     return needs
 
 
@@ -300,7 +286,7 @@ class _Drawing:
                     lines.append([point(place, bar), point(place, levels.middle(child))])
                 elif side.leaves[~child].text:
                     lines.append([point(place, bar), point(place, 1.0)])
-            drawn.append((levels.level[node.number], Lines(lines, node.mark, node.colour, bool(side.gaps))))
+            drawn.append((levels.level[node.number], Lines(lines, node.mark, node.colour, side.has_gaps)))
         drawn.sort(key=lambda item: item[0])  # what comes from above crosses over what is below
         self.lines += [item for _, item in drawn]
 
@@ -399,11 +385,12 @@ def picture(
     duration: float | None = None,
 ) -> Picture:
     """The picture of a tree, or of gold and one or more test trees."""
+    heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
     against = leftward(shown) if direction == "auto" else direction == "rtl"
 
     def framed(turned: bool) -> Picture:
         drawings = [_Drawing(axis, turned, against, duration) for _ in (shown if beside else [shown])]
-        return _framed(shown, drawings, heading, notes, description)
+        return _framed(shown, drawings, heading, notes, drawable(description))
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
     found = framed(turned)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, share, signs
@@ -20,6 +20,8 @@ LABEL, NOTE, WORD = 13.0, 9.5, 14.0
 LONGEST_LABEL, LONGEST_WORD = 170.0, 220.0
 #: How many words of a phrase a tooltip shows.
 _SHOWN_WORDS = 12
+#: How many of its intervals a phrase with gaps may stand over.
+_KEPT_BLOCKS = 8
 
 
 class Leaf(NamedTuple):
@@ -33,19 +35,7 @@ class Leaf(NamedTuple):
 class Node:
     """A phrase or a preterminal: children are numbers of nodes, or ~n for leaf n."""
 
-    __slots__ = (
-        "children",
-        "colour",
-        "first",
-        "is_preterminal",
-        "label",
-        "last",
-        "mark",
-        "note",
-        "number",
-        "signs",
-        "tip",
-    )
+    __slots__ = ("blocks", "children", "colour", "is_preterminal", "label", "mark", "note", "number", "signs", "tip")
 
     def __init__(self, number: int, label: str, children: list[int], is_preterminal: bool) -> None:
         self.number, self.label, self.children = number, label, children
@@ -55,28 +45,28 @@ class Node:
         self.signs = ""  # before the label
         self.note = ""  # in small type behind the label
         self.tip = ""
-        self.first = self.last = 0  # its leaves, those in its gaps included
+        self.blocks: list[tuple[int, int]] = []  # its leaves without gaps, the longest first
 
 
 class Side:
     """One tree, ready to be laid out."""
 
-    __slots__ = ("caption", "gaps", "leaves", "name", "nodes", "tops")
+    __slots__ = ("caption", "has_gaps", "leaves", "name", "nodes", "tops")
 
     def __init__(self, tree: Tree, places: Sequence[tuple[float, float]], name: str, caption: str) -> None:
         self.name = name
-        self.caption = caption
+        self.caption = drawable(caption)
         self.nodes: list[Node] = []
         self._read(tree, places)
-        self._find_extents()
+        self._find_blocks()
 
     def _read(self, tree: Tree, places: Sequence[tuple[float, float]]) -> None:
         phrases, tops = tree.structure()
         words = tree.pos()
-        spans = tree.spans()
         at = {position: index for index, position in enumerate(tree.positions)}
         # Every empty phrase gets a leaf of its own, before the word at which it stands.
         empty = [number for number, (_, children) in enumerate(phrases) if not children]
+        spans = tree.spans() if empty else []
         starts = {number: spans[number].start - tree.start for number in empty}
         before = [0] * (len(words) + 1)
         for start in starts.values():
@@ -113,36 +103,31 @@ class Side:
         self.nodes.append(Node(len(self.nodes), drawable(label), children, is_preterminal))
         return len(self.nodes) - 1
 
-    def _find_extents(self) -> None:
-        sizes = [0] * len(self.nodes)
+    def _find_blocks(self) -> None:
+        blocks: list[list[tuple[int, int]]] = [[] for _ in self.nodes]
         for node in reversed(self.nodes):  # children stand behind their parents
-            below = [
-                (~c, ~c + 1, 1) if c < 0 else (self.nodes[c].first, self.nodes[c].last, sizes[c]) for c in node.children
-            ]
-            node.first, node.last = min(first for first, _, _ in below), max(last for _, last, _ in below)
-            sizes[node.number] = sum(size for _, _, size in below)
-        #: Which nodes have leaves of others between their own.
-        self.gaps = {node.number for node in self.nodes if sizes[node.number] != node.last - node.first}
+            found: list[tuple[int, int]] = []
+            for first, last in sorted(
+                block for child in node.children for block in (blocks[child] if child >= 0 else [(~child, ~child + 1)])
+            ):
+                if found and found[-1][1] == first:
+                    found[-1] = found[-1][0], last
+                else:
+                    found.append((first, last))
+            for child in node.children:
+                if child >= 0:
+                    blocks[child] = []  # all of them together would be too many, in a deep tree full of gaps
+            blocks[node.number] = found
+            node.blocks = sorted(found, key=lambda block: block[0] - block[1])[:_KEPT_BLOCKS]
+            leaves = (leaf for first, last in found for leaf in range(first, last))
+            node.tip = self._words(node, [self.leaves[leaf].text for leaf in islice(leaves, _SHOWN_WORDS + 1)])
+        #: Has any phrase words of others between its own?
+        self.has_gaps = any(len(node.blocks) > 1 for node in self.nodes)
 
-    def own_leaves(self, node: Node) -> Sequence[int]:
-        """The leaves of a node, without those in its gaps."""
-        if node.number not in self.gaps:
-            return range(node.first, node.last)
-        found, waiting = [], [*node.children]
-        while waiting:
-            item = waiting.pop()
-            if item < 0:
-                found.append(~item)
-            else:
-                waiting += self.nodes[item].children
-        return sorted(found)
-
-    def describe(self) -> None:
-        """Tooltips: the label and the words of each node."""
-        for node in self.nodes:
-            words = [self.leaves[leaf].text for leaf in self.own_leaves(node)[: _SHOWN_WORDS + 1]]
-            shown = " ".join(filter(None, words[:_SHOWN_WORDS])) + " …" * (len(words) > _SHOWN_WORDS)
-            node.tip = f"{node.label or 'no label'}: {shown}" if shown else node.label or "no label"
+    @staticmethod
+    def _words(node: Node, words: list[str]) -> str:
+        shown = " ".join(filter(None, words[:_SHOWN_WORDS])) + " …" * (len(words) > _SHOWN_WORDS)
+        return f"{node.label or 'no label'}: {shown}" if shown else node.label or "no label"
 
     def clip(self) -> None:
         """Shorten what is too long to be drawn; the tooltips have all of it."""
@@ -160,7 +145,6 @@ def of_tree(tree: Tree, axis: str) -> Side:
     """A tree alone."""
     times = tree.times if axis == "seconds" else None
     side = Side(tree, word_places(tree) if times is None else times, "tree", "")
-    side.describe()
     side.clip()
     return side
 
@@ -170,13 +154,11 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
     several = len(pairs) > 1
     first = next(iter(pairs.values()))
     gold = Side(first.gold, _places(first, 0), "gold", "gold")
-    gold.describe()
     sides = [gold]
     scored = [(name, pair) for name, pair in pairs.items() if not _unscored(pair)]
     colours = colour_numbers([pair for _, pair in scored]) if scored else {}
     for name, pair in pairs.items():
         test = Side(pair.test, _places(pair, 1), "test", name)
-        test.describe()
         sides.append(test)
         if not _unscored(pair):
             for node, found in zip(test.nodes, pair.nodes[1], strict=True):
@@ -237,14 +219,12 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         node.mark = next((mark for mark in ("aligned", "missing") if mark in marks), "ignored")
         node.colour = colours.get(node.number) if node.mark == "aligned" else None
         without = [name for name, item, _ in found if item.mark == "missing"]
-        in_all = [
-            sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in signs(*judged) for _, *judged in found)
-        ]
-        node.signs = "".join(in_all)
+        shown = [signs(item, others) for _, item, others in found]
+        node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
         node.label = node.signs + node.label
         if without and len(without) < len(found):
-            node.note = " ".join(MISSING + _short(name) for name in without)
-        node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in found)
+            node.note = " ".join(MISSING + _short(drawable(name)) for name in without)
+        node.tip += "".join(f"\n{drawable(name)}: {_in_words(item, others)}" for name, item, others in found)
 
 
 def _short(name: str) -> str:
