@@ -56,9 +56,11 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/read_and_score.py
 	$(VENV)-plain/bin/python bench/struct_iou.py
 	$(VENV)-plain/bin/python bench/leaf_ancestor.py
+	$(VENV)-plain/bin/python bench/error_classes.py
 	$(VENV)-plain/bin/python bench/sparseval.py
 	$(VENV)-plain/bin/python bench/aligned_parseval.py
 	$(VENV)-plain/bin/python bench/pairwise.py
+	$(VENV)-plain/bin/python bench/intervals.py
 	$(VENV)-plain/bin/python bench/memory.py
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py

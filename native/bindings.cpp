@@ -680,5 +680,8 @@ NB_MODULE(_core, module) {
   bind_verdicts(module);
   bind_seconds(module);
   bind_dependencies(module);
+  bind_error_classes(module);
   bind_boundaries(module);
+  bind_resample(module);
+  bind_breakdown(module);
 }

@@ -175,9 +175,12 @@ inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
 }
 
 void bind_boundaries(nb::module_& module);
+void bind_breakdown(nb::module_& module);
 void bind_dependencies(nb::module_& module);
+void bind_error_classes(nb::module_& module);
 void bind_graphs(nb::module_& module);
 void bind_lineages(nb::module_& module);
+void bind_resample(nb::module_& module);
 void bind_seconds(nb::module_& module);
 void bind_spans(nb::module_& module);
 void bind_sparseval(nb::module_& module);

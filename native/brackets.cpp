@@ -204,16 +204,29 @@ int32_t BracketMatcher::pair_group(Sorted gold, Sorted test, const KeyPairs& pai
 // Of the gold brackets [a, b) that a boundary x cuts (a < x < b), let one begin last and one end first; where brackets
 // are nested, that is the innermost one. A test bracket [s, e) crosses some gold bracket exactly if one cut by s ends
 // before e, or one cut by e begins after s. One sweep finds them all.
-int32_t BracketMatcher::crossing(Sorted gold, Sorted test, bool nested) {
+void BracketMatcher::find_cuts(Sorted gold, std::span<const Bracket> test, bool nested) {
   int32_t last = 0;
   for (const Bracket& bracket : gold) last = std::max(last, bracket.end);
   for (const Bracket& bracket : test) last = std::max(last, std::max(bracket.start, bracket.end));
   innermost_cut(gold, last, left_, right_, open_);
   if (!nested) least_ends(gold, last, right_);
-  return static_cast<int32_t>(std::count_if(test.begin(), test.end(), [&](const Bracket& bracket) {
-    return bracket.end > bracket.start && (right_[static_cast<size_t>(bracket.start)] < bracket.end ||
-                                           left_[static_cast<size_t>(bracket.end)] > bracket.start);
-  }));
+}
+
+bool BracketMatcher::is_cut(const Bracket& bracket) const {
+  return bracket.end > bracket.start && (right_[static_cast<size_t>(bracket.start)] < bracket.end ||
+                                         left_[static_cast<size_t>(bracket.end)] > bracket.start);
+}
+
+int32_t BracketMatcher::crossing(Sorted gold, Sorted test, bool nested) {
+  find_cuts(gold, test, nested);
+  return static_cast<int32_t>(std::ranges::count_if(test, [&](const Bracket& bracket) { return is_cut(bracket); }));
+}
+
+void BracketMatcher::mark_crossing(std::span<const Bracket> others, std::span<const Bracket> brackets, bool nested,
+                                   std::vector<uint8_t>& out) {
+  find_cuts(sorted(others, gold_), brackets, nested);
+  out.resize(brackets.size());
+  std::ranges::transform(brackets, out.begin(), [&](const Bracket& bracket) { return is_cut(bracket); });
 }
 
 }  // namespace treescore

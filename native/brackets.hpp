@@ -48,6 +48,10 @@ class BracketMatcher {
   // The same for spans that stand for something else; crossing is not counted.
   Result count_equal(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
 
+  // Does each of these brackets cross one of the others? `nested`: no two of the others cross.
+  void mark_crossing(std::span<const Bracket> others, std::span<const Bracket> brackets, bool nested,
+                     std::vector<uint8_t>& out);
+
   // Each gold bracket, in order, takes the first free test bracket of its span and key: its number, or -1.
   std::span<const int32_t> pair_up(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
 
@@ -63,6 +67,8 @@ class BracketMatcher {
   static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
   size_t match(Sorted gold, Sorted test, const KeyPairs& pairs, Result& result);  // how many of test have no partner
   int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
+  void find_cuts(Sorted gold, std::span<const Bracket> test, bool nested);
+  bool is_cut(const Bracket& bracket) const;
   int32_t crossing(Sorted gold, Sorted test, bool nested);
 
   Side gold_, test_;

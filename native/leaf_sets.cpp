@@ -71,7 +71,8 @@ void LeafSets::place(const Side& gold, const Side& test, std::vector<Span>& gold
 // run and does not hold the whole set. Of all that an edge cuts, the innermost one holds the least. So a set crosses
 // nothing if the innermost phrases cut by its edges all hold it. The edges are kept for one set at a time, which grows
 // from the innermost bracket outwards along the widest ones: no word is added more than log n times.
-int32_t LeafSets::crossing(std::span<const uint32_t> gold_phrases, std::span<const Bracket> test) {
+int32_t LeafSets::crossing(std::span<const uint32_t> gold_phrases, std::span<const Bracket> test,
+                           std::vector<uint8_t>* marks) {
   const auto words = static_cast<int32_t>(gold_rank_.size());
   gold_brackets_.clear();
   for (const uint32_t phrase : gold_phrases)
@@ -103,7 +104,9 @@ int32_t LeafSets::crossing(std::span<const uint32_t> gold_phrases, std::span<con
       toggle_words(at(path_[next]).start, inside.start);
       toggle_words(inside.end, at(path_[next]).end);
       const Edges& all = edges_[1];
-      found += all.left > all.first || all.right < all.last;
+      const bool crosses = all.left > all.first || all.right < all.last;
+      found += crosses;
+      if (marks) (*marks)[static_cast<size_t>(path_[next])] = crosses;
     }
     toggle_words(inside.start, inside.end);
   }

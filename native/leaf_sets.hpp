@@ -31,8 +31,9 @@ class LeafSets {
   bool test_has_gap(size_t phrase) const { return test_.has_gap(phrase); }
 
   // How many of the test brackets, spans as placed, cross at least one of these gold phrases: they have words in
-  // common, and each has one that the other has not.
-  int32_t crossing(std::span<const uint32_t> gold_phrases, std::span<const Bracket> test);
+  // common, and each has one that the other has not. `marks`: which of them do, if that is wanted.
+  int32_t crossing(std::span<const uint32_t> gold_phrases, std::span<const Bracket> test,
+                   std::vector<uint8_t>* marks = nullptr);
 
  private:
   struct Ordered {

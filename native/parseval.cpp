@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "fixed_point.hpp"
 
@@ -319,6 +321,49 @@ void ParsevalScorer::explain(Explained& explained, bool scored) {
     explained.phrases[0][gold_node].partner = static_cast<int32_t>(test_node);
     explained.phrases[1][test_node].partner = static_cast<int32_t>(gold_node);
   }
+}
+
+// Of several equal brackets only the first one counts.
+void ParsevalScorer::drop_duplicates(Side& side) {
+  std::set<std::tuple<int32_t, int32_t, uint32_t>> seen;
+  size_t left = 0;
+  for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket) {
+    const Bracket one = side.brackets[bracket];
+    if (!seen.emplace(one.start, one.end, one.key).second) continue;
+    side.brackets[left] = one;
+    side.node[left++] = side.node[bracket];
+  }
+  side.brackets.resize(left);
+  side.node.resize(left);
+}
+
+std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared(const Row& row) {
+  if (row.value[kReason] != static_cast<int64_t>(Reason::kScored)) {  // it may count, but has no parse
+    test_.kept.clear();
+    test_.brackets.clear();
+    test_.node.clear();
+  }
+  for (Side* side : {&gold_, &test_})
+    if (rules_.duplicates != Duplicates::kKeep) drop_duplicates(*side);
+  const auto of = [](const Side& side) { return Compared{side.kept, side.span, side.brackets, side.node}; };
+  return {of(gold_), of(test_)};
+}
+
+void ParsevalScorer::mark_crossing(std::array<std::vector<uint8_t>, 2>& marks) {
+  marks[0].assign(gold_.brackets.size(), 0);
+  marks[1].assign(test_.brackets.size(), 0);
+  if (gold_.brackets.empty() || test_.brackets.empty()) return;
+  if (!by_sets_) {
+    matcher_.mark_crossing(test_.brackets, gold_.brackets, test_.tree.nested, marks[0]);
+    matcher_.mark_crossing(gold_.brackets, test_.brackets, gold_.tree.nested, marks[1]);
+    return;
+  }
+  sets_.crossing(gold_.node, test_.brackets, &marks[1]);
+  std::vector<std::pair<int32_t, int32_t>> test_spans, gold_spans;
+  sets_.place(words_of(test_), words_of(gold_), test_spans, gold_spans);
+  std::vector<Bracket> brackets;
+  for (const uint32_t node : gold_.node) brackets.push_back({gold_spans[node].first, gold_spans[node].second, 0});
+  sets_.crossing(test_.node, brackets, &marks[0]);
 }
 
 void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,

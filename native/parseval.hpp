@@ -108,6 +108,18 @@ class ParsevalScorer {
   Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
             Explained* explained = nullptr);
 
+  // What the last pair was compared by: brackets that count twice only where equal ones do, none of test without a
+  // parse.
+  struct Compared {
+    std::span<const uint32_t> kept;                      // the leaves that are left
+    std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases; equal for equal sets of words
+    std::span<const Bracket> brackets;                   // those that count, in opening order
+    std::span<const uint32_t> nodes;                     // of the brackets
+  };
+  std::array<Compared, 2> compared(const Row& row);
+  // Which brackets of each side cross one of the other side.
+  void mark_crossing(std::array<std::vector<uint8_t>, 2>& marks);
+
   void append_verdicts(const Row& row, std::vector<Verdict>& out);  // of the last pair scored
 
   struct LabelCount {
@@ -160,7 +172,6 @@ class ParsevalScorer {
   void count_brackets(Row& row);
   void explain(Explained& explained, bool scored);
   static void drop_duplicates(Side& side);
-  void mark_crossing_sets(std::span<Verdict> gold, std::span<Verdict> test) const;
   void fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const;
 
   const ParsevalRules& rules_;

@@ -2,32 +2,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
-#include <tuple>
 
 namespace treescore {
 namespace {
 
 constexpr size_t kBlock = 16;  // pairs that a thread takes at once
-
-// Do the sets cross: is there something in both, and something in each alone? Sorted.
-bool sets_cross(std::span<const int32_t> a, std::span<const int32_t> b) {
-  bool both = false, only_a = false, only_b = false;
-  for (size_t i = 0, j = 0; (i < a.size() || j < b.size()) && !(both && only_a && only_b);) {
-    if (j == b.size() || (i < a.size() && a[i] < b[j])) {
-      only_a = true;
-      ++i;
-    } else if (i == a.size() || b[j] < a[i]) {
-      only_b = true;
-      ++j;
-    } else {
-      both = true;
-      ++i;
-      ++j;
-    }
-  }
-  return both && only_a && only_b;
-}
 
 }  // namespace
 
@@ -113,12 +92,7 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 
 void ParsevalScorer::append_verdicts(const Row& row, std::vector<Verdict>& out) {
   if (!row.value[kValid]) return;
-  if (row.value[kReason] != static_cast<int64_t>(Reason::kScored)) {  // it counts, but has no parse
-    test_.brackets.clear();
-    test_.node.clear();
-  }
-  for (Side* side : {&gold_, &test_})
-    if (rules_.duplicates != Duplicates::kKeep) drop_duplicates(*side);
+  compared(row);
   const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
   const std::array<OpeningNumbers, 2> numbers{OpeningNumbers(gold_.tree), OpeningNumbers(test_.tree)};
   const size_t first = out.size(), count = gold_.node.size();
@@ -140,43 +114,10 @@ void ParsevalScorer::append_verdicts(const Row& row, std::vector<Verdict>& out) 
     other.partner = mine.number;
     mine.iou = other.iou = 1;
   }
-  const std::span all(out.data() + first, out.size() - first);
-  if (!by_sets_ && gold_.tree.nested && test_.tree.nested)
-    CrossingMarker().mark(all.first(count), all.subspan(count));
-  else
-    mark_crossing_sets(all.first(count), all.subspan(count));
-}
-
-// Each with each, which is slow for large trees; but phrases with gaps are rare, and so are large trees with them.
-void ParsevalScorer::mark_crossing_sets(std::span<Verdict> gold, std::span<Verdict> test) const {
-  std::array<std::vector<std::vector<int32_t>>, 2> sets;
-  for (const Side* side : {&gold_, &test_}) {
-    std::vector<std::vector<int32_t>> words(side->tree.nodes.size());
-    const std::vector<int32_t> parents = side->tree.leaf_parents();
-    for (size_t word = 0; word < side->kept.size(); ++word)
-      for (int32_t phrase = parents[side->kept[word]]; phrase >= 0;
-           phrase = side->tree.nodes[static_cast<size_t>(phrase)].parent)
-        words[static_cast<size_t>(phrase)].push_back(static_cast<int32_t>(word));
-    for (const uint32_t phrase : side->node) sets[side == &test_].push_back(words[phrase]);
-  }
-  for (size_t i = 0; i < gold.size(); ++i)
-    for (size_t j = 0; j < test.size(); ++j)
-      if (!(gold[i].crossing && test[j].crossing) && sets_cross(sets[0][i], sets[1][j]))
-        gold[i].crossing = test[j].crossing = 1;
-}
-
-// Of several equal brackets only the first one counts.
-void ParsevalScorer::drop_duplicates(Side& side) {
-  std::set<std::tuple<int32_t, int32_t, uint32_t>> seen;
-  size_t left = 0;
-  for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket) {
-    const Bracket one = side.brackets[bracket];
-    if (!seen.emplace(one.start, one.end, one.key).second) continue;
-    side.brackets[left] = one;
-    side.node[left++] = side.node[bracket];
-  }
-  side.brackets.resize(left);
-  side.node.resize(left);
+  std::array<std::vector<uint8_t>, 2> crossing;
+  mark_crossing(crossing);
+  for (size_t bracket = 0; bracket < out.size() - first; ++bracket)
+    out[first + bracket].crossing = bracket < count ? crossing[0][bracket] : crossing[1][bracket - count];
 }
 
 void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -59,10 +59,10 @@ def test_losses_add_up_to_what_the_score_lacks(random: Random, metric: str, same
 def test_losses_add_up_over_gaps_and_seconds(seed: int) -> None:
     random = Random(seed)
     tree = make_tree(random, make_words(random, 8))
-    gapped = [gapped_trees.bank([gapped_trees.moved(random, one)]) for one in (tree, changed(random, tree))]
+    one, other = (gapped_trees.bank([gapped_trees.moved(random, each)]) for each in (tree, changed(random, tree)))
     gold, test = interval_trees.make_pair(random)
     for pair in (
-        treescore.pair(*gapped, "parseval|profile:discodop"),
+        treescore.pair(one, other, "parseval|profile:discodop"),
         treescore.pair(gold, test, "struct_iou|axis:seconds|silent:keep"),
     ):
         found = explain(pair)

@@ -14,8 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import draw
     from .alignment import AlignedTrees, Alignments
+    from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
+    from .errors.finding import ErrorAnalysis, classify_errors
     from .evaluation import Comparison, compare, evaluate
     from .explain import Contribution, Explanation
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .report import Report
     from .score import Part, Score
+    from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
     from .tree_alignment import TreeAlignment, align_trees
@@ -53,16 +56,19 @@ __all__ = [
     "AlignedTexts",
     "AlignedTrees",
     "Alignments",
+    "Breakdown",
     "Comparison",
     "Contribution",
     "Counts",
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
+    "ErrorAnalysis",
     "Explanation",
     "FunctionTrees",
     "HeadTable",
     "InputError",
+    "Interval",
     "Lineages",
     "Metric",
     "PairNode",
@@ -88,6 +94,8 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "breakdown",
+    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -113,16 +121,19 @@ _HOMES = {
     "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
+    "Breakdown": "breakdowns",
     "Comparison": "evaluation",
     "Contribution": "explain",
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
+    "ErrorAnalysis": "errors.finding",
     "Explanation": "explain",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
     "InputError": "problem",
+    "Interval": "significance",
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
@@ -148,6 +159,8 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "breakdown": "breakdowns",
+    "classify_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "draw": "draw",  # the package itself

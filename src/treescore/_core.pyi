@@ -135,6 +135,25 @@ def parseval_explain(
     gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ParsevalRules, /
 ) -> Explanation: ...
 
+UNTAGGED: int
+
+def break_down(
+    gold: Trees,
+    test: Trees,
+    brackets: ParsevalRules,
+    label_class: Sequence[int],
+    tag_class: Sequence[int],
+    threads: int,
+    progress: Progress | None = None,
+) -> tuple[
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int, int | None, int | None, int, int, int]],
+    list[tuple[int | None, int | None, int, int, int]],
+    list[tuple[int, list[int | None], list[int | None]]],
+    int,
+]: ...
+
 FunctionNames = tuple[list[int], list[list[int]]]
 
 class FunctionRules:
@@ -253,6 +272,10 @@ def boundary_rows(
 ) -> list[bytes]: ...
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
+def draw_rows(count: int, seed: int, sample: int, number: int) -> bytes: ...
+def sum_samples(
+    columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
@@ -492,3 +515,26 @@ class LeafWords:
     def with_silent(self, rules: SpokenRules, blocks: Numbers, bounds: Numbers, times: Numbers) -> bytes: ...
 
 def share_time(words: Sequence[tuple[float, float]], weights: Sequence[int]) -> list[tuple[float, float]] | None: ...
+
+class ErrorRules:
+    def __init__(
+        self,
+        *,
+        gold_keys: Sequence[int],
+        test_keys: Sequence[int],
+        key_flags: bytes,
+        key_sets: Sequence[int],
+        root_key: int,
+        no_tag_key: int,
+        tag_of_word: Sequence[tuple[bytes, int]],
+        rules: Sequence[tuple[int, int, Sequence[tuple[int, int]], int]],
+        other_class: Sequence[int],
+        punctuation_by_gold: bool,
+    ) -> None: ...
+
+def find_errors(
+    gold: Trees, test: Trees, rules: ErrorRules, threads: int, progress: Progress | None = None
+) -> tuple[list[bytes], bytes, bytes]: ...
+def compared_leaves(
+    gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ErrorRules
+) -> tuple[list[int], list[int]]: ...

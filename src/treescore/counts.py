@@ -47,6 +47,11 @@ class Counts:
     def __getitem__(self, name: str) -> memoryview:
         return self.columns[name] if name in self.columns else self.notes[name]
 
+    @property
+    def has_rows(self) -> bool:
+        """Are there rows, and not merely their sums?"""
+        return self._totals is None
+
     def total(self) -> dict[str, int]:
         """The sum of each column."""
         from . import _core

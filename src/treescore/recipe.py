@@ -233,6 +233,11 @@ class Compiled:
         """The labels behind the keys of the engine."""
         return list(self._label_keys)
 
+    @property
+    def tags(self) -> list[str]:
+        """The tags behind the keys of the engine."""
+        return list(self._tag_keys)
+
     def sides(self) -> list[_core.SideRules]:
         """The tables of gold and test."""
         from . import _core

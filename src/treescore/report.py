@@ -10,12 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from typing_extensions import Self
+
     from . import _core
     from .alignment import Alignments, Verdicts
+    from .breakdowns import Breakdown
     from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Part, Score
+    from .significance import Interval
     from .tree_pair import TreePair
     from .trees import Treebank
 
@@ -67,7 +71,7 @@ class Report:
         >>> report.rows()["matched"]
         [1]
         """
-        made_by, score = self._find(metric)
+        made_by, score = self.find(metric)
         rows = made_by.rows(score.counts)
         if made_by.pairs_trees and getattr(self.gold, "ids", None) is not None:
             numbers = rows.pop("sentence")
@@ -76,8 +80,22 @@ class Report:
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""
-        made_by, score = self._find(metric)
+        made_by, score = self.find(metric)
         return made_by.breakdown(by, self.gold, self.test, score.counts)
+
+    def error_tables(
+        self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
+    ) -> Breakdown:
+        """The errors of test by label, rule, parent and tag, for parseval.
+
+        >>> import treescore
+        >>> report = treescore.evaluate("(S (NP (NN a)) (VB b))", "(S (PP (NN a)) (VB b))", "parseval|profile:none")
+        >>> report.error_tables()
+        <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
+        """
+        from .breakdowns import of_report
+
+        return of_report(self, self._find(metric)[0], threads=threads, progress=progress)
 
     def alignments(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -86,7 +104,7 @@ class Report:
         from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self._find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
+        return self.find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
 
     def verdicts(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -95,7 +113,7 @@ class Report:
         from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self._find(metric)[0].verdicts(self.gold, self.test, threads=workers, progress=progress)
+        return self.find(metric)[0].verdicts(self.gold, self.test, threads=workers, progress=progress)
 
     def pair(self, index: int, metric: str | None = None) -> TreePair:
         """A sentence, by its place from 0, with what became of each node.
@@ -107,9 +125,48 @@ class Report:
         """
         from .tree_pair import judged
 
-        return judged(self.gold, self.test, index, self._find(metric)[0])
+        return judged(self.gold, self.test, index, self.find(metric)[0])
 
-    def _find(self, metric: str | None) -> tuple[Metric, Score]:
+    def intervals(
+        self,
+        metric: str | None = None,
+        *,
+        level: float = 0.95,
+        n: int = 1_000,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> dict[str, Interval]:
+        """How sure each figure of a metric is: intervals by the bootstrap over sentences, `n` samples of them.
+
+        >>> import treescore
+        >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", "(X (NN a))"], "parseval|profile:none")
+        >>> found = report.intervals(seed=7)["f1"]
+        >>> found.low, found.high, found.n, found.unit
+        (0.0, 1.0, 1000, 'sentence')
+        """
+        from .significance import intervals
+
+        made_by, score = self.find(metric)
+        unit = self.row_unit(made_by)
+        return intervals(made_by, score.counts, level=level, n=n, seed=seed, unit=unit, threads=threads)
+
+    def with_intervals(self, *, level: float = 0.95, n: int = 1_000, seed: int = 1, threads: int | None = None) -> Self:
+        """The same report with the interval of its main figure in each score."""
+        from copy import copy
+
+        made = copy(self)
+        made.scores = [copy(score) for score in self.scores]
+        for score in made.scores:
+            found = self.intervals(score.signature, level=level, n=n, seed=seed, threads=threads)
+            score.interval = found[score.main]
+        return made
+
+    def row_unit(self, metric: Metric) -> str:
+        """What a row of this metric is about: a sentence, or what else is scored as one."""
+        return metric.row_unit
+
+    def find(self, metric: str | None = None) -> tuple[Metric, Score]:
+        """A metric and its score, by name or signature; without one, the first."""
         score = self.scores[0] if metric is None else self[metric]
         return self.metrics[self.scores.index(score)], score
 

@@ -29,11 +29,12 @@ from strategies import banks as written_banks
 
 import treescore
 import treescore._core
-from treescore import metrics
+from treescore import metrics, series
 from treescore.citations import bibtex
 from treescore.metrics.parseval import Parseval
 from treescore.profiles import PROFILES
 from treescore.recipe import CHOICES, Recipe
+from treescore.significance import intervals
 
 LABELS = ("yes", "no")
 PARSEVAL = [f"parseval|profile:{profile}|labels:{labels}" for profile in PROFILES for labels in LABELS]
@@ -369,6 +370,61 @@ def test_default_threads_and_progress_do_not_matter() -> None:
     assert columns(one.scores[0].counts) == columns(default.scores[0].counts) == columns(shown.scores[0].counts)
     assert one.problems == default.problems == shown.problems
     assert seen.total == 2_500
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Intervals and series
+
+
+@settings(max_examples=15)
+@given(PAIRS)
+def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        figures = metric.score(metric.counts(gold, test)).figures
+        found = intervals(metric, metric.counts(gold, test), n=10, seed=0)
+        assert list(found) == list(figures), metric
+        for name, interval in found.items():
+            if interval.low is None or interval.high is None:
+                assert interval.undefined == 10, (metric, name)
+                continue
+            assert interval.low <= interval.high, (metric, name)
+            ends = (treescore.Part("", end, percent=figures[name].percent) for end in (interval.low, interval.high))
+            assert all(in_range(metric, {name: end}) for end in ends), (metric, name)
+
+
+@settings(max_examples=15)
+@given(RANDOMS)
+def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
+    gold, test = banks(make_pairs(rng, 1) * rng.randint(1, 4))
+    for metric in PAIRED:
+        counts = metric.counts(gold, test)
+        figures = metric.score(counts).figures
+        for name, interval in intervals(metric, counts, n=5).items():
+            assert interval.low == interval.high == figures[name].value, (metric, name)
+
+
+@settings(max_examples=15)
+@given(PAIRS)
+def test_series_tell_of_all_sentences(pairs: Pairs) -> None:
+    report = treescore.evaluate(*banks(pairs), REGISTERED)
+    for metric, score in zip(report.metrics, report.scores, strict=True):
+        spread, lengths = series.histogram(report, score.signature), series.by_length(report, score.signature)
+        assert spread.n == len(score.counts) == sum(lengths.n) == spread.undefined + sum(spread.counts), metric
+        assert sum(lengths.undefined) == spread.undefined, metric
+        if len(score.counts):
+            levels = series.levels(report, score.signature)
+            assert levels.n[-1] == spread.n, metric
+            assert levels.corpus[-1] == score.parts[metric.group_figures[0]], metric
+            assert levels.mean[-1] == pytest.approx(spread.mean), metric
+            mean = "sentence_f1" if isinstance(metric, Parseval) else "sentence"
+            if mean in score.parts:
+                assert spread.mean == pytest.approx(score.parts[mean]), metric
+        try:
+            labels = series.by_label(report, score.signature)
+        except treescore.UsageError:
+            continue
+        assert len(labels.labels) == len(labels.gold) == len(labels.columns[0]), metric
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ COMMANDS = {
     "align-words": "align recognised words with a transcript, as sclite does",
     "perturb": "move, insert or delete the word boundaries of trees with times",
     "times": "show and convert words and when they were spoken",
+    "errors": "tell what a parser got wrong: attachment, co-ordination, labels, unary phrases and so on",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
@@ -49,7 +50,7 @@ _MODULES = {
         "speech",
         "times",
     )
-}
+} | {"errors": "error_classes"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,7 +10,7 @@ from ..frameworks import FunctionTrees, cross_framework
 from ..problem import InputError, Problem, UsageError, in_one_line
 from ..readers.conllu import is_conllu, read_conllu
 from ..readers.sources import open_source, read
-from ..render.grids import Grid, as_text
+from ..render.grids import Grid, as_text, problem_notes
 from . import errors
 from .files import opened, source
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..render.grids import Cell
 
 _MOST_SCHEMES = 9
-_MOST_PROBLEMS = 10
 _EPILOG = """\
 example:
   treescore cross-framework -g1 a.gold.mrg -p1 a.parsed.mrg -g2 b.gold.mrg -p2 b.parsed.mrg
@@ -103,11 +102,7 @@ def _table(found: CrossFramework, per_sentence: bool) -> str:
         [it.name, it.value, it.sentence_mean, it.exact, it.scored, it.errors, it.nodes] for it in found
     ]
     notes = ["experimental: see the card of TEDEVAL for what was decided where the papers are silent"]
-    if found.problems:
-        notes.append(in_one_line(found.problems))
-        notes += [f"  {problem}" for problem in found.problems[:_MOST_PROBLEMS]]
-        if len(found.problems) > _MOST_PROBLEMS:
-            notes.append(f"  … and {len(found.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    notes += problem_notes(found.problems)
     header = ["parser", "corpus", "sentence", "exact", "sentences", "errors", "nodes"]
     grids = [Grid("against what the gold trees have in common", header, rows, notes)]
     if per_sentence:

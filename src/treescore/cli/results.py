@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 
 from ..problem import UsageError
 from ..render import FORMATS
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from ..report import Report
+
+
+#: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.
+PLOTS = ("overview", "histogram", "length", "label", "levels")
 
 
 def add_result_options(made: argparse.ArgumentParser) -> None:
@@ -43,6 +47,20 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         "- for standard output, with -o FILE",
     )
     made.add_argument(
+        "--plot",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="also plot the result: .pdf (a page for each metric), .png or .svg; repeatable; needs matplotlib",
+    )
+    made.add_argument(
+        "--plot-kind",
+        choices=PLOTS,
+        default="overview",
+        help="what --plot draws: all on a page, the spread of sentence scores, the score by length or by label, or "
+        "corpus level against mean of sentences by maximal length (default: overview)",
+    )
+    made.add_argument(
         "--fail-under",
         action="append",
         default=[],
@@ -56,13 +74,18 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
+    _check_plots(options.plot)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
-    with opened(options.output) as out, aligned as alignments:  # before long work begins
+    with ExitStack() as files:  # before long work begins
+        out, alignments = files.enter_context(opened(options.output)), files.enter_context(aligned)
+        plots = [files.enter_context(opened(path)) for path in options.plot]
         report = score()
         failures = _failures(report, thresholds)
         _write(report, options, out)
         if alignments:
             _write_alignments(report, options.threads, alignments)
+        for path, file in zip(options.plot, plots, strict=True):
+            _plot(report, options.plot_kind, path, file)
     return _judged(report, options, failures)
 
 
@@ -98,6 +121,21 @@ def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> No
                 alignments = report.alignments(score.signature, threads=threads, progress=progress)
             file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
     file.flush()
+
+
+def _check_plots(paths: list[str]) -> None:
+    if paths:
+        from ..plots import check
+
+        for path in paths:
+            check(path)
+
+
+def _plot(report: Report, kind: str, path: str, file: BinaryIO) -> None:
+    from ..plots import suffix, write
+
+    for remark in write(report, file, kind, form=suffix(path)):
+        sys.stderr.write(f"treescore: {path}: {remark}\n")
 
 
 def _parsed_threshold(text: str) -> tuple[str, float, str]:

@@ -106,6 +106,7 @@ class AlignedParseval(PolicyMetric):
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
     aligns_words = True
     pairs_trees = False
+    row_unit = "block"
     status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
 

@@ -53,6 +53,8 @@ class Metric:
     pairs_trees = True
     #: What to do if they have not.
     unpaired_advice = ""
+    #: What a row is about.
+    row_unit = "sentence"
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.

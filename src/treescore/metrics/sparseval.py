@@ -183,6 +183,7 @@ class Sparseval(Metric):
         if self.compat:
             self._check_compat()
         self.pairs_trees = self.unit == "line"
+        self.row_unit = "sentence" if self.unit == "line" else self.unit
         self.amounts = () if self.align == BAG else ("crossing",)
         self.row_figure = "head_f1" if self.align == BAG else "f1"
         self.group_figures = (

@@ -54,7 +54,7 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
         "main": score.main,
         "parts": score.parts,
         "counts": score.counts.total(),
-        "interval": score.interval,
+        "interval": None if score.interval is None else score.interval.values(),
     }
     if by:
         out["by"] = {by: _groups(report, score, by)}

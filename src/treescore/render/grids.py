@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from ..problem import in_one_line
 from ..score import Part
 from ..text import number_of, padded, visible, width
 from .data import group_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from ..metrics.base import Metric
+    from ..problem import Problem
     from ..report import Report
     from ..score import Score
 
@@ -57,8 +61,31 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str
         grids += wanted if form != "csv" else wanted[-1:]
     if form == "csv":
         return _csv(report, grids)
+    return in_form(grids, form)
+
+
+def in_form(grids: Iterable[Grid], form: str) -> str:
+    """Tables as text ("table"), Markdown, LaTeX or HTML.
+
+    >>> print(in_form([Grid("counts", ["what", "how many"], [["trees", 1200]], [])], "markdown"), end="")
+    **counts**
+    <BLANKLINE>
+    | what | how many |
+    | --- | ---: |
+    | trees | 1,200 |
+    """
     write = {"table": as_text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
     return "\n".join(write(grid) for grid in grids)
+
+
+def problem_notes(problems: Sequence[Problem]) -> list[str]:
+    """How many problems there are, and the first of them."""
+    if not problems:
+        return []
+    notes = [in_one_line(problems), *(f"  {problem}" for problem in problems[:_MOST_PROBLEMS])]
+    if len(problems) > _MOST_PROBLEMS:
+        notes.append(f"  … and {len(problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    return notes
 
 
 def _summary(report: Report, metric: Metric, score: Score) -> Grid:
@@ -70,12 +97,8 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
             behind = number_of(part.below or 0, part.unit)
         rows.append([part.title, part, behind])
     notes = [metric.summary(score.counts)]
-    if report.problems:
-        notes.append(report.problem_line())
-        if score is report.scores[-1]:  # the number stands beside every score, the list once
-            notes += [f"  {problem}" for problem in report.problems[:_MOST_PROBLEMS]]
-            if len(report.problems) > _MOST_PROBLEMS:
-                notes.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    # The number stands beside every score, the list once.
+    notes += problem_notes(report.problems)[: None if score is report.scores[-1] else 1]
     notes.append(score.signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
     return Grid(f"{names[0]} against {names[1]}", [score.name, "score", "counts"], rows, notes)
@@ -169,6 +192,16 @@ def _latex(grid: Grid) -> str:
             "",
         ]
     )
+
+
+def as_csv(grid: Grid) -> str:
+    """The cells of the table as they are, with its header."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([grid.header, *([_raw(cell) for cell in row] for row in grid.rows)])
+    return out.getvalue()
 
 
 def _csv(report: Report, grids: list[Grid]) -> str:

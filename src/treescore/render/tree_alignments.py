@@ -8,12 +8,12 @@ EQ_LABEL VP V
 
 from __future__ import annotations
 
-from ..problem import UsageError, in_one_line
+from ..problem import UsageError
 from ..readers.prm import Parameters
 from ..score import Part
 from ..text import encode, number_of, visible
 from ..tree_alignment import LEAST, SHARE
-from .grids import Grid, as_text
+from .grids import Grid, as_text, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .grids import Cell
 
 _MOST_ROWS = 40  # of labels in the table
-_MOST_PROBLEMS = 10
 
 
 def tree_alignment(
@@ -71,11 +70,7 @@ def as_table(found: TreeAlignment, least: int = LEAST, share: float = SHARE, fin
         f"{len(proposed):,} proposed as equal: from {number_of(least, 'pair')} and {100 * share:g} % of "
         f"{'one' if finer else 'either'} label on (-f prm writes EVALB's EQ_LABEL)"
     )
-    if found.problems:
-        notes.append(in_one_line(found.problems))
-        notes += [f"  {problem}" for problem in found.problems[:_MOST_PROBLEMS]]
-        if len(found.problems) > _MOST_PROBLEMS:
-            notes.append(f"  … and {len(found.problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    notes += problem_notes(found.problems)
     header = ["labels", "pairs", "of left", "of right", "proposed"]
     yield as_text(Grid("", header, cells, notes))
 

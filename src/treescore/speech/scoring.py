@@ -49,6 +49,10 @@ class SpeechReport(Report):
         self.settings = dict(settings)
         self.remarks = list(remarks)
 
+    def row_unit(self, metric: Metric) -> str:
+        """A sentence or a document, unless the metric has units of its own."""
+        return str(self.settings["unit"]) if metric.row_unit == "sentence" else metric.row_unit
+
     @property
     def provenance(self) -> dict[str, Any]:
         """Version and inputs, with the number of trees before they were paired, and how that was done."""

@@ -1,0 +1,273 @@
+// What a parser got wrong, told by how its tree can be repaired (Kummerfeld et al. 2012).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parallel.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+// What a step does, and which of these a rule is for.
+enum class Repair : uint8_t { kRelabel, kAdd, kRemove, kMove };
+constexpr size_t kRepairs = 4;
+
+// A condition on the labels at some place: is one of them (or, of `kNoChild`, none) in a set of labels?
+enum class Place : uint8_t {
+  kLabel,       // of the node; of a relabelling, the wrong one
+  kNewLabel,    // the right one of a relabelling
+  kParent,      // of the node, or of what is moved before it is
+  kNewParent,   // of what is moved afterwards
+  kMover,       // any node that is moved
+  kEndMover,    // the first or the last of them
+  kBeside,      // what stands beside those, before or afterwards
+  kNext,        // what stands behind the node
+  kChild,       // any child of the node
+  kLaterChild,  // any child but the first
+  kNoChild,     // no child at all
+};
+constexpr size_t kPlaces = 11;
+
+// The first rule of which all conditions hold tells the class of a step.
+struct ClassRule {
+  static constexpr uint8_t kOneWord = 1;       // the node stands over one word
+  static constexpr uint8_t kOneChild = 2;      // it has one child
+  static constexpr uint8_t kOnlyChild = 4;     // it is the only child of its parent
+  static constexpr uint8_t kChildrenSame = 8;  // all its children have its label
+  static constexpr uint8_t kParentSame = 16;   // its parent has
+
+  uint8_t repairs;                                 // by bit
+  uint8_t facts;                                   // that must all hold
+  std::vector<std::pair<Place, unsigned>> places;  // and the number of a set of labels
+  int64_t of_class;
+};
+
+// A language pack in numbers. A key stands for a label or tag after everything was cut and renamed.
+struct ErrorRules {
+  static constexpr uint8_t kEmpty = 1;        // words with this tag are traces
+  static constexpr uint8_t kPunctuation = 2;  // words with this tag are left out
+  static constexpr uint8_t kOuter = 4;        // a label of outer brackets
+  static constexpr size_t kMostSets = 64;
+
+  std::vector<uint32_t> gold_keys, test_keys;  // of the labels of either vocabulary
+  std::vector<uint8_t> key_flags;
+  std::vector<uint64_t> key_sets;  // by bit: in which sets of labels it is
+  uint32_t root_key, no_tag_key;
+  std::unordered_map<std::string, uint32_t> tag_of_word;  // whatever tag it has
+  size_t longest_retagged = 0;
+  std::vector<ClassRule> rules;
+  std::array<int64_t, kRepairs> other_class;  // of steps for which there is no rule
+  bool punctuation_by_gold;                   // and not by the tags of either side
+};
+
+// The columns of a sentence row, in the order in which they are stored.
+struct ErrorRow {
+  // Why there are no steps. The first three are not faults of the sentence.
+  enum Reason : int64_t {
+    kRepaired,
+    kEmptyTest,
+    kEmptyGold,
+    kBothEmpty,
+    kGoldFault,
+    kTestFault,
+    kCrossing,      // a discontinuous tree
+    kLengths,       // unequal numbers of words
+    kTooManySteps,  // more than kMostSteps
+    kTooDifferent,  // more than kMostWork
+  };
+  int64_t reason = kRepaired;
+  int64_t length = 0;  // words that count
+  int64_t test_length = 0;
+  int64_t gold = 0, test = 0;  // phrases, without the outer one
+  int64_t extra = 0, missing = 0, crossing = 0;
+  int64_t steps = 0, brackets = 0;
+  int64_t differs_at = -1;  // the first word that differs
+};
+constexpr size_t kErrorColumns = sizeof(ErrorRow) / sizeof(int64_t);
+
+// A step as 64-bit numbers; -1 for what it has not.
+struct StepRecord {
+  int64_t size;  // of the record in numbers, this one and those behind it included
+  int64_t repair, of_class, brackets;
+  int64_t label, new_label;  // keys; `new_label` of a move is that of the phrase that was added in the same step
+  int64_t start, end;        // of the node, or of what is moved
+  int64_t parent, new_parent;
+  int64_t added_start, added_end;
+  // Behind it: label, start and end of each child, or of each node that is moved.
+};
+constexpr size_t kStepNumbers = sizeof(StepRecord) / sizeof(int64_t);
+
+constexpr int64_t kMostSteps = 100;
+// Nodes and brackets that may be looked at for one pair: about a second. Sentences of 100 words need a thousandth.
+constexpr uint64_t kMostWork = 100'000'000;
+
+class ErrorFinder {
+ public:
+  ErrorFinder(const ErrorRules& rules, std::function<void()> poll) : rules_(rules), poll_(std::move(poll)) {}
+
+  // Appends the steps of a pair to `out`.
+  ErrorRow find(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                std::vector<int64_t>& out);
+
+  // The leaves of gold and of test that are compared with each other.
+  void compared(const TreeView& gold, const TreeView& test);
+  const std::vector<uint32_t>& kept(int side) const { return kept_[side]; }
+
+ private:
+  static constexpr int32_t kNothing = -1;
+  struct TooDifferent {};
+
+  // A leaf (numbers below words_) or a phrase of the tree that is repaired.
+  struct Item {
+    uint32_t label;
+    int32_t parent = kNothing, before = kNothing, after = kNothing;
+    int32_t first = kNothing, last = kNothing;  // of its children
+    int32_t start, end;
+    int32_t entry = kNothing;  // gold phrases with the same span and label; kNothing: there are none
+    bool is_extra = false;
+    bool extra_right = false, extra_left = false;  // it or a phrase down its edge is extra
+  };
+  struct Gold {
+    uint32_t label;
+    int32_t parent;
+    int32_t start, end;
+    int32_t entry;
+    int32_t occurrence;  // how many equal ones stand before it
+  };
+  // Gold phrases with the same span and label, and how many more such phrases the tree has than gold.
+  struct Entry {
+    uint32_t label;
+    int32_t start, end;
+    int32_t gold, surplus;
+  };
+  struct Change {  // of a node, to be taken back
+    int32_t node, start, end, entry;
+    bool gone;
+  };
+  enum class Route : uint8_t { kDownLeft, kDownRight, kUpLeft, kUpRight };
+  struct Best {
+    int64_t score = 0;
+    Repair repair = Repair::kRemove;
+    int32_t node = -1, gold = -1;  // of all but moves; `gold` is also what is added by a move
+    int32_t source = -1, first = -1, last = -1, target = -1;  // of moves
+    Route route = Route::kDownLeft;
+  };
+  struct Run {  // children of a phrase beside each other
+    int32_t source, first, last;
+    int32_t start, end;
+    int32_t merged;  // the only child that is left, if it has the label of the source
+  };
+  struct Spanned {
+    int32_t start, end, place, node;
+  };
+
+  void look(uint64_t count) {
+    work_ += count;
+    if (work_ > kMostWork) throw TooDifferent();
+    if (work_ > polled_at_ + (1u << 20)) {
+      polled_at_ = work_;
+      poll_();
+    }
+  }
+  uint32_t tag_key(const TreeView& tree, size_t leaf, const std::vector<uint32_t>& keys) const;
+  void collect_tags(const TreeView& tree, const std::vector<uint32_t>& keys, int side);
+  void build(const TreeView& tree, const std::vector<uint32_t>& keys, int side);
+  void take_gold();
+  void list_phrases();
+  int64_t first_difference(const TreeView& gold, const TreeView& test) const;
+  int32_t entry_of(int32_t start, int32_t end, uint32_t label) const;
+  Item& at(int32_t item) { return items_[static_cast<size_t>(item)]; }
+  const Item& at(int32_t item) const { return items_[static_cast<size_t>(item)]; }
+  bool is_leaf(int32_t item) const { return item < words_; }
+  bool is_missing(const Gold& node) const {
+    const Entry& entry = entries_[static_cast<size_t>(node.entry)];
+    return entry.surplus < 0 && node.occurrence >= entry.gold + entry.surplus;
+  }
+  // Is any phrase partly inside and partly outside of this span, also while `moved` is tried at another place?
+  bool crosses(int32_t start, int32_t end, const Run* moved) const;
+
+  void analyse();
+  void find_simple();
+  int32_t topmost(int32_t node);
+  void find_moves();
+  void moves_of(int32_t source);
+  void try_run(int32_t source, int32_t first, int32_t last);
+  void try_down(const Run& run, int32_t neighbour, Route route);
+  void try_across(const Run& run, Route route);
+  void try_up(const Run& run, Route route);
+  void go_down(const Run& run, int32_t node, Route route);
+  bool has_extra(int32_t node, Route route) const;
+  void consider(const Run& run, int32_t target, Route route);
+  int32_t tightest_missing(const Run& run, int32_t target);
+
+  void change(int32_t node, int32_t start, int32_t end);
+  void lose(int32_t node);
+  void shrink(int32_t node, const Run& run, bool left);
+  void shrink_source(const Run& run, bool left);
+  void take_back();
+
+  void perform(std::vector<int64_t>& out);
+  int32_t add(const Gold& node);
+  void remove(int32_t node);
+  void move();
+  void link(int32_t first, int32_t last, int32_t parent, int32_t before, int32_t after);
+  void unlink(int32_t first, int32_t last);
+  void splice(int32_t phrase);
+  void settle(int32_t node);
+  void count(int32_t node, int32_t by);
+  void respan(int32_t node, int32_t start, int32_t end);
+
+  // A step as it is classed.
+  struct Facts {
+    Repair repair;
+    uint32_t label = kNone, new_label = kNone, parent = kNone, new_parent = kNone, next = kNone;
+    int32_t start = -1, end = -1;
+    bool only_child = false;
+    std::vector<Item> children;  // or what is moved
+    std::vector<uint32_t> beside;
+  };
+  void describe(int32_t node);
+  int64_t class_of() const;
+  bool holds(Place place, uint64_t set) const;
+  void write(const Gold* added, std::vector<int64_t>& out) const;
+
+  const ErrorRules& rules_;
+  std::function<void()> poll_;
+  uint64_t work_ = 0, polled_at_ = 0;
+
+  std::vector<uint32_t> kept_[2];  // leaves that count
+  std::vector<uint32_t> tags_[2];  // keys of all leaves
+  std::vector<int32_t> kept_before_;
+  std::vector<int32_t> item_of_;
+  std::vector<Item> items_;
+  int32_t words_ = 0, root_ = kNothing;
+  std::vector<int32_t> order_;  // the phrases of the tree as they open
+
+  std::vector<Gold> gold_;
+  std::vector<int32_t> gold_of_leaf_;
+  std::vector<Entry> entries_;
+  std::vector<int32_t> slots_;
+  int64_t errors_ = 0, errors_before_ = 0;
+
+  std::vector<int32_t> owner_;  // of the place before a word: the lowest phrase that has words on both sides of it
+  std::vector<int32_t> seen_;   // by entry
+  std::vector<int32_t> children_, right_places_;
+  std::vector<Spanned> extras_;
+  Best best_;
+  std::vector<Change> changes_;
+  int32_t start_owner_ = kNothing, end_owner_ = kNothing;  // of the places before and behind what is moved
+  Facts facts_;
+};
+
+// Finds the errors of all pairs. The numbers of the steps of pair i stand in `steps` up to ends[i].
+void find_errors(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
+                 const ErrorRules& rules, unsigned threads, const std::array<int64_t*, kErrorColumns>& columns,
+                 std::vector<int64_t>& steps, std::vector<int64_t>& ends, Progress* progress);
+
+}  // namespace treescore

@@ -1,0 +1,97 @@
+"""`treescore errors GOLD TEST`: what a parser got wrong, by classes of errors."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors.finding import CITES, COMPAT, ErrorAnalysis
+from ..errors.pack import PACKS, load
+from ..evaluation import count_threads, read_both
+from ..problem import UsageError
+from ..render.error_classes import ERROR_FORMATS, error_classes
+from . import errors
+from .files import opened
+from .score import add_reading_options, read_trees
+from .two_texts import report_problems, write
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EPILOG = """\
+examples:
+  treescore errors gold.mrg parsed.mrg                    wrong attachments, labels, unary phrases, … by class
+  treescore errors gold.mrg a.mrg b.mrg                   two parsers beside each other
+  treescore errors gold.mrg parsed.mrg --steps            every step of the repair, one JSON record per line
+  treescore errors gold.mrg parsed.mrg --steps -f table   … to be read
+  treescore errors gold.mrg parsed.mrg --per-sentence -f csv
+                                                          how many errors of which class each sentence has
+  treescore errors gold.mrg parsed.mrg --pack my.json     with the labels and classes of another treebank
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore errors",
+        description="Repair the trees of TEST step by step until they are those of GOLD, and count the steps by what "
+        "they mend (Kummerfeld et al. 2012).",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    made.add_argument("test", metavar="TEST", nargs="+", help="files of parsed trees, one of each parser; one may be -")
+    made.add_argument(
+        "-f",
+        "--format",
+        choices=ERROR_FORMATS,
+        help="output format (default: table; with --steps jsonl)",
+    )
+    shown = made.add_mutually_exclusive_group()
+    shown.add_argument("--steps", action="store_true", help="show every step of the repair")
+    shown.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    made.add_argument(
+        "--pack",
+        default="english",
+        metavar="NAME",
+        help=f"language pack: {', '.join(PACKS)}, or a file of your own (default: english)",
+    )
+    made.add_argument(
+        "--compat",
+        choices=COMPAT,
+        help="do as the original program does also where it is mended: punctuation by the tags of either side, and no "
+        "co-ordination where a phrase before a conjunction is missing",
+    )
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_reading_options(made)
+    made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    if "--cite" in arguments:
+        from ..citations import bibtex
+
+        print(bibtex(["treescore", *CITES]))
+        return errors.OK
+    options = parser().parse_args(arguments)
+    if [options.gold, *options.test].count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+    pack = load(options.pack)
+    details = "steps" if options.steps else "sentences" if options.per_sentence else "classes"
+    form = options.format or ("jsonl" if options.steps else "table")
+    gold = read_trees(options.gold, options)
+    pairs = [read_both(gold, read_trees(path, options)) for path in options.test]
+    with opened(options.output) as out:  # before long work begins
+        systems = []
+        for path, banks in zip(options.test, pairs, strict=True):
+            with watched("looking for errors") as progress:
+                threads = count_threads(options.threads, len(banks[0]))
+                found = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
+            systems.append((banks[1].source.name or path, found))
+        write(error_classes(systems, form, details), out)
+    problems = list(dict.fromkeys(problem for _, found in systems for problem in found.problems))
+    return report_problems(problems, shown=form not in ("jsonl", "csv"), strict=options.strict)

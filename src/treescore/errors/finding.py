@@ -1,0 +1,374 @@
+"""What a parser got wrong: the steps that turn its trees into gold ones, and the classes of these steps.
+
+>>> gold = "(S (NP (PRP she)) (VP (VBD ate) (NP (NN pie)) (PP (IN with) (NP (NNS friends)))))"
+>>> test = "(S (NP (PRP she)) (VP (VBD ate) (NP (NP (NN pie)) (PP (IN with) (NP (NNS friends))))))"
+>>> found = classify_errors(gold, test)
+>>> found
+<ErrorAnalysis (english): 1 sentence, 1 step for 1 bracket>
+>>> for step in found.steps():
+...     print(step)
+remove NP over “pie with friends”: PP Attachment
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..evaluation import count_threads, read_both
+from ..problem import Problem, UsageError
+from ..text import number_of, visible
+from ..values import Value
+from .pack import STEPS, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ..readers.sources import Readable
+    from ..trees import Treebank
+    from .pack import Pack
+
+#: What to cite for it.
+CITES = ("kummerfeld-etal-2012-parser",)
+#: Whose behaviour can be had where it was mended.
+COMPAT = ("original",)
+#: The columns of a row, in the order of the native engine.
+COLUMNS = (
+    "reason",
+    "length",
+    "test_length",
+    "gold",
+    "test",
+    "extra",
+    "missing",
+    "crossing",
+    "steps",
+    "brackets",
+    "differs_at",
+)
+# Why a sentence has no steps, in the order of the native engine.
+(
+    EMPTY_TEST,
+    EMPTY_GOLD,
+    BOTH_EMPTY,
+    GOLD_FAULT,
+    TEST_FAULT,
+    CROSSING,
+    LENGTHS,
+    TOO_MANY_STEPS,
+    TOO_DIFFERENT,
+) = range(1, 10)
+_LEFT_OUT = "left out"
+#: What is said of each; of trees that could not be read the reader has said it.
+_REASONS = {
+    EMPTY_TEST: ("unparsed", "there are no words in the test tree"),
+    EMPTY_GOLD: ("no-gold", "there are no words in the gold tree"),
+    BOTH_EMPTY: ("empty", "neither tree has words"),
+    CROSSING: ("discontinuous", "one of the trees is discontinuous, and cannot be repaired step by step"),
+    TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
+    TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
+}
+_MOST_WORDS = 8  # of a step in words
+_FIXED = 12  # numbers of a step before those of its nodes
+
+
+class StepNode(Value):
+    """A child of a node, or a node that is moved: its label and its span in the words that are compared."""
+
+    label: str
+    start: int
+    end: int
+
+    __slots__ = ("label", "start", "end")
+
+    def __init__(self, label: str, start: int, end: int) -> None:
+        self._store(label=label, start=start, end=end)
+
+
+class RepairStep(Value):
+    """One step of the repair of one tree.
+
+    Spans count the words that are compared, without traces and punctuation, from 0. `nodes` are the children of the
+    node, or what is moved; `new_label` is the right label of a node, or that of the phrase added by a move. `brackets`
+    is how many errors are gone after the step.
+    """
+
+    sentence: int
+    id: str | None
+    type: str
+    kind: str
+    brackets: int
+    label: str | None
+    new_label: str | None
+    start: int
+    end: int
+    words: tuple[str, ...]
+    parent: str
+    new_parent: str | None
+    nodes: tuple[StepNode, ...]
+    added: tuple[int, int] | None
+
+    __slots__ = (
+        "sentence",
+        "id",
+        "type",
+        "kind",
+        "brackets",
+        "label",
+        "new_label",
+        "start",
+        "end",
+        "words",
+        "parent",
+        "new_parent",
+        "nodes",
+        "added",
+    )
+
+    def __init__(self, **values: Any) -> None:
+        self._store(**{name: values[name] for name in self.__slots__})
+
+    def __str__(self) -> str:
+        return visible(f"{self.in_words()}: {self.kind}")
+
+    def in_words(self) -> str:
+        """What is done; of many words the first and the last ones."""
+        words = self.words if len(self.words) <= _MOST_WORDS else (*self.words[:4], "…", *self.words[-3:])
+        over = f"“{' '.join(words)}”"
+        if self.type == "move":
+            moved = " ".join(node.label for node in self.nodes)
+            added = f" in a new {self.new_label}" if self.added else ""
+            return f"move {moved} {over} from {self.parent} to {self.new_parent}{added}"
+        if self.type == "relabel":
+            return f"relabel {self.label} over {over} as {self.new_label}"
+        return f"{self.type} {self.label} over {over}"
+
+    def record(self) -> dict[str, Any]:
+        """The step as it stands in JSON; the names are those of the original where it has them."""
+        span = [self.start, self.end]
+        labels = [node.label for node in self.nodes]
+        found: dict[str, Any] = {
+            "sentence": self.sentence,
+            "id": self.id,
+            "type": self.type,
+            "class": self.kind,
+            "brackets": self.brackets,
+        }
+        if self.type == "move":
+            found |= {
+                "old_parent": self.parent,
+                "new_parent": self.new_parent,
+                "movers": labels,
+                "mover_info": [[node.label, [node.start, node.end]] for node in self.nodes],
+                "span": span,
+                "added_label": self.new_label,
+                "added_span": None if self.added is None else list(self.added),
+            }
+        else:
+            what = {"change": [self.label, self.new_label]} if self.type == "relabel" else {"label": self.label}
+            found |= what | {
+                "span": span,
+                "subtrees": labels,
+                "parent": self.parent,
+                "over_word": self.end - self.start == 1,
+            }
+        return found | {"words": " ".join(self.words)}
+
+
+class ErrorClass(Value):
+    """A class of errors: in how many steps they were mended, and how many brackets that put right."""
+
+    name: str
+    steps: int
+    brackets: int
+
+    __slots__ = ("name", "steps", "brackets")
+
+    def __init__(self, name: str, steps: int, brackets: int) -> None:
+        self._store(name=name, steps=steps, brackets=brackets)
+
+
+class ErrorAnalysis:
+    """The errors of all sentences of a parser, by class."""
+
+    def __init__(
+        self,
+        gold: Treebank,
+        test: Treebank,
+        pack: Pack,
+        *,
+        compat: str | None = None,
+        threads: int = 1,
+        progress: _core.Progress | None = None,
+    ) -> None:
+        if compat is not None and compat not in COMPAT:
+            raise UsageError(f"compat must be one of {', '.join(COMPAT)}, not {compat!r}")
+        self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
+        compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
+        self._labels, self._rules = compiled.labels, compiled.rules
+        columns, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
+        #: For each sentence why it has no steps, its words, phrases and errors; see COLUMNS.
+        self.rows = {name: memoryview(it).cast("q") for name, it in zip(COLUMNS, columns, strict=True)}
+        self._numbers = memoryview(steps).cast("q")
+        self._ends = memoryview(ends).cast("q")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        done = f"{number_of(counts['steps'], 'step')} for {number_of(counts['brackets'], 'bracket')}"
+        return f"<ErrorAnalysis ({self.pack.name}): {number_of(counts['sentences'], 'sentence')}, {done}>"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Sentences, how many were compared, have no error or were left out; their phrases, errors and steps."""
+        compared = [not reason for reason in self.rows["reason"]]
+        sums = {
+            name: sum(value for value, counted in zip(self.rows[name], compared, strict=True) if counted)
+            for name in ("gold", "test", "extra", "missing", "crossing", "steps", "brackets")
+        }
+        clean = sum(counted and not steps for counted, steps in zip(compared, self.rows["steps"], strict=True))
+        return {
+            "sentences": len(self),
+            "compared": sum(compared),
+            "left_out": len(self) - sum(compared),
+            "without_errors": clean,
+            **sums,
+        }
+
+    def classes(self) -> list[ErrorClass]:
+        """The classes that were found, those with most brackets first.
+
+        >>> found = classify_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
+        >>> [(it.name, it.steps, it.brackets) for it in found.classes()]
+        [('Single Word Phrase', 1, 2), ('Different label', 1, 2)]
+        """
+        return self._summed(self.pack.classes)
+
+    def titled_classes(self) -> list[ErrorClass]:
+        """The same as tables name them: what fits no class is one class, "Other"."""
+        return self._summed([self.pack.title(name) for name in self.pack.classes])
+
+    def _summed(self, names: list[str] | tuple[str, ...]) -> list[ErrorClass]:
+        sums: dict[str, list[int]] = {}
+        for place in self._places(0, len(self._numbers)):
+            found = sums.setdefault(names[self._numbers[place + 2]], [0, 0])
+            found[0] += 1
+            found[1] += self._numbers[place + 3]
+        made = [ErrorClass(name, *found) for name, found in sums.items()]
+        return sorted(made, key=lambda it: (it.brackets, it.steps, it.name), reverse=True)
+
+    def _places(self, begin: int, end: int) -> Iterator[int]:
+        """Where the numbers of each step begin."""
+        while begin < end:
+            yield begin
+            begin += self._numbers[begin]
+
+    def steps(self, index: int | None = None) -> Iterator[RepairStep]:
+        """The steps of a sentence, counted from 0, or of all sentences."""
+        if index is None:
+            for number in range(len(self)):
+                yield from self.steps(number)
+            return
+        end = self._ends[index]
+        begin = self._ends[index - 1] if index else 0
+        if begin == end:
+            return
+        kept, _ = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
+        words = self.gold.words(index)
+        compared = [words[leaf] for leaf in kept]
+        for place in self._places(begin, end):
+            yield self._step(index, self._numbers[place : place + self._numbers[place]], compared)
+
+    def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
+        _, repair, kind, brackets, label, new_label, start, end, parent, new_parent, *added = numbers[:_FIXED]
+
+        def named(key: int) -> str | None:
+            return None if key < 0 else self._labels[key]
+
+        nodes = zip(*(numbers[_FIXED + part :: 3] for part in range(3)), strict=True)
+        return RepairStep(
+            sentence=index + 1,
+            id=None if self.gold.ids is None else self.gold.ids[index],
+            type=STEPS[repair],
+            kind=self.pack.classes[kind],
+            brackets=brackets,
+            label=named(label),
+            new_label=named(new_label),
+            start=start,
+            end=end,
+            words=tuple(words[start:end]),
+            parent=named(parent),
+            new_parent=named(new_parent),
+            nodes=tuple(StepNode(self._labels[key], first, last) for key, first, last in nodes),
+            added=None if added[0] < 0 else tuple(added),
+        )
+
+    def sentences(self) -> Iterator[dict[str, Any]]:
+        """A row for each sentence: its errors, the steps that mend them, and how many of each class there are."""
+        begin = 0
+        for index, end in enumerate(self._ends):
+            classes: dict[str, int] = {}
+            for place in self._places(begin, end):
+                name = self.pack.classes[self._numbers[place + 2]]
+                classes[name] = classes.get(name, 0) + 1
+            begin = end
+            reason = self.rows["reason"][index]
+            columns = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
+            yield {
+                "sentence": index + 1,
+                "id": None if self.gold.ids is None else self.gold.ids[index],
+                "status": 1 if reason else 0,
+                **{name: None if reason else self.rows[name][index] for name in columns},
+                "classes": classes,
+            }
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read or compared."""
+        found = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
+        for index, (reason, differs_at) in enumerate(zip(self.rows["reason"], self.rows["differs_at"], strict=True)):
+            if reason == LENGTHS:
+                sizes = [self.rows[name][index] for name in ("length", "test_length")]
+                message = f"{number_of(sizes[0], 'word')} in gold but {sizes[1]:,} in test, punctuation left out"
+                found.append(self.test.problem(index, "length", message, _LEFT_OUT))
+            elif reason in _REASONS:
+                found.append(self.test.problem(index, *_REASONS[reason], _LEFT_OUT))
+            elif differs_at >= 0:
+                found.append(self._other_word(index, differs_at))
+        return found
+
+    def _other_word(self, index: int, place: int) -> Problem:
+        kept = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
+        words = [bank.words(index)[leaves[place]] for bank, leaves in zip((self.gold, self.test), kept, strict=True)]
+        message = f"the words differ: {visible(words[0])!r} in gold is {visible(words[1])!r} in test"
+        return self.test.problem(index, "words", message, "compared all the same")
+
+
+def classify_errors(
+    gold: Readable,
+    test: Readable,
+    pack: str | os.PathLike[str] | Pack = "english",
+    *,
+    compat: str | None = None,
+    threads: int | None = None,
+    layout: str = "auto",
+    on_error: str = "keep",
+    progress: _core.Progress | None = None,
+) -> ErrorAnalysis:
+    """Find out what a parser got wrong: wrong attachments, missing unary phrases, wrong labels and so on.
+
+    `pack` is the name of a language pack or a file with one. With `compat="original"` two things are done as the
+    original program does them: a missing phrase before a conjunction is not called an error of co-ordination, and
+    punctuation is told by the tags of either side and not by those of gold.
+
+    >>> found = classify_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+    >>> found.counts["steps"], found.classes()
+    (1, [ErrorClass(name='Single Word Phrase', steps=1, brackets=1)])
+    """
+    chosen = load(pack)
+    banks = read_both(gold, test, layout=layout, on_error=on_error)
+    workers = count_threads(threads, len(banks[0]))
+    return ErrorAnalysis(*banks, chosen, compat=compat, threads=workers, progress=progress)

@@ -1,0 +1,102 @@
+"""Plots as functions that return a `matplotlib.figure.Figure`."""
+
+from __future__ import annotations
+
+from .. import series
+from ..text import number_of
+from .look import LAST_PAGE, PAGE, SIZE, footer, new_figure
+from .panels import (
+    by_name,
+    draw_confusion,
+    draw_histogram,
+    draw_label,
+    draw_length,
+    draw_levels,
+    draw_metrics,
+    draw_overview,
+    draw_scatter,
+    sign,
+    signatures,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..report import Report
+    from .panels import Reports
+
+
+def histogram(reports: Reports, metric: str | None = None, *, bins: int = 20) -> Figure:
+    """How many sentences have which score."""
+    return _single(reports, metric, lambda axes, named: draw_histogram(axes, named, metric, bins))
+
+
+def by_length(reports: Reports, metric: str | None = None, *, step: int | None = None) -> Figure:
+    """The score of sentences of ten words, of twenty, and so on: over all their counts, and the mean of theirs."""
+    return _single(reports, metric, lambda axes, named: draw_length(axes, named, metric, step))
+
+
+def by_label(reports: Reports, metric: str | None = None, *, most: int = 20) -> Figure:
+    """The figures of the most frequent labels."""
+    return _single(reports, metric, lambda axes, named: draw_label(axes, named, metric, most))
+
+
+def levels(reports: Reports, metrics: str | Sequence[str] | None = None, *, step: int | None = None) -> Figure:
+    """The score over all sentences of at most so many words: over their counts, and the mean of theirs.
+
+    Without `metrics`, a line of each kind for all metrics of a report.
+    """
+    named = by_name(reports)
+    chosen = [metrics] if isinstance(metrics, str) else metrics or signatures(next(iter(named.values())))
+    figure = new_figure(SIZE)
+    draw_levels(figure.subplots(), named, chosen, step)
+    sign(figure, named, chosen)
+    return figure
+
+
+def scatter(points: series.Scatter) -> Figure:
+    """Sentence by sentence, two systems or two metrics against each other.
+
+    The numbers are those of `series.systems(reports, a, b)` or `series.metrics(report, a, b)`.
+    """
+    figure = new_figure((5.6, 5.8))
+    draw_scatter(figure.subplots(), points)
+    footer(figure, [*points.signatures, number_of(len(points.x), points.unit)])
+    return figure
+
+
+def confusion(matrix: Mapping[tuple[str, str], int], *, most: int = 20, title: str = "") -> Figure:
+    """Which label stands where gold has another: from (label of gold, label of test) to how often.
+
+    Rows are labels of gold, the most frequent first; shades are shares of a row. Grey cells are right; they have no
+    shade, and the rest would have none beside them. Labels beyond `most` are added up as one.
+    """
+    figure = new_figure((8.0, 7.0))
+    draw_confusion(figure.subplots(), matrix, most, title)
+    return figure
+
+
+def overview(report: Report, metric: str | None = None) -> Figure:
+    """A page of all plots of a metric; without one, of all metrics of the report, one below the other."""
+    chosen = signatures(report) if metric is None else [report.find(metric)[1].signature]
+    several = len(chosen) > 1
+    heights = [PAGE[1]] * len(chosen) + [LAST_PAGE[1]] * several
+    figure = new_figure((PAGE[0], sum(heights)))
+    parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for part, signature in zip(parts, chosen, strict=False):
+        draw_overview(part, report, signature)
+    if several:
+        draw_metrics(parts[-1], report, chosen)
+    return figure
+
+
+def _single(reports: Reports, metric: str | None, draw: Callable[[Axes, Mapping[str, Report]], None]) -> Figure:
+    named = by_name(reports)
+    figure = new_figure(SIZE)
+    draw(figure.subplots(), named)
+    sign(figure, named, [metric])
+    return figure

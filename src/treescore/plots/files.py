@@ -1,0 +1,122 @@
+"""Plots as files: PDF, PNG and SVG, the same bytes for the same report."""
+
+from __future__ import annotations
+
+import os
+
+from ..problem import UsageError
+from .figures import levels, overview
+from .look import LAST_PAGE, SIZE, library, new_figure
+from .panels import by_name, draw_histogram, draw_label, draw_length, draw_metrics, sign, signatures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import BinaryIO
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..report import Report
+
+SUFFIXES = ("pdf", "png", "svg")
+#: Dots of a picture to an inch, and more than matplotlib can draw.
+_DOTS, _MOST_DOTS = 120, 1 << 16
+
+
+def check(path: str) -> None:
+    """Refuse a file that could not be written, before long work begins: its suffix, and whether matplotlib is there."""
+    suffix(path)
+    library()
+
+
+def write(
+    report: Report, file: str | os.PathLike[str] | BinaryIO, kind: str = "overview", *, form: str = ""
+) -> list[str]:
+    """Write plots of all metrics of a report as PDF, PNG or SVG, and return remarks on what could not be drawn.
+
+    A PDF has a page for each metric; in pictures one stands below the other. The same report gives the same bytes.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"there is no kind of plot {kind!r}; known: {', '.join(KINDS)}")
+    import warnings
+
+    plotting = library()
+    form = form or suffix(file)
+    with plotting.rc_context(), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        plotting.rcdefaults()  # what users like, the result must not depend on
+        plotting.rcParams.update({"svg.hashsalt": "treescore", "pdf.fonttype": 42})
+        pages = KINDS[kind](report, form == "pdf")
+        if form == "pdf":
+            from matplotlib.backends.backend_pdf import PdfPages
+
+            with PdfPages(file, metadata={"CreationDate": None}) as pdf:
+                for page in pages:
+                    pdf.savefig(page)
+        else:
+            _save(pages[0], file, form)
+    return _remarks([str(warning.message) for warning in caught])
+
+
+def _save(page: Figure, file: str | os.PathLike[str] | BinaryIO, form: str) -> None:
+    if page.get_figheight() * _DOTS >= _MOST_DOTS:
+        raise UsageError("there are too many metrics for one picture; a .pdf has pages for them")
+    page.savefig(file, format=form, dpi=_DOTS, metadata={"Date": None} if form == "svg" else {"Software": None})
+
+
+def _remarks(warnings: list[str]) -> list[str]:
+    """What matplotlib complained about; characters it has no shape for, all at once.
+
+    >>> _remarks(["Glyph 21517 (\\\\N{CJK UNIFIED IDEOGRAPH-540D}) missing from font(s) DejaVu Sans.", "too small"])
+    ['too small', 'the font of the plot has no CJK UNIFIED IDEOGRAPH-540D']
+    """
+    lost = sorted({text.partition("\\N{")[2].partition("}")[0] for text in warnings if text.startswith("Glyph")})
+    others = list(dict.fromkeys(text for text in warnings if not text.startswith("Glyph")))
+    return [*others, *([f"the font of the plot has no {', '.join(lost)}"] if lost else [])]
+
+
+def _overviews(report: Report, paged: bool) -> list[Figure]:
+    chosen = signatures(report)
+    if not paged or len(chosen) == 1:
+        return [overview(report)]
+    last = new_figure(LAST_PAGE)
+    draw_metrics(last, report, chosen)
+    return [*(overview(report, signature) for signature in chosen), last]
+
+
+def _each(draw: Callable[[Axes, Mapping[str, Report], str], None]) -> Callable[[Report, bool], list[Figure]]:
+    """Pages for each metric, or one with all of them."""
+
+    def pages(report: Report, paged: bool) -> list[Figure]:
+        named, chosen = by_name(report), signatures(report)
+        made = []
+        for group in [[signature] for signature in chosen] if paged else [chosen]:
+            figure = new_figure((SIZE[0], SIZE[1] * len(group)))
+            parts = figure.subfigures(len(group), 1, squeeze=False)[:, 0]
+            for part, signature in zip(parts, group, strict=True):
+                draw(part.subplots(), named, signature)
+                sign(part, named, [signature])
+            made.append(figure)
+        return made
+
+    return pages
+
+
+#: The kinds of plots that `write` makes: from a report, and whether there can be several pages, to pages.
+KINDS: dict[str, Callable[[Report, bool], list[Figure]]] = {
+    "overview": _overviews,
+    "histogram": _each(lambda axes, named, metric: draw_histogram(axes, named, metric, 20)),
+    "length": _each(lambda axes, named, metric: draw_length(axes, named, metric, None)),
+    "label": _each(lambda axes, named, metric: draw_label(axes, named, metric, 20)),
+    "levels": lambda report, _: [levels(report)],
+}
+
+
+def suffix(path: object) -> str:
+    """What kind of file a plot is to be, by its name."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+    found = os.path.splitext(name)[1][1:].lower()
+    if found not in SUFFIXES:
+        raise UsageError(f"plots are .pdf, .png or .svg files; {name!r} has none of these suffixes")
+    return found

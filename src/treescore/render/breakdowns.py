@@ -1,0 +1,164 @@
+"""Errors by kind: a table for each kind, or all of it for programs."""
+
+from __future__ import annotations
+
+from ..problem import UsageError
+from ..text import number_of
+from .grids import Grid, as_csv, in_form, problem_notes
+from .text_alignments import problem_values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from ..breakdowns import Breakdown, Category
+    from ..values import Value
+    from .grids import Cell
+
+#: What `Breakdown.to` takes.
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+MOST_ROWS = 40
+_MOST_INSTEAD = 3  # of what the other side has instead, in a table of labels
+_LONGEST = 80  # characters of a rule in a table
+
+
+def render(found: Breakdown, form: str, *, by: str | None = None, most: int | None = None) -> str:
+    """One of the TABLES, or all of them, in one of the FORMATS."""
+    if form not in FORMATS:
+        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
+    if by is not None and by not in TABLES:
+        raise UsageError(f"errors are counted by {', '.join(TABLES)}, not by {by!r}")
+    if form == "csv" and by is None:
+        raise UsageError(f"the format csv holds one table: by one of {', '.join(TABLES)}")
+    wanted = tuple(TABLES) if by is None else (by,)
+    if form == "json":
+        return _json(found, wanted)
+    if form == "csv":
+        return as_csv(TABLES[wanted[0]](found, True))
+    last = [*problem_notes(found.report.problems), found.signature]
+    limit = MOST_ROWS if most is None else most
+    grids = [_cut(TABLES[kind](found, False), limit, last if kind == wanted[-1] else []) for kind in wanted]
+    return in_form(grids, form)
+
+
+def _cut(grid: Grid, most: int, notes: list[str]) -> Grid:
+    """The first rows, and how many more there are."""
+    left_out = len(grid.rows) - most
+    more = [f"… and {number_of(left_out, 'more row')} (all of them: -f csv, -f json)"] if left_out > 0 else []
+    none = [] if grid.rows else ["none"]
+    return Grid(grid.title, grid.header, grid.rows[:most], [*none, *more, *grid.notes, *notes])
+
+
+def _of_categories(title: str, name: str, categories: Sequence[Category], whole: bool) -> Grid:
+    rows: list[list[Cell]] = []
+    for it in categories:
+        figures = it.figures
+        parts: list[Cell] = [figures[figure] for figure in ("f1", "precision", "recall")]
+        matched: list[Cell] = [it.matched_gold, it.gold, it.test]
+        few = None if whole else _MOST_INSTEAD
+        rows.append([it.label or "(empty)", *parts, *matched, _instead(it.in_test[:few]), _instead(it.in_gold[:few])])
+    header = [name, "f1", "precision", "recall", "matched", "gold", "test", "test has", "gold has"]
+    return Grid(title, header, rows, [])
+
+
+def _instead(others: Iterable[tuple[str | None, int]]) -> str:
+    return ", ".join(f"{_shown(label)} {count}" for label, count in others)
+
+
+def _shown(label: str | None) -> str:
+    return "(none)" if label is None else label or "(empty)"
+
+
+def _shorter(rule: str | None, whole: bool) -> str | None:
+    return rule if rule is None or whole or len(rule) <= _LONGEST else f"{rule[: _LONGEST - 1]}…"
+
+
+def _categories(found: Breakdown, whole: bool) -> Grid:
+    return _of_categories("by label", "label", found.categories, whole)
+
+
+def _tags(found: Breakdown, whole: bool) -> Grid:
+    return _of_categories("by tag", "tag", found.tags, whole)
+
+
+def _confusions(found: Breakdown, whole: bool) -> Grid:
+    rows: list[list[Cell]] = [
+        [_shown(it.gold), _shown(it.test), it.count, *_flag(it.crossing, "crossing", whole), it.first]
+        for it in found.confusions
+        if not it.right
+    ]
+    return Grid("labels over the same words", ["gold", "test", "count", "crossing", "first"], rows, [])
+
+
+def _rules(found: Breakdown, whole: bool) -> Grid:
+    rows: list[list[Cell]] = [
+        [it.kind, _shorter(it.gold, whole), _shorter(it.test, whole), it.count, it.first] for it in found.rules
+    ]
+    notes = [] if whole else [f"{number_of(found.right_rules, 'rule')} right"]
+    return Grid("rules over the same words", ["kind", "gold", "test", "count", "first"], rows, notes)
+
+
+def _attachments(found: Breakdown, whole: bool) -> Grid:
+    rows: list[list[Cell]] = [
+        [
+            it.label or "(empty)",
+            _shown(it.gold_parent),
+            _shown(it.test_parent),
+            it.count,
+            *_flag(it.same_words, "same", whole),
+            it.first,
+        ]
+        for it in found.attachments
+    ]
+    header = ["label", "gold parent", "test parent", "count", "words of parents", "first"]
+    return Grid("right brackets with wrong parents", header, rows, [])
+
+
+def _flag(value: bool, word: str, whole: bool) -> list[Cell]:
+    return [str(value) if whole else word if value else ""]
+
+
+#: What `Breakdown.to` takes as `by`, and the table of it, whole or as people like it.
+TABLES: dict[str, Callable[[Breakdown, bool], Grid]] = {
+    "category": _categories,
+    "confusion": _confusions,
+    "rule": _rules,
+    "attachment": _attachments,
+    "tag": _tags,
+}
+
+
+def _json(found: Breakdown, wanted: Sequence[str]) -> str:
+    from json import dumps
+
+    def values(listed: Iterable[Value]) -> list[dict[str, Any]]:
+        return [it.values() for it in listed]
+
+    def categories(listed: Iterable[Category]) -> list[dict[str, Any]]:
+        return [
+            {
+                **{
+                    name: value for name, value in it.values().items() if name not in ("labelled", "in_test", "in_gold")
+                },
+                **{name: part.value for name, part in it.figures.items()},
+                "in_test": [{"label": label, "count": count} for label, count in it.in_test],
+                "in_gold": [{"label": label, "count": count} for label, count in it.in_gold],
+            }
+            for it in listed
+        ]
+
+    tables: dict[str, Callable[[], object]] = {
+        "category": lambda: categories(found.categories),
+        "confusion": lambda: values(found.confusions),
+        "rule": lambda: {"right": found.right_rules, "wrong": values(found.rules)},
+        "attachment": lambda: values(found.attachments),
+        "tag": lambda: {"tags": categories(found.tags), "confusion": values(found.tag_confusions)},
+    }
+    whole = {
+        **found.report.provenance,
+        "signature": found.signature,
+        "by": {kind: tables[kind]() for kind in wanted},
+        "problems": problem_values(found.report.problems),
+    }
+    return dumps(whole, indent=2) + "\n"

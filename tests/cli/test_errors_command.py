@@ -1,0 +1,121 @@
+"""`treescore errors` in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOLD = (
+    "(S (NP (PRP she)) (VP (VBD ate) (NP (NN pie)) (PP (IN with) (NP (NNS friends)))))\n(S (NP (NN a)) (VP (VB b)))\n"
+)
+FILES = {
+    "gold": GOLD,
+    "a": "(S (NP (PRP she)) (VP (VBD ate) (NP (NP (NN pie)) (PP (IN with) (NP (NNS friends))))))\n"
+    "(S (NP (NN a)) (X (VB b)))\n",
+    "b": GOLD.replace("(S (NP (NN a)) (VP (VB b)))", "(S (NN a))"),
+    "named": "x1\t(S (NP (NN a) (NN b)) (VB c))\n",
+    "named-flat": "x1\t(S (NN a) (NN b) (VB c))\n",
+    "pack.json": '{"name": "mine", "outer": ["TOP"], "rules": [{"class": "all of it"}]}',
+    "bad.json": '{"name": "bad", "outer": ["TOP"], "rules": [{"class": "x", "movers": []}]}',
+}
+
+
+def run(folder: Path, *arguments: str, code: int = 0, stderr: str | None = "") -> str:
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "treescore", "errors", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == code, done.stderr
+    if stderr is not None:
+        assert done.stderr == stderr
+    return done.stdout
+
+
+def test_table(tmp_path: Path) -> None:
+    out = run(tmp_path, "gold", "a")
+    assert "PP Attachment           1         1   33.33      1.00\n" in out
+    assert "all                     2         3  100.00      1.50\n" in out
+    assert "2 sentences: 2 compared, 0 of them without errors, 0 left out; 2 extra, 1 missing, 0 crossing\n" in out
+
+
+def test_several_systems(tmp_path: Path) -> None:
+    out = run(tmp_path, "gold", "a", "b", "-f", "markdown")
+    assert "| class | a: steps | brackets | b: steps | brackets |" in out
+    assert "| Single Word Phrase | 1 | 2 | 0 | 0 |" in out
+    assert "1 problem: 1 length" in out
+
+
+def test_steps(tmp_path: Path) -> None:
+    records = [json.loads(line) for line in run(tmp_path, "gold", "a", "--steps").splitlines()]
+    assert records[0] == {
+        "sentence": 1,
+        "id": None,
+        "type": "remove",
+        "class": "PP Attachment",
+        "brackets": 1,
+        "label": "NP",
+        "span": [2, 5],
+        "subtrees": ["NP", "PP"],
+        "parent": "VP",
+        "over_word": False,
+        "words": "pie with friends",
+    }
+    assert records[1]["change"] == ["X", "VP"]
+    assert "remove NP over “pie with friends”         1       PP Attachment         1\n" in run(
+        tmp_path, "gold", "a", "--steps", "-f", "table"
+    )
+    assert run(tmp_path, "gold", "a", "--steps", "-f", "csv").splitlines()[1] == (
+        "1,,remove,PP Attachment,1,NP,,VP,,NP PP,2,5,pie with friends"
+    )
+    document = json.loads(run(tmp_path, "gold", "a", "--steps", "-f", "json"))
+    assert document["systems"][0]["steps"] == records
+    assert document["systems"][0]["problems"]["count"] == 0
+
+
+def test_per_sentence(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in run(tmp_path, "gold", "a", "--per-sentence", "-f", "jsonl").splitlines()]
+    assert [row["classes"] for row in rows] == [{"PP Attachment": 1}, {"Single Word Phrase": 1}]
+    message = "treescore: 1 problem: 1 length (-f json lists them)\n"
+    out = run(tmp_path, "gold", "a", "b", "--per-sentence", "-f", "csv", stderr=message)
+    assert out.splitlines()[-1] == "b,2,,1,,,,,,,,,"
+    assert "PP Attachment 1" in run(tmp_path, "gold", "a", "--per-sentence")
+
+
+def test_ids(tmp_path: Path) -> None:
+    (record,) = map(json.loads, run(tmp_path, "named", "named-flat", "--steps").splitlines())
+    assert (record["sentence"], record["id"]) == (1, "x1")
+
+
+def test_packs(tmp_path: Path) -> None:
+    assert "all of it      2         3" in run(tmp_path, "gold", "a", "--pack", "pack.json")
+    message = "treescore: error: bad.json: rule 1: there is no 'movers'; did you mean 'mover'?\n"
+    run(tmp_path, "gold", "a", "--pack", "bad.json", code=2, stderr=message)
+    message = "treescore: error: none.json: No such file or directory\n"
+    run(tmp_path, "gold", "a", "--pack", "none.json", code=2, stderr=message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["-", "-"], 2, "treescore: error: only one of the files can be standard input\n"),
+        (["gold", "b", "--strict"], 1, "treescore: --strict, and 1 problem: 1 length\n"),
+        (["gold", "named"], 2, None),
+        (["gold", "a", "-o", "no/where"], 2, "treescore: error: no/where: No such file or directory\n"),
+    ],
+)
+def test_failures(tmp_path: Path, arguments: list[str], code: int, message: str | None) -> None:
+    run(tmp_path, *arguments, code=code, stderr=message)
+
+
+def test_cite(tmp_path: Path) -> None:
+    assert "kummerfeld-etal-2012-parser" in run(tmp_path, "--cite")

@@ -1,0 +1,166 @@
+"""Intervals against the bootstrap by its definition, and what becomes of counts and options that cannot be used."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from oracle import significance as oracle
+from strategies import PAIRS, RANDOMS, Pairs, banks
+
+import treescore
+from treescore import _core, significance
+from treescore.counts import Counts
+
+GOLD = ["(S (NP (NN a)) (VB b))", "(S (NP (NN a)))", "(S (NN a) (NN b))"]
+TEST = ["(S (NN a) (VB b))", "(S (VP (NN a)))", "(S (NN a) (NN b))"]
+
+
+def rows_of(counts: Counts) -> list[dict[str, int]]:
+    """All rows by column name."""
+    return [counts.row(index) for index in range(len(counts))]
+
+
+def test_the_generator_is_splitmix64() -> None:
+    """Its first numbers from the state 1234567, as they are published with it."""
+    expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert list(islice(oracle.numbers(1234567), 3)) == expected
+
+
+@given(RANDOMS)
+def test_sums_of_samples(rng: Random) -> None:
+    """Also of columns whose sums need more than 64 bits, and of more columns than are added up together."""
+    size = rng.choice((1, 2, 3, 10, 40))
+    most = rng.choice((3, 1 << 40, (1 << 63) - 1))
+    names = [f"column {number}" for number in range(rng.choice((1, 7, 8, 9, 20)))]
+    counts = Counts({name: [rng.randint(-most, most) for _ in range(size)] for name in names})
+    seed, n = rng.choice((0, 1, (1 << 64) - 1)), rng.randint(1, 20)
+    found = list(significance.samples(counts, n, seed, threads=rng.choice((1, 2))))
+    assert found == oracle.samples(rows_of(counts), n, seed)
+
+
+@pytest.mark.parametrize("count", [1, 7, 1 << 31, (1 << 31) + 1, 3 << 30, (1 << 32) - 1])
+def test_numbers_that_would_favour_some_rows_are_drawn_again(count: int) -> None:
+    """With these many rows up to every second number is."""
+    for sample in (0, 1, 1_000):
+        start = next(islice(oracle.numbers(3), sample, None))
+        expected = list(islice(oracle.draws(oracle.numbers(start), count), 300))
+        assert list(memoryview(_core.draw_rows(count, 3, sample, 300)).cast("I")) == expected
+
+
+def test_all_rows_are_equally_likely() -> None:
+    counts = Counts({str(row): [int(row == place) for place in range(7)] for row in range(7)})
+    often: Counter[str] = Counter()
+    for total in significance.samples(counts, 10_000, 5):
+        often.update(total)
+    assert sum(often.values()) == 70_000
+    assert all(abs(count - 10_000) < 500 for count in often.values())  # five standard deviations
+
+
+def test_threads_do_not_matter() -> None:
+    column = Random(1)
+    counts = Counts({"a": [column.randint(0, 9) for _ in range(500)]})
+    expected = _core.sum_samples([counts["a"]], 1_000, 9, 1)
+    for threads in (2, 3, 7):
+        assert _core.sum_samples([counts["a"]], 1_000, 9, threads) == expected
+
+
+@settings(max_examples=25)
+@given(PAIRS, RANDOMS)
+def test_intervals(pairs: Pairs, rng: Random) -> None:
+    gold, test = banks(pairs)
+    level, n, seed = rng.choice((0.5, 0.9, 0.95)), rng.randint(1, 30), rng.randint(0, 9)
+    for signature in ("parseval|profile:none", "struct_iou"):
+        metric = treescore.metric(signature)
+        counts = metric.counts(gold, test)
+        found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
+        for name, interval in found.items():
+            if not pairs:
+                assert (interval.low, interval.high, interval.undefined) == (None, None, n)
+                continue
+
+            def score(total: dict[str, int], metric: treescore.Metric = metric, name: str = name) -> float | None:
+                return metric.score(Counts({}, totals=total)).figures[name].value
+
+            low, high, undefined = oracle.interval(score, rows_of(counts), level, n, seed)
+            assert interval.low == pytest.approx(low, abs=1e-12) and interval.high == pytest.approx(high, abs=1e-12)
+            assert (interval.undefined, interval.n, interval.seed) == (undefined, n, seed)
+
+
+def test_an_interval_is_the_same_for_ever() -> None:
+    """Recorded: a change of the generator would change every published interval."""
+    report = treescore.evaluate(GOLD, TEST, "parseval|profile:none")
+    found = report.intervals(n=500, seed=42)["f1"]
+    assert (found.low, found.high) == (0.5, 0.9321428571428538)
+    assert report.intervals(n=500, seed=42)["f1"] == found
+    assert report.intervals(n=500, seed=43) != report.intervals(n=500, seed=42)
+
+
+def test_the_seed_0_is_a_seed() -> None:
+    counts = Counts({"a": list(range(50))})
+    assert list(significance.samples(counts, 5, 0)) != list(significance.samples(counts, 5, 1))
+
+
+def test_a_report_with_intervals() -> None:
+    report = treescore.evaluate(GOLD, TEST, ["parseval|profile:none", "struct_iou"])
+    made = report.with_intervals(n=50, seed=0, level=0.9)
+    assert [score.interval for score in report.scores] == [None, None]
+    assert [score.interval for score in made.scores] == [
+        report.intervals(score.signature, n=50, seed=0, level=0.9)[score.main] for score in report.scores
+    ]
+    written = json.loads(made.to("json"))["scores"][0]["interval"]
+    assert written["n"] == 50 and written["seed"] == 0 and written["unit"] == "sentence"
+
+
+@pytest.mark.parametrize(
+    ("signature", "unit"),
+    [("aligned_parseval", "block"), ("sparseval|unit:file", "file"), ("dependencies|unit:file", "sentence")],
+)
+def test_what_is_drawn(signature: str, unit: str) -> None:
+    interval = treescore.evaluate(GOLD, TEST, signature).intervals(n=5)
+    assert {found.unit for found in interval.values()} == {unit}
+
+
+def test_documents_are_drawn_as_documents() -> None:
+    tree = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
+    report = treescore.evaluate_speech([tree], [tree], unit="document")
+    assert {found.unit for found in report.intervals(n=5).values()} == {"document"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": 95}, "level must be a share between 0 and 1"),
+        ({"level": "high"}, "level must be a share"),
+        ({"n": 0}, "number of samples must be a whole number from 1"),
+        ({"n": 1.5}, "number of samples"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"seed": 1 << 64}, "seed must be"),
+        ({"figure": "f2"}, "parseval has no figure 'f2'; known: f1, "),
+    ],
+    ids=str,
+)
+def test_options_that_cannot_be_used(options: dict[str, Any], message: str) -> None:
+    metric, score = treescore.evaluate(GOLD, TEST).find()
+    with pytest.raises(treescore.UsageError, match=message):
+        significance.interval(metric, score.counts, **options)
+
+
+def test_sums_have_no_interval() -> None:
+    metric, score = treescore.evaluate(GOLD, TEST).find()
+    with pytest.raises(treescore.UsageError, match="sums without rows"):
+        significance.interval(metric, score.counts.collapsed())
+
+
+def test_columns_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="unequal length"):
+        _core.sum_samples([bytes(8), bytes(16)], 1, 1, 1)
+    with pytest.raises(ValueError, match="another kind of numbers"):
+        _core.sum_samples([bytes(7)], 1, 1, 1)
+    assert _core.sum_samples([], 5, 1, 1) == []
+    assert _core.sum_samples([b""], 2, 1, 1) == [bytes(16)]

@@ -1,0 +1,142 @@
+"""Plots: what they show, what becomes of odd input, and that files are the same whenever they are made."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import treescore
+from treescore import plots, series
+from treescore.cli.results import PLOTS
+from treescore.plots.look import new_figure
+
+matplotlib: Any = pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
+
+GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)))", "(S (NN a))", "(S " + "(NN a) " * 23 + ")"]
+TEST = ["(S (NP (NN a)) (VP (VB b)))", "(S (VP (NN a)))", "", "(X " + "(NN a) " * 23 + ")"]
+SINGLE = (plots.histogram, plots.by_length, plots.by_label, plots.levels)
+
+
+@pytest.fixture(scope="module")
+def report() -> treescore.Report:
+    """Four sentences under two metrics."""
+    return treescore.evaluate(GOLD, TEST, ["parseval|profile:none", "struct_iou"])
+
+
+def drawn(figure: Any) -> None:
+    """Draw it, as all that could be wrong shows only then."""
+    figure.savefig(io.BytesIO(), format="svg")
+
+
+def texts(figure: Any) -> list[str]:
+    """All that is written in it."""
+    return [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+
+
+def test_what_is_shown(report: treescore.Report) -> None:
+    axes: Any
+    figure: Any
+    [axes] = plots.histogram(report, bins=10).axes
+    assert [bar.get_height() for bar in axes.patches] == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]  # the last one is hatched
+    assert {"mean: 50.00", "without a score: 1", "exactly 100: 1"} <= set(texts(axes))
+    figure = plots.by_length(report)
+    assert [list(line.get_ydata()) for line in figure.axes[0].lines] == [[80.0, 0.0], [75.0, 0.0]]
+    assert {"1–10", "21–30", "Labelled F1", "words"} <= set(texts(figure))
+    figure = plots.by_label(report)
+    assert "NP (2)" in texts(figure)
+    assert any(text.startswith("parseval|labels:yes|profile:none") and text.endswith("n = 4") for text in texts(figure))
+    figure = plots.levels(report)
+    assert {"Labelled F1: corpus level", "STRUCT-IOU: mean of sentences"} <= set(texts(figure))
+
+
+def test_several_systems(report: treescore.Report) -> None:
+    both = treescore.compare(GOLD, {"_A_$x$": TEST, "B": GOLD}, "parseval|profile:none")
+    for make in SINGLE:
+        assert any(" _A_\\$x\\$" in text for text in texts(make(both)))
+        assert texts(make(both)) == texts(make(both.reports))
+    points = series.systems(both.reports, "_A_$x$", "B")
+    figure = plots.scatter(points)
+    assert "B higher: 2\nequal: 1" in texts(figure)
+    drawn(figure)
+    with pytest.raises(treescore.UsageError, match="no report"):
+        plots.histogram({})
+
+
+def test_text_from_input_is_never_a_formula() -> None:
+    names = ["NP$\\frac$", "$", "\x1b[31m", "a\nb", "\\alpha^2", "名"]
+    tree = "(S " + " ".join(f"({name.replace(chr(10), '_')} (NN a))" for name in names) + ")"
+    odd = treescore.evaluate([tree], [tree], "parseval|profile:none")
+    figure: Any = plots.by_label(odd)
+    labels = [label for label in figure.axes[0].get_yticklabels() if "frac" in label.get_text()]
+    assert [label._preprocess_math(label.get_text()) for label in labels] == [("NP$\\frac$ (1)", False)]
+    assert not any(text._preprocess_math(text.get_text())[1] for text in figure.findobj(matplotlib.text.Text))
+    assert any("\\x1b[31m" in text for text in texts(figure))
+    remarks = plots.write(odd, io.BytesIO(), "label", form="svg")
+    assert remarks == ["the font of the plot has no CJK UNIFIED IDEOGRAPH-540D"]
+    undecodable = plots.confusion({("a\udcff", "$b$"): 1, ("", "c"): 2})
+    assert {"a\\udcff", "\\$b\\$", "(empty)"} <= set(texts(undecodable))
+    drawn(undecodable)
+
+
+def test_confusion() -> None:
+    pairs = {("NP", "NP"): 90, ("NP", "VP"): 10, ("VP", "VP"): 5, ("X", "NP"): 1, ("Y", "X"): 1}
+    figure: Any = plots.confusion(pairs, most=2, title="labels")
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["NP", "VP", "(others)"]
+    assert figure.axes[0].images[0].get_array().tolist() == [[0, 10, 0], [0, 0, 0], [50, 0, 0]]
+    assert "there are no pairs of labels" in texts(plots.confusion({}))
+
+
+def test_what_is_not_there_is_said() -> None:
+    nothing = treescore.evaluate([], [], "parseval")
+    for make in SINGLE:
+        assert "no sentence has a score" in texts(make(nothing)) or "there are no labels" in texts(make(nothing))
+    undefined = treescore.evaluate(GOLD[:2], ["", ""], ["parseval", "dependencies"])
+    assert "dependencies has no table by label" in texts(plots.by_label(undefined, "dependencies"))
+    figure = plots.overview(undefined, "parseval")
+    assert "no sentence has a score" in texts(figure)
+    drawn(figure)
+    points = series.metrics(undefined, "parseval", "dependencies")
+    assert "no sentence has a score on both sides" in texts(plots.scatter(points))
+
+
+def test_files_are_the_same_whenever_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = treescore.evaluate(GOLD, TEST)
+    for suffix in plots.files.SUFFIXES:
+        path = tmp_path / f"plot.{suffix}"
+        assert plots.write(report, path, "histogram") == []
+        first = path.read_bytes()
+        monkeypatch.setitem(matplotlib.rcParams, "font.size", 20.0)  # what users like does not matter
+        monkeypatch.setitem(matplotlib.rcParams, "text.usetex", True)
+        before = dict(matplotlib.rcParams)
+        plots.write(report, path, "histogram")
+        assert path.read_bytes() == first
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_pages(report: treescore.Report) -> None:
+    assert tuple(plots.KINDS) == PLOTS
+    assert len(plots.KINDS["histogram"](report, False)) == 1
+    assert len(plots.KINDS["overview"](report, True)) == 3
+    file = io.BytesIO()
+    plots.write(report, file, "histogram", form="pdf")
+    assert file.getvalue().count(b"/Type /Page ") == 2
+
+
+def test_what_cannot_be_plotted(monkeypatch: pytest.MonkeyPatch, report: treescore.Report) -> None:
+    for name in ("plot", "plot.gif", "-", "", os.devnull):
+        with pytest.raises(treescore.UsageError, match=r"plots are \.pdf, \.png or \.svg files"):
+            plots.check(name)
+    with pytest.raises(treescore.UsageError, match="no kind of plot 'pie'; known: overview, histogram"):
+        plots.write(report, "plot.pdf", "pie")
+    with pytest.raises(treescore.UsageError, match=r"too many metrics for one picture; a \.pdf has pages"):
+        plots.files._save(new_figure((7.0, 600.0)), io.BytesIO(), "png")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
+        plots.check("plot.pdf")
+    with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
+        plots.histogram(report)
