@@ -409,9 +409,9 @@ def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]
 
 def _sentence_losses(report: Report, metric: str | None) -> list[float]:
     """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
-    score = report.scores[0] if metric is None else report[metric]
+    made_by, score = report.find(metric)
     rows = report.rows(score.signature)
-    figures = rows[report.metrics[report.scores.index(score)].row_figure]
+    figures = rows[made_by.row_figure]
     if score.main.startswith("sentence"):
         return [0.0 if figure is None else 1.0 - figure for figure in figures]
     common = rows["overlap" if "overlap" in rows else "matched"]
