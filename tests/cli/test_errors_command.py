@@ -119,3 +119,61 @@ def test_failures(tmp_path: Path, arguments: list[str], code: int, message: str 
 
 def test_cite(tmp_path: Path) -> None:
     assert "kummerfeld-etal-2012-parser" in run(tmp_path, "--cite")
+
+
+def test_by_rule(tmp_path: Path) -> None:
+    out = run(tmp_path, "gold", "a", "--by", "rule")
+    assert "changed  VP → VBD NP PP  VP → VBD NP      1      1\n" in out
+    assert out.endswith("6 rules right\nparseval|labels:yes|profile:collins|v:0.1.0\n")
+    csv = run(tmp_path, "gold", "a", "--by", "rule", "-f", "csv").splitlines()
+    assert csv[0] == "kind,gold,test,count,first"
+    assert "extra,,NP → NP PP,1,1" in csv
+
+
+@pytest.mark.parametrize("by", ["category", "confusion", "attachment", "tag"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex"])
+def test_by_other_kinds(tmp_path: Path, by: str, form: str) -> None:
+    out = run(tmp_path, "gold", "a", "--by", by, "-f", form, "-m", "parseval|profile:none", "-o", "-")
+    assert {"category": "VP", "confusion": "VP", "attachment": "PP", "tag": "PRP"}[by] in out
+    assert ("profile:none" in out) == (form != "csv")
+
+
+def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
+    assert "1 problem: 1 length" in run(tmp_path, "gold", "b", "--by", "tag")
+    run(
+        tmp_path,
+        "gold",
+        "b",
+        "--by",
+        "tag",
+        "-f",
+        "csv",
+        stderr="treescore: 1 problem: 1 length (-f json lists them)\n",
+    )
+    run(tmp_path, "gold", "b", "--by", "tag", "--strict", code=1, stderr=None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("gold", "a", "b", "--by", "rule"), "one parser"),
+        (("gold", "a", "--by", "rule", "--pack", "pack.json"), "--pack and --compat"),
+        (("gold", "a", "--by", "rule", "-f", "jsonl"), "the format must be one of"),
+        (("gold", "a", "--by", "rule", "-m", "struct_iou"), "by the brackets of parseval"),
+        (("gold", "a", "-m", "parseval"), "--metric goes with --by"),
+        (("gold", "a", "--by", "rule", "--steps"), "not allowed with"),
+    ],
+)
+def test_what_does_not_go_with_by(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "treescore", "errors", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr

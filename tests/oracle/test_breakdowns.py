@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 import strategies
@@ -50,7 +51,7 @@ def test_tables(seed: int) -> None:
 @pytest.mark.parametrize("gaps", [0, 0.2, 0.8])
 def test_tables_of_many(gaps: float) -> None:
     rng = Random(1)
-    check([make_pair(rng, gaps) for _ in range(250)], rng)
+    check([make_pair(rng, gaps) for _ in range(80)], rng)
 
 
 @pytest.mark.long
@@ -241,14 +242,14 @@ def test_rendering(banks: tuple[treescore.Treebank, treescore.Treebank], by: str
         assert ("more row" in text) and len(text) < 3_000
         assert "parseval" in text
     csv = found.to("csv", by=by).splitlines()
-    rows = {
-        "category": found.categories,
-        "confusion": [it for it in found.confusions if not it.right],
-        "rule": found.rules,
-        "attachment": found.attachments,
-        "tag": found.tags,
-    }[by]
-    assert len(csv) == 1 + len(rows)
+    wrong = [it for it in found.confusions if not it.right]
+    rows: Any = {
+        "category": len(found.categories),
+        "confusion": len(wrong),
+        "rule": len(found.rules),
+        "tag": len(found.tags),
+    }
+    assert len(csv) == 1 + rows.get(by, len(found.attachments))
     data = json.loads(found.to("json", by=by))
     assert list(data["by"]) == [by]
     assert data["signature"] == found.signature

@@ -1,13 +1,15 @@
-"""`treescore errors GOLD TEST`: what a parser got wrong, by classes of errors."""
+"""`treescore errors GOLD TEST`: what a parser got wrong, by classes of errors, or by label, rule, parent and tag."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..breakdowns import breakdown
 from ..errors.finding import CITES, COMPAT, ErrorAnalysis
 from ..errors.pack import PACKS, load
 from ..evaluation import count_threads, read_both
 from ..problem import UsageError
+from ..render.breakdowns import TABLES
 from ..render.error_classes import ERROR_FORMATS, error_classes
 from . import errors
 from .files import opened
@@ -28,6 +30,7 @@ examples:
   treescore errors gold.mrg parsed.mrg --per-sentence -f csv
                                                           how many errors of which class each sentence has
   treescore errors gold.mrg parsed.mrg --pack my.json     with the labels and classes of another treebank
+  treescore errors gold.mrg parsed.mrg --by rule          wrong rules of the grammar, without any repair
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
@@ -52,6 +55,12 @@ def parser() -> argparse.ArgumentParser:
     shown = made.add_mutually_exclusive_group()
     shown.add_argument("--steps", action="store_true", help="show every step of the repair")
     shown.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    shown.add_argument(
+        "--by",
+        choices=TABLES,
+        help="do not repair anything: count wrong labels (category, confusion), rules, parents (attachment) or tags",
+    )
+    made.add_argument("-m", "--metric", metavar="SIGNATURE", help="with --by: which brackets count (default: parseval)")
     made.add_argument(
         "--pack",
         default="english",
@@ -80,6 +89,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if [options.gold, *options.test].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
+    if options.by:
+        return _count_by(options)
+    if options.metric:
+        raise UsageError("--metric goes with --by: classes of errors have a language pack (--pack)")
     pack = load(options.pack)
     details = "steps" if options.steps else "sentences" if options.per_sentence else "classes"
     form = options.format or ("jsonl" if options.steps else "table")
@@ -95,3 +108,19 @@ def main(arguments: Sequence[str]) -> int:
         write(error_classes(systems, form, details), out)
     problems = list(dict.fromkeys(problem for _, found in systems for problem in found.problems))
     return report_problems(problems, shown=form not in ("jsonl", "csv"), strict=options.strict)
+
+
+def _count_by(options: argparse.Namespace) -> int:
+    """Show one of the tables that need no repair."""
+    if len(options.test) > 1:
+        raise UsageError("--by looks at one parser: give one file beside GOLD")
+    if options.pack != "english" or options.compat:
+        raise UsageError("--pack and --compat are for classes of errors; with --by, -m says which brackets count")
+    form = options.format or "table"
+    gold, test = (read_trees(path, options) for path in (options.gold, *options.test))
+    with opened(options.output) as out:
+        with watched("looking for errors") as progress:
+            metric = options.metric or "parseval"
+            found = breakdown(gold, test, metric, threads=options.threads, progress=progress)
+        write([found.to(form, by=options.by)], out)
+    return report_problems(found.report.problems, shown=form != "csv", strict=options.strict)
