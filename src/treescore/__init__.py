@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
-    from .errors.finding import ErrorAnalysis, classify_errors
+    from .errors.finding import ErrorAnalysis, explain_errors
     from .evaluation import Comparison, compare, evaluate
     from .explain import Contribution, Explanation
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
@@ -95,7 +95,6 @@ __all__ = [
     "align_trees",
     "align_words",
     "breakdown",
-    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -103,6 +102,7 @@ __all__ = [
     "evalb",
     "evaluate",
     "evaluate_speech",
+    "explain_errors",
     "leaf_ancestor",
     "metric",
     "pair",
@@ -160,7 +160,7 @@ _HOMES = {
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
     "breakdown": "breakdowns",
-    "classify_errors": "errors.finding",
+    "explain_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "draw": "draw",  # the package itself
