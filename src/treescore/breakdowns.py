@@ -138,8 +138,9 @@ class RuleError(Value):
 class Attachment(Value):
     """A right bracket below a wrong one: its label, and the labels above it; None where nothing is above it.
 
-    Wrong is a parent with another label or over other words. `same_words` says that the words are the same, so that
-    it is only the label of the parent that is wrong, or a level between.
+    Wrong is a parent with another label or over other words. `same_words`: both parents stand over the same words, so
+    that only a label is wrong, or a level is missing or too much. Where both have the same label, one of them has words
+    that the other has not; that may be the fault of something else below it.
     """
 
     label: str
@@ -204,7 +205,9 @@ class Breakdown:
         self.report, self.signature = report, signature
         #: All pairs of labels and of tags, right ones too.
         self.confusions, self.tag_confusions = _by_frequency(confusions), _by_frequency(tag_confusions)
-        self.rules, self.attachments = _by_frequency(rules), _by_frequency(attachments)
+        self.rules = _by_frequency(rules)
+        #: Those whose parents have other labels first.
+        self.attachments = sorted(_by_frequency(attachments), key=lambda it: it.gold_parent == it.test_parent)
         #: How many rules of gold test has over the same words.
         self.right_rules = right_rules
         self.categories = _categories(self.confusions, labelled)

@@ -95,7 +95,7 @@ class Report:
         """
         from .breakdowns import of_report
 
-        return of_report(self, self._find(metric)[0], threads=threads, progress=progress)
+        return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
 
     def alignments(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
