@@ -29,7 +29,7 @@ demo-speech: $(VENV)/.speech
 	@$(BIN)/treescore speech $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
 	    --gold-times build/demo_speech.jsonl --pred-times $(SPEECH)/asr.ctm --no-functions
 
-test: check
+test: check $(VENV)/.browser
 	@echo "== tests"
 	$(BIN)/python -m pytest -m "not long"
 
@@ -45,7 +45,7 @@ format: $(VENV)/.tools
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
 
-test-long: $(VENV)/.tools
+test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== all tests, the long ones included"
 	$(BIN)/python -m pytest
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -91,6 +91,11 @@ $(VENV)/.tools: $(BIN)/python $(NATIVE)
 	    echo "!! PocketSphinx cannot be installed here (no wheel?): forced alignment will NOT be tested"; \
 	    echo "!!"; $(INSTALL) --editable '.[dev]'; }
 	@touch $(VENV)/.installed $@
+
+# The report page is tested in chromium, through playwright. Nothing fails where they cannot be had.
+$(VENV)/.browser: $(VENV)/.tools
+	@scripts/find-browser "$(INSTALL)"
+	@touch $@
 
 # The same.
 $(VENV)/.speech: $(BIN)/python $(NATIVE)

@@ -104,7 +104,7 @@ struct StepRecord {
 constexpr size_t kStepNumbers = sizeof(StepRecord) / sizeof(int64_t);
 
 constexpr int64_t kMostSteps = 100;
-// Nodes and brackets that may be looked at for one pair: about a second. Sentences of 100 words need a thousandth.
+// Phrases that may be looked at for one pair: one to three seconds. Sentences of parsers need a thousandth of it.
 constexpr uint64_t kMostWork = 100'000'000;
 
 class ErrorFinder {

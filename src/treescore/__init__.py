@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .dependencies import DependencyBank
     from .errors.finding import ErrorAnalysis, classify_errors
     from .evaluation import Comparison, compare, evaluate
+    from .explain import Contribution, Explanation
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
@@ -57,11 +58,13 @@ __all__ = [
     "Alignments",
     "Breakdown",
     "Comparison",
+    "Contribution",
     "Counts",
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
     "ErrorAnalysis",
+    "Explanation",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -120,10 +123,12 @@ _HOMES = {
     "Alignments": "alignment",
     "Breakdown": "breakdowns",
     "Comparison": "evaluation",
+    "Contribution": "explain",
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
     "ErrorAnalysis": "errors.finding",
+    "Explanation": "explain",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",

@@ -14,7 +14,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
     from os import PathLike
     from typing import Any
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .trees import Tree, Treebank
 
+    #: Place, number and label of a node.
+    Unmatched = tuple[Hashable, int, str]
+
 #: What can become of a node: it has a partner; gold has it alone, or test; the metric does not count it.
 ALIGNED, MISSING, EXTRA, IGNORED = "aligned", "missing", "extra", "ignored"
 
@@ -35,7 +38,8 @@ class PairNode(Value):
 
     `first` and `last` are its first leaf and the one behind its last; `start` and `end` are where the metric sees it on
     its axis, None if it does not count. `crossing`: a node of the other side that counts overlaps it, and neither holds
-    the other. `twin` is a node of the other side over the same interval where neither of them has a partner.
+    the other. `twin` is a node of the other side over the same interval with another label, where neither
+    has a partner.
     """
 
     number: int
@@ -165,19 +169,21 @@ class TreePair:
         return explain(self)
 
     def _find_twins(self) -> None:
-        free: list[dict[tuple[float | None, float | None, bool], list[PairNode]]] = [{}, {}]
-        for nodes, places in zip(self.nodes, free, strict=True):
-            for node in nodes:
-                if node.mark in (MISSING, EXTRA):
-                    places.setdefault((node.start, node.end, node.is_preterminal), []).append(node)
+        free: list[list[Unmatched]] = [
+            [
+                ((node.start, node.end, node.is_preterminal), node.number, node.label)
+                for node in nodes
+                if node.mark in (MISSING, EXTRA)
+            ]
+            for nodes in self.nodes
+        ]
         trees = (self.gold, self.test)
-        parts = [tree.nodes() for tree in trees] if any(tree.is_discontinuous for tree in trees) else None
-        for place, alone in free[0].items():
-            for mine, other in zip(alone, free[1].get(place, ()), strict=False):
-                # Phrases with gaps may have other words between the same ends.
-                if parts is None or parts[0][mine.number].positions == parts[1][other.number].positions:
-                    for side, node, twin in ((0, mine, other), (1, other, mine)):
-                        self.nodes[side][node.number] = node.replace(twin=twin.number)
+        words = None
+        if any(tree.is_discontinuous for tree in trees):
+            words = [[node.positions for node in tree.nodes()] for tree in trees]
+        for twins in find_twins(free[0], free[1], words):
+            for side, number in enumerate(twins):
+                self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
 
     def svg(self, *, mode: str = "auto", **options: Any) -> str:
         """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
@@ -207,6 +213,31 @@ class TreePair:
         gold, test = self.counted
         pairs = number_of(len(self.links()), "pair")
         return f"<TreePair {score}: {gold} and {test} nodes, {pairs}, {self.signature}>"
+
+
+def find_twins(
+    gold: Iterable[Unmatched], test: Iterable[Unmatched], words: Sequence[Sequence[Sequence[int]]] | None = None
+) -> list[tuple[int, int]]:
+    """Pairs of nodes without a partner that stand in the same place with another label: each has its place and number.
+
+    Phrases with gaps may have other words between the same ends: `words` are those of each node of either side.
+
+    >>> find_twins([((0, 2), 1, "NP"), ((0, 2), 2, "NP")], [((0, 2), 5, "VP"), ((2, 3), 7, "NP")])
+    [(1, 5)]
+    """
+    places: dict[Hashable, list[tuple[int, str]]] = {}
+    for place, number, label in test:
+        places.setdefault(place, []).append((number, label))
+    found = []
+    taken = dict.fromkeys(places, 0)
+    for place, number, label in gold:
+        others = places.get(place, ())
+        if taken.get(place, 0) < len(others):
+            other, other_label = others[taken[place]]
+            taken[place] += 1
+            if label != other_label and (words is None or words[0][number] == words[1][other]):
+                found.append((number, other))
+    return found
 
 
 def leaf_places(tree: Tree, axis: str) -> list[tuple[float, float]]:

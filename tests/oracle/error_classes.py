@@ -5,8 +5,8 @@ relabellings, additions, removals and moves, each made on a copy of the whole tr
 anew. What a step did says its class.
 
 Unlike the original program, a bare outer bracket and different outermost labels are allowed, punctuation is dropped
-by gold's positions, the label that is said to be added is that of the added node, and an added node before CC is a
-matter of co-ordination (unless `original`).
+by gold's positions (unless `original`), the label that is said to be added is that of the added node, and an added node
+before CC is a matter of co-ordination (unless `original`).
 """
 
 from __future__ import annotations
@@ -203,11 +203,11 @@ def below_one_root(tree: Node) -> Node:
     return Node(ROOT, [tree] if tree.children or not tree.is_phrase else [])
 
 
-def normalised(gold: Node, test: Node) -> tuple[Node, Node]:
+def normalised(gold: Node, test: Node, *, original: bool) -> tuple[Node, Node]:
     """Both trees with plain labels, without empty elements and punctuation, below a root."""
     sides = []
     for tree in (gold, test):
-        side = copy(tree)
+        side = Node("", [copy(tree)])  # which stays when all else is dropped
         for node in nodes(side):
             node.label = plain_label(node.label)
             if node.word is not None:
@@ -216,7 +216,7 @@ def normalised(gold: Node, test: Node) -> tuple[Node, Node]:
         sides.append(without(side, [leaf for leaf in leaves(side) if leaf.label == "-NONE-"]))
     words = [leaves(side) for side in sides]
     marks = [[leaf.label in PUNCTUATION for leaf in side] for side in words]
-    if len(words[0]) == len(words[1]):
+    if len(words[0]) == len(words[1]) and not original:
         marks[1] = marks[0]
     for number in (0, 1):
         dropped = [leaf for leaf, mark in zip(words[number], marks[number], strict=True) if mark]
@@ -366,6 +366,8 @@ def targets(tree: Node, errors: Errors, source: Node, first: int, last: int) -> 
     if not is_extra(source):
         return
     at_left, at_right = first == 0, last + 1 == len(children)
+    if not (at_left or at_right):
+        return
     if at_left:
         yield from ((node, None, 1) for node in phrases(tree) if is_extra(node) and node.end == start)
     if at_right:
@@ -513,9 +515,9 @@ HIDDEN = ("beside", "next sibling", "only child")
 def explain(gold_text: str, test_text: str, *, original: bool = False) -> Explained:
     """What must be done to a test tree until it has gold's brackets."""
     gold, test = parse(gold_text), parse(test_text)
-    if gold is None or test is None:
+    if gold is None or test is None or not leaves(gold) or not leaves(test):
         return Explained("not parsed")
-    gold, tree = normalised(gold, test)
+    gold, tree = normalised(gold, test, original=original)
     if len(leaves(gold)) != len(leaves(tree)):
         return Explained("lengths differ")
     errors = errors_of(tree, gold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 import strategies
@@ -242,7 +243,7 @@ def test_rendering(banks: tuple[treescore.Treebank, treescore.Treebank], by: str
         assert "parseval" in text
     csv = found.to("csv", by=by).splitlines()
     wrong = [it for it in found.confusions if not it.right]
-    rows = {
+    rows: Any = {
         "category": len(found.categories),
         "confusion": len(wrong),
         "rule": len(found.rules),

@@ -61,7 +61,8 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def _add_options(made: argparse.ArgumentParser) -> None:
+def add_metric_options(made: argparse.ArgumentParser) -> None:
+    """Which metrics, and options that they share."""
     made.add_argument(
         "-m",
         "--metric",
@@ -75,6 +76,10 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         help="named way to score brackets, for metrics that name none (see: treescore profiles; default collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
+
+
+def _add_options(made: argparse.ArgumentParser) -> None:
+    add_metric_options(made)
     add_result_options(made)
     made.add_argument(
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
@@ -136,7 +141,7 @@ def _cite(arguments: Sequence[str]) -> int:
     _add_options(made)
     options, _ = made.parse_known_args(arguments)
     options.metric = options.metric or registry.names()
-    print(bibtex(["treescore", *(key for metric in _metrics(options) for key in metric.cites)]))
+    print(bibtex(["treescore", *(key for metric in chosen_metrics(options) for key in metric.cites)]))
     return errors.OK
 
 
@@ -154,7 +159,7 @@ def demo(arguments: Sequence[str]) -> int:
 
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
-    metrics = _metrics(options)
+    metrics = chosen_metrics(options)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
@@ -206,9 +211,10 @@ def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
     return found[0]
 
 
-def _metrics(options: argparse.Namespace) -> list[Metric]:
+def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = ("parseval",)) -> list[Metric]:
+    """The metrics of -m, else the usual ones, with the options that they share."""
     extra = _shared_options(options)
-    return [registry.get(signature, extra) for signature in options.metric or ["parseval"]]
+    return [registry.get(signature, extra) for signature in options.metric or usual]
 
 
 def _shared_options(options: argparse.Namespace) -> dict[str, str]:
@@ -220,7 +226,7 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
         from ..metrics.base import quote
 
         extra["prm"] = quote(options.prm)
-    if options.disconly:
+    if getattr(options, "disconly", False):
         for metric in map(registry.get, options.metric or ()):
             if "only" not in getattr(metric, "recipe_options", ()):
                 raise UsageError(f"--disconly is for brackets (parseval); {metric.name} has no such option")

@@ -1,0 +1,134 @@
+"""`treescore report GOLD TEST …`: scores, plots, sentences and aligned trees on one page for the browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..errors.pack import PACKS
+from ..evaluation import Comparison, evaluate
+from ..problem import UsageError, in_one_line
+from ..text import visible
+from . import errors
+from .files import opened
+from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: What is shown if no metric is named.
+METRICS = ("parseval", "struct_iou")
+_EPILOG = """\
+examples:
+  treescore report gold.mrg parsed.mrg -o report.html
+  treescore report gold.mrg a.mrg b.mrg --name A --name B -o report.html
+  treescore report gold.mrg parsed.mrg -m 'parseval|profile:spmrl' -m struct_iou -o report.html
+
+The page is one file: it opens from disk in any browser of the last years, needs no network, and asks for nothing.
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore report",
+        description="Write a page that shows why scores are what they are: plots, sentences, aligned trees.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    made.add_argument("tests", metavar="TEST", nargs="+", help="file of trees to score; several are compared")
+    made.add_argument("-o", "--output", metavar="FILE", required=True, help="the page; - is standard output")
+    made.add_argument(
+        "--name", action="append", default=[], help="name of a system, in the order of the files (default: their names)"
+    )
+    made.add_argument("--title", help="title of the page")
+    made.add_argument(
+        "--max-size",
+        type=_megabytes,
+        default=30.0,
+        metavar="MB",
+        help="trees of the best sentences are left out of a page that would be larger (default: 30)",
+    )
+    made.add_argument(
+        "--pack",
+        default="english",
+        metavar="NAME",
+        help=f"language pack that names classes of errors: {', '.join(PACKS)}, a file of your own, or none "
+        "(default: english)",
+    )
+    add_metric_options(made)
+    add_reading_options(made)
+    return made
+
+
+def _megabytes(text: str) -> float:
+    try:
+        size = float(text)
+    except ValueError:
+        size = 0.0
+    if not 0 < size < 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of megabytes")
+    return size
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    if [options.gold, *options.tests].count("-") > 1:
+        raise UsageError("only one file can be standard input")
+    names = system_names(options.tests, options.name)
+    metrics = chosen_metrics(options, METRICS)
+    with opened(options.output) as out:  # before long work begins
+        gold = read_trees(options.gold, options)
+        banks = [read_trees(path, options) for path in options.tests]
+        reports = {}
+        for name, bank in zip(names, banks, strict=True):
+            with watched("scoring") as progress:
+                reports[name] = evaluate(gold, bank, metrics, threads=options.threads, progress=progress)
+        from ..page.build import Page
+
+        size = round(options.max_size * 1_000_000)
+        page = Page(
+            Comparison(reports),
+            title=options.title,
+            most_bytes=size,
+            pack=None if options.pack == "none" else options.pack,
+            threads=options.threads,
+        )
+        out.write(page.html.encode())
+        out.flush()
+    notice = page.notice()
+    if notice:
+        sys.stderr.write(f"treescore: {notice}\n")
+    problems = [problem for report in reports.values() for problem in report.problems]
+    if problems:
+        strict = "--strict, and " if options.strict else ""
+        sys.stderr.write(f"treescore: {strict}{in_one_line(problems)} (the page lists them)\n")
+    return errors.FAILED if options.strict and problems else errors.OK
+
+
+def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
+    """The names of the systems: those given, else what tells the names of their files apart.
+
+    >>> system_names(["out/a.mrg", "out/b.mrg"], [])
+    ['a', 'b']
+    >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], ["first"])
+    ['first', 'parsed']
+    >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], [])
+    ['one/parsed.mrg', 'two/parsed.mrg']
+    """
+    if len(given) > len(paths):
+        raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
+    stems = [os.path.splitext(os.path.basename(path))[0] or path for path in paths]
+    names = [*given, *stems[len(given) :]]
+    if len(set(names)) < len(names):
+        names = [*given, *paths[len(given) :]]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two systems have the name {visible(name)!r}: give each its own by --name")
+    return names

@@ -1,0 +1,456 @@
+"""The page itself: facts and figures for the template, data for the script, and the limit of its size."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+from .._version import __version__
+from ..problem import UsageError
+from ..text import number_of
+from .columns import shown
+from .data import BLOCK, PageData, as_json, packed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from ..evaluation import Comparison
+    from ..metrics.base import Metric
+    from ..problem import Problem
+    from ..report import Report
+    from ..score import Score
+
+#: The parts of the script, in their order, in the folder `script`.
+SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
+#: Bytes from which trees are left out.
+MOST_BYTES = 30_000_000
+#: Rows of the plot by label, labels in the fields of the filter, and problems that are kept.
+_LABELS, _CHOICES, _PROBLEMS = 12, 60, 5_000
+
+
+class Page:
+    """The report page of one or more systems. `html` is the page, `left_out` the number of sentences without trees.
+
+    Trees of the best sentences are left out where the page would have more than `most_bytes`. `pack` is the language
+    pack that names classes of errors, or None for no classes.
+
+    >>> import treescore
+    >>> gold = ["(S (NP (NN a)) (VP (VB b)))"]
+    >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VP (VB b)))"]}, ["parseval", "struct_iou"])
+    >>> page = Page(both, title="A or B?")
+    >>> page.html.count("</script>") == page.html.count("<script") and "A or B?" in page.html
+    True
+    """
+
+    def __init__(
+        self,
+        reports: Comparison | Report | Mapping[str, Report],
+        *,
+        title: str | None = None,
+        most_bytes: int = MOST_BYTES,
+        pack: str | None = "english",
+        threads: int | None = None,
+    ) -> None:
+        self.reports = _by_name(reports)
+        self.pack, self.threads = pack, threads
+        first = next(iter(self.reports.values()))
+        for metric in first.metrics:
+            if not metric.pairs_trees or metric.reads != "trees":
+                raise UsageError(f"{metric.name} does not score sentence by sentence, which the page needs")
+        if title is None:
+            title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
+        self.title = shown(title)
+        self.data = PageData(self.reports, threads)
+        self._scores = self.data.scores()
+        self._prepare()
+        self.left_out = 0
+        self.html = self._fitting(most_bytes)
+
+    def notice(self) -> str | None:
+        """What is not on the page, in words."""
+        said = []
+        if self.left_out:
+            said.append(
+                f"the trees of {number_of(self.left_out, 'sentence')} with the best scores were left out, "
+                "so that the file does not become too large"
+            )
+        if self.data.too_large:
+            said.append(f"the trees of {number_of(self.data.too_large, 'sentence')} are too large for the page")
+        return "; ".join(said) or None
+
+    def write(self, path: str) -> None:
+        """Write the page to a file."""
+        with open(path, "wb") as file:
+            file.write(self.html.encode())
+
+    # ---- the size
+
+    def _fitting(self, most_bytes: int) -> str:
+        """The page, without the trees of the best sentences if it would be too large with them."""
+        kept: Sequence[int] = range(self.data.count)
+        trees = list(self.data.tree_blocks(kept))
+        page = self._filled(trees, kept)
+        while len(page) > most_bytes and kept:
+            size = sum(map(len, trees))
+            room = most_bytes - (len(page) - size)
+            share = max(0.0, min(0.97, 0.98 * room / size)) if size else 0.0
+            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
+            self.left_out = self.data.count - len(kept)
+            trees = list(self.data.tree_blocks(kept))
+            page = self._filled(trees, kept)
+        return page
+
+    def _mean_score(self, index: int) -> float:
+        """How good a sentence is; those without a score come before the worst."""
+        found = []
+        for system in self._scores:
+            for column, metric in zip(system, self.data.metrics, strict=True):
+                score = column[index]
+                if score is not None:
+                    found.append(-score if _lower_is_better(metric) else score)
+        return sum(found) / len(found) if found else -float("inf")
+
+    def _filled(self, trees: Sequence[str], kept: Sequence[int]) -> str:
+        blocks = [("main", as_json({**self._main, "treesLeftOut": self.left_out})), *self._blocks]
+        if self.left_out:
+            bits = bytearray((self.data.count + 7) // 8)
+            for index in kept:
+                bits[index >> 3] |= 1 << (index & 7)
+            blocks.append(("kept", packed(bytes(bits))))
+        blocks += [(f"trees-{place}", block) for place, block in enumerate(trees)]
+        notice = self.notice()
+        return render({**self._facts, "left_out": notice and f"{notice[0].upper()}{notice[1:]}.", "blocks": blocks})
+
+    # ---- what is on it
+
+    def _prepare(self) -> None:
+        """All that does not depend on which trees are kept."""
+        classes = _error_classes(self.reports.values(), self.pack, self.threads)
+        sets, pairs = self.data.sets(classes["sentences"] if classes else None)
+        texts = list(self.data.text_blocks())
+        self._blocks = [
+            *self.data.column_blocks(),
+            ("sets", sets),
+            *((f"text-{place}", block) for place, block in enumerate(texts)),
+        ]
+        labels = list(self.data.symbols.labels)
+        self._main = {
+            "title": self.title,
+            "sentences": self.data.count,
+            "systems": [{"name": shown(name)} for name in self.reports],
+            "metrics": [self._metric(place) for place in range(len(self.data.metrics))],
+            "symbols": [list(symbol) for symbol in self.data.symbols.found],
+            "labels": labels,
+            "frequentLabels": self._frequent_labels(labels),
+            "blockSize": BLOCK,
+            "textBlocks": len(texts),
+            "hasIds": self.data.ids is not None,
+            "plots": [self._plots(metric) for metric in self.data.metrics],
+            "confusions": pairs,
+            "confusion": self._confusion(),
+            "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
+            "problems": self._problems(),
+        }
+        self._facts = self._template_facts()
+
+    def _metric(self, place: int) -> dict[str, Any]:
+        metric = self.data.metrics[place]
+        return {
+            "name": metric.name,
+            "title": self._title(place),
+            "short": self._title(place),
+            "percent": metric.row_figure not in metric.amounts,
+            "lowerIsBetter": _lower_is_better(metric),
+            "hasTrees": metric.judges_nodes,
+            "axis": getattr(metric, "axis", "words"),
+        }
+
+    def _title(self, place: int) -> str:
+        """What a metric is called; with its signature where two have the same name."""
+        first = next(iter(self.reports.values()))
+        titles = [_short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
+        title = titles[place]
+        return shown(title if titles.count(title) == 1 else f"{title} ({first.metrics[place].signature})")
+
+    def _frequent_labels(self, labels: Sequence[str]) -> list[str]:
+        """Labels that are missing or extra anywhere, the most frequent first."""
+        found: Counter[str] = Counter()
+        for row in self.data.judged:
+            for judged in row:
+                if judged is not None:
+                    for names, sentences in zip(
+                        (side.names for side in judged.sides), (judged.missing, judged.extra), strict=True
+                    ):
+                        found.update(shown(names[name]) for one in sentences for name in one)
+        return [label for label, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))[:_CHOICES]]
+
+    def _plots(self, metric: Metric) -> dict[str, Any]:
+        """The numbers behind the plots of one metric, those of all systems side by side."""
+        from .. import series
+
+        found: dict[str, Any] = {}
+        reports = list(self.reports.values())
+        if metric.row_figure in metric.amounts:
+            return found
+        histograms = [series.histogram(report, metric.signature) for report in reports]
+        if len({one.edges for one in histograms}) == 1:
+            found["histogram"] = {
+                "edges": [100 * edge for edge in histograms[0].edges],
+                "counts": [one.counts for one in histograms],
+            }
+        try:
+            lengths = [series.by_length(report, metric.signature) for report in reports]
+            levels = [series.levels(report, metric.signature) for report in reports]
+        except UsageError:  # it has no lengths
+            return found
+        ranges: dict[tuple[int, int], int] = {}
+        corpus: list[dict[tuple[int, int], float | None]] = []
+        for one in lengths:
+            places = list(zip(one.first, one.last, strict=True))
+            ranges.update(zip(places, one.n, strict=True))
+            corpus.append(dict(zip(places, one.corpus, strict=True)))
+        found["byLength"] = [
+            {"from": first, "to": last, "sentences": n, "values": [values.get((first, last)) for values in corpus]}
+            for (first, last), n in sorted(ranges.items())
+        ]
+        found["levels"] = [
+            {
+                "corpus": _defined(zip(one.lengths, one.corpus, strict=True)),
+                "sentence": _defined(zip(one.lengths, one.mean, strict=True)),
+            }
+            for one in levels
+        ]
+        found["byLabel"] = self._by_label(metric)
+        return found
+
+    def _by_label(self, metric: Metric) -> list[dict[str, Any]]:
+        from .. import series
+
+        try:
+            tables = [series.by_label(report, metric.signature, most=1_000) for report in self.reports.values()]
+        except UsageError:  # it has no table by label
+            return []
+        values = [dict(zip(table.labels, table.columns[0], strict=True)) for table in tables]
+        gold = {label: n for table in tables for label, n in zip(table.labels, table.gold, strict=True)}
+        order = sorted(gold, key=lambda label: (-gold[label], label))[:_LABELS]
+        return [
+            {"label": shown(label), "gold": gold[label], "values": [one.get(label) for one in values]}
+            for label in order
+            if gold[label]
+        ]
+
+    def _confusion(self) -> list[list[dict[str, Any] | None]]:
+        """For each system and metric the labels of nodes over the same words, where they differ."""
+        return [[None if judged is None else _matrix(judged) for judged in row] for row in self.data.judged]
+
+    def _problems(self) -> list[dict[str, Any]]:
+        several = len(self.reports) > 1
+        found: dict[tuple[Problem, bool], dict[str, Any]] = {}
+        for name, report in self.reports.items():
+            for problem in report.problems:
+                about_gold = problem.file is not None and problem.file == report.gold.source.name
+                if (problem, about_gold) in found and about_gold:
+                    continue
+                text = str(problem) if about_gold or not several or problem.file else f"{name}: {problem}"
+                sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
+                found[problem, about_gold] = {"code": shown(problem.code), "text": shown(text), "sentence": sentence}
+        listed = list(found.values())
+        if len(listed) > _PROBLEMS:
+            more = f"and {number_of(len(listed) - _PROBLEMS, 'more problem')}, which treescore -f json lists"
+            listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
+        return listed
+
+    # ---- what the template shows
+
+    def _template_facts(self) -> dict[str, Any]:
+        intervals = self._intervals()
+        metrics, values = [], []
+        for place, metric in enumerate(self.data.metrics):
+            scores = [report.scores[place] for report in self.reports.values()]
+            values.append(scores)
+            figures = list(scores[0].figures)
+            metrics.append(
+                {
+                    "title": self._title(place),
+                    "signature": shown(metric.signature),
+                    "figures": [shown(scores[0].figures[name].title) for name in figures],
+                    "rows": [
+                        {"name": shown(name), "values_": [score.figures[figure].shown() for figure in figures]}
+                        for name, score in zip(self.reports, scores, strict=True)
+                    ],
+                }
+            )
+        return {
+            "title": self.title,
+            "version": __version__,
+            "metrics": metrics,
+            "systems": [
+                {
+                    "name": shown(name),
+                    "sentences": f"{self.data.count:,}",
+                    "problems": f"{len(report.problems):,}",
+                    "scores": [
+                        self._score(metric, scores, system, intervals[system][place])
+                        for place, (metric, scores) in enumerate(zip(self.data.metrics, values, strict=True))
+                    ],
+                }
+                for system, (name, report) in enumerate(self.reports.items())
+            ],
+            "interval_note": _interval_note(intervals),
+            "files": self._files(),
+        }
+
+    def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Any) -> dict[str, Any]:
+        score = scores[system]
+        values = [one.value for one in scores if one.value is not None]
+        best = (min if _lower_is_better(metric) else max)(values, default=None)
+        part = score.figures[score.main]
+        factor = 100 if part.percent else 1
+        return {
+            "shown": part.shown(),
+            "interval": interval and f"{factor * interval.low:.2f} – {factor * interval.high:.2f}",
+            "summary": metric.summary(score.counts).partition(": ")[2],
+            "best": len(scores) > 1 and score.value is not None and score.value == best,
+        }
+
+    def _intervals(self) -> list[list[Any]]:
+        """The bootstrap interval of each score that has one."""
+        from ..significance import interval
+
+        found: list[list[Any]] = []
+        for report in self.reports.values():
+            row = []
+            for metric, score in zip(report.metrics, report.scores, strict=True):
+                made = interval(metric, score.counts, threads=self.threads) if len(score.counts) > 1 else None
+                row.append(made if made is not None and made.low is not None and made.high is not None else None)
+            found.append(row)
+        return found
+
+    def _files(self) -> list[dict[str, Any]]:
+        files: list[dict[str, Any]] = []
+        for name, report in self.reports.items():
+            provenance = report.provenance
+            if not files:
+                files.append({"role": "gold", **provenance["gold"]})
+            files.append({"role": shown(name), **provenance["test"]})
+        return [{**file, "name": shown(file["name"] or "trees"), "trees": f"{file['trees']:,}"} for file in files]
+
+
+def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, Report]:
+    from ..evaluation import Comparison
+    from ..report import Report
+
+    if isinstance(reports, Comparison):
+        reports = reports.reports
+    elif isinstance(reports, Report):
+        reports = {reports.test.source.name or "test": reports}
+    if not reports:
+        raise UsageError("a page needs at least one system")
+    return dict(reports)
+
+
+def _lower_is_better(metric: Metric) -> bool:
+    return metric.row_figure in metric.error_rates
+
+
+def _short_title(metric: Metric, score: Score) -> str:
+    from ..series import short_title
+
+    return short_title(metric, score)
+
+
+def _defined(points: Any) -> list[list[float]]:
+    return [[length, value] for length, value in points if value is not None]
+
+
+def _matrix(judged: Any) -> dict[str, Any]:
+    """Pairs of labels with how often they occur, the labels with the most confusions first."""
+    names = [side.names for side in judged.sides]
+    cells = Counter(
+        (shown(names[0][gold]), shown(names[1][test])) for sentence in judged.confused for gold, test in sentence
+    )
+    sums: Counter[str] = Counter()
+    for (gold, test), count in cells.items():
+        sums[gold] += count
+        sums[test] += count
+    labels = [label for label, _ in sorted(sums.items(), key=lambda item: (-item[1], item[0]))]
+    place = {label: number for number, label in enumerate(labels)}
+    return {
+        "rows": labels,
+        "columns": labels,
+        "cells": [[place[gold], place[test], count] for (gold, test), count in sorted(cells.items())],
+    }
+
+
+def _interval_note(intervals: Sequence[Sequence[Any]]) -> str | None:
+    found = next((one for row in intervals for one in row if one is not None), None)
+    if found is None:
+        return None
+    return (
+        f"In percent. Behind each score: its {100 * found.level:.0f} % interval by the bootstrap, "
+        f"{found.n:,} samples of {found.unit}s, seed {found.seed}."
+    )
+
+
+def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:
+    """The classes of errors: their names, steps and brackets by system, and those of each sentence, by number."""
+    if pack is None:
+        return None
+    from ..errors.finding import classify_errors
+
+    found = [classify_errors(report.gold, report.test, pack, threads=threads) for report in reports]
+    tables = [{it.name: it for it in analysis.titled_classes()} for analysis in found]
+    weight: Counter[str] = Counter()
+    for table in tables:
+        weight.update({name: it.brackets for name, it in table.items()})
+    names = sorted(weight, key=lambda name: (-weight[name], name))
+    if not names:
+        return None
+    number = {name: place for place, name in enumerate(names)}
+    return {
+        "pack": found[0].pack.name,
+        "names": [shown(name) for name in names],
+        "steps": [[table[name].steps if name in table else 0 for name in names] for table in tables],
+        "brackets": [[table[name].brackets if name in table else 0 for name in names] for table in tables],
+        "sentences": [
+            [sorted({number[analysis.pack.title(name)] for name in row["classes"]}) for row in analysis.sentences()]
+            for analysis in found
+        ],
+    }
+
+
+def render(facts: Mapping[str, Any]) -> str:
+    """The page from its facts and blocks: everything is escaped, except style and script, which are ours."""
+    import base64
+    import hashlib
+
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(os.path.dirname(__file__)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+
+    def source(name: str) -> str:
+        with open(os.path.join(os.path.dirname(__file__), *name.split("/")), encoding="utf-8") as file:
+            return file.read()
+
+    def hashed(text: str) -> str:
+        digest = hashlib.sha256(text.encode()).digest()
+        return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+
+    parts = "\n".join(source(f"script/{name}.js") for name in SCRIPTS)
+    script = f"'use strict';\n{{\n{parts}}}\n"
+    style = source("page.css")
+    return environment.get_template("template.html").render(
+        **facts,
+        script=Markup(script),
+        script_hash=hashed(script),
+        style=Markup(style),
+        style_hash=hashed(style),
+    )

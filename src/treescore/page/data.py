@@ -1,0 +1,397 @@
+"""What the page knows, in compact columns: sentences, scores, trees, and what became of their nodes.
+
+All sentences have their words and scores in columns that the page reads at once. Trees stand in blocks of sentences,
+each inflated when one of its sentences is opened; `script/data.js` reads what is written here.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from array import array
+from itertools import compress
+
+from .. import _core
+from ..text import decode
+from ..tree_pair import find_twins
+from .columns import lines, shown, signed, varints
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ..alignment import Verdicts
+    from ..report import Report
+    from ..tree_pair import Unmatched
+    from ..trees import Treebank
+
+    Stored = tuple[list[bytes], str | None, list[int], list[bool]]
+
+#: Sentences whose trees are stored together, and bytes of words that are.
+BLOCK, TEXT_BLOCK = 128, 1 << 20
+#: Trees with more phrases and words than this are left out: no browser could draw them.
+MOST_ITEMS = 5_000
+#: Scores are kept in millionths; this stands for none.
+_MILLION, _NO_SCORE = 1_000_000, -(1 << 31)
+
+_PHRASE, _TAG, _WORD = "phrase", "tag", "word"
+
+
+class Symbols:
+    """Labels of phrases and tags of words by number, in the order in which they were seen."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str], int] = {}
+        self.labels: dict[str, int] = {}
+
+    def number(self, label: str, kind: str) -> int:
+        """The number of a label of this kind."""
+        return self.found.setdefault((shown(label), kind), len(self.found))
+
+    def label(self, text: str) -> int:
+        """The number of a label, whatever its kind."""
+        return self.labels.setdefault(shown(text), len(self.labels))
+
+
+class Side:
+    """The trees of one file as the page stores them."""
+
+    def __init__(self, bank: Treebank, symbols: Symbols) -> None:
+        self.bank, self.native = bank, bank.native
+        self.names = bank.names()
+        self.symbols = symbols
+        self._numbers: dict[tuple[int, str], int] = {}
+        self._words: dict[bytes, str] = {}
+
+    def _symbol(self, name: int, kind: str) -> int:
+        found = self._numbers.get((name, kind))
+        if found is None:
+            label = "" if kind == _WORD else self.names[name]
+            found = self._numbers[name, kind] = self.symbols.number(label, kind)
+        return found
+
+    def words(self, leaves: Sequence[tuple[int, int, bytes]]) -> str:
+        """The words of a tree in one line."""
+        known = self._words
+        found = []
+        for _, _, word in leaves:
+            text = known.get(word)
+            if text is None:
+                text = known[word] = shown(decode(word))
+            found.append(text)
+        return "\t".join(found)
+
+    def text(self, index: int) -> str:
+        """The words of a tree."""
+        return self.words(self.native.leaves(index))
+
+    def is_large(self, index: int) -> bool:
+        """Has it more phrases and words than the page stores?"""
+        return self.native.node_count(index) + self.native.leaf_count(index) > MOST_ITEMS
+
+    def stored(self, index: int, gold: Side | None) -> Stored:
+        """Columns, words if they are not those of gold, the label of each node, and whether it is a phrase."""
+        nodes, leaves = self.native.nodes(index), self.native.leaves(index)
+        gaps = self.native.discontinuous(index)
+        items, parents, order = self._with_gaps(index) if gaps else _in_order(nodes, leaves)
+        codes, ups, labels, phrases = [], [], [], []
+        top = -1
+        for place, (item, parent) in enumerate(zip(items, parents, strict=True)):
+            up = 0
+            while top != parent and top >= 0:
+                top, up = nodes[top][1], up + 1
+            if place:
+                ups.append(up)
+            if item >= 0:
+                top, name, kind = item, nodes[item][0], _PHRASE
+            else:
+                name = leaves[~item][0]
+                kind = _WORD if name == _core.NO_TAG else _TAG
+            codes.append(self._symbol(name, kind))
+            if kind != _WORD:
+                labels.append(name)
+                phrases.append(item >= 0)
+        ups += [0] * (len(items) - len(ups))
+        own_words = None
+        if gold is None or not gold.native.same_words(index, self.native, index):
+            own_words = self.words(leaves)
+        flags = 2 * gaps + 4 * (gold is not None and own_words is not None)
+        head = varints([flags, len(items)])
+        return [head, varints(codes), varints(ups), varints(order)], own_words, labels, phrases
+
+    def _with_gaps(self, index: int) -> tuple[list[int], list[int], list[int]]:
+        """The same as `_in_order` for a tree whose phrases have gaps."""
+        phrases, roots = self.bank[index].structure()
+        items, parents, order = [], [], []
+        waiting = [(root, -1) for root in reversed(roots)]
+        while waiting:
+            item, parent = waiting.pop()
+            items.append(item)
+            parents.append(parent)
+            if item < 0:
+                order.append(~item)
+            else:
+                waiting.extend((child, item) for child in reversed(phrases[item][1]))
+        return items, parents, order
+
+
+def _in_order(
+    nodes: Sequence[tuple[int, int, int, int]], leaves: Sequence[tuple[int, int, bytes]]
+) -> tuple[list[int], list[int], list[int]]:
+    """Phrases, and leaves as ~number, in the order in which they open; their parents; and no other order of leaves."""
+    items, parents = [], []
+    phrase, phrases = 0, len(nodes)
+    for leaf, (_, parent, _) in enumerate(leaves):
+        while phrase < phrases and nodes[phrase][2] <= leaf:
+            items.append(phrase)
+            parents.append(nodes[phrase][1])
+            phrase += 1
+        items.append(~leaf)
+        parents.append(parent)
+    for rest in range(phrase, phrases):
+        items.append(rest)
+        parents.append(nodes[rest][1])
+    return items, parents, []
+
+
+class Judged:
+    """What became of the nodes of all sentences of one system under one metric."""
+
+    def __init__(self, verdicts: Verdicts, gold: Side, test: Side, axis: str) -> None:
+        self.verdicts, self.axis = verdicts, axis
+        self.sides = gold, test
+        #: Labels, or pairs of labels, of each sentence that was judged.
+        self.missing: list[list[int]] = []
+        self.extra: list[list[int]] = []
+        self.confused: list[list[tuple[int, int]]] = []
+
+    def stored(self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]]) -> list[bytes]:
+        """The columns of one sentence; labels and kinds of the nodes of both sides."""
+        columns = self.verdicts
+        span = columns.range(index)
+        if not span:
+            for sets in (self.missing, self.extra, self.confused):
+                sets.append([])
+            return [b"\0", b"", b"", b"", b""]
+        begin, end = span.start, span.stop
+        number = columns.number[begin:end].tolist()
+        partner = columns.partner[begin:end].tolist()
+        crossing = columns.crossing[begin:end].tolist()
+        iou = columns.iou[begin:end].tolist()
+        golds = columns.side[begin:end].tolist().count(0)
+        free: list[list[Unmatched]] = [[], []]
+        for at, other in enumerate(partner):
+            if other < 0:
+                side = at >= golds
+                place = columns.start[begin + at], columns.end[begin + at], phrases[side][number[at]]
+                free[side].append((place, number[at], self.sides[side].names[labels[side][number[at]]]))
+        twins = self._twins(index, free) if free[0] and free[1] else ({}, {})
+        marks = [bytearray(len(one)) for one in phrases]
+        details: list[int] = []
+        own, offset = marks[0], 0
+        for at in range(golds):
+            node, other = number[at], partner[at]
+            if other < 0:
+                own[node] = 1 + crossing[at]
+                details.append(twins[0].get(node, -1) + 1)
+            elif iou[at] == 1.0 and other - node == offset:
+                own[node] = 3 + crossing[at]
+            else:
+                own[node] = 5 + crossing[at]
+                details += (signed(other - node - offset), round((1 - iou[at]) * _MILLION))
+                offset = other - node
+        own = marks[1]
+        for at in range(golds, len(number)):
+            if partner[at] < 0:
+                own[number[at]] = 1 + crossing[at]
+                details.append(twins[1].get(number[at], -1) + 1)
+            else:
+                own[number[at]] = 3 + crossing[at]
+        self._note(free, twins[0], labels)
+        only_phrases = not any(
+            mark and not phrase for side in (0, 1) for mark, phrase in zip(marks[side], phrases[side], strict=True)
+        )
+        listed = [bytes(compress(*both)) for both in zip(marks, phrases, strict=True)] if only_phrases else marks
+        places = self._places(index) if self.axis != "words" else b""
+        flags = 1 + 2 * only_phrases + 4 * bool(places)
+        return [varints([flags]), bytes(listed[0]), bytes(listed[1]), varints(details), places]
+
+    def _twins(self, index: int, free: Sequence[Sequence[Unmatched]]) -> tuple[dict[int, int], dict[int, int]]:
+        trees = [side.bank[index] for side in self.sides if side.native.discontinuous(index)]
+        positions = None
+        if trees:
+            nodes = [side.bank[index].nodes() for side in self.sides]
+            positions = [[node.positions for node in side] for side in nodes]
+        pairs = find_twins(free[0], free[1], positions)
+        return dict(pairs), {test: gold for gold, test in pairs}
+
+    def _note(self, free: Sequence[Sequence[Unmatched]], twins: Mapping[int, int], labels: Any) -> None:
+        gold, test = labels
+        self.missing.append(sorted({gold[node] for _, node, _ in free[0]}))
+        self.extra.append(sorted({test[node] for _, node, _ in free[1]}))
+        self.confused.append(sorted((gold[node], test[other]) for node, other in twins.items()))
+
+    def _places(self, index: int) -> bytes:
+        """Where the leaves of both sides stand on the axis, in millionths."""
+        from ..tree_pair import leaf_places
+
+        out: list[int] = []
+        for side in self.sides:
+            found = leaf_places(side.bank[index], self.axis)
+            out.append(len(found))
+            at = 0
+            for start, end in found:
+                first, last = round(start * _MILLION), round(end * _MILLION)
+                out += (signed(first - at), max(0, last - first))
+                at = last
+        return varints(out)
+
+
+def packed(data: bytes) -> str:
+    """Data as text that can stand anywhere in a page."""
+    from base64 import b64encode
+
+    return b64encode(zlib.compress(data, 9)).decode("ascii")
+
+
+def integers(values: Iterable[int]) -> bytes:
+    """Whole numbers of four bytes, the lowest first."""
+    found = array("i", values)
+    if sys.byteorder != "little":
+        found.byteswap()
+    return found.tobytes()
+
+
+class PageData:
+    """Everything about sentences and trees, read from the reports of one or more systems."""
+
+    def __init__(self, reports: Mapping[str, Report], threads: int | None = None) -> None:
+        self.reports = dict(reports)
+        first = next(iter(self.reports.values()))
+        self.metrics = first.metrics
+        self.symbols = Symbols()
+        self.gold = Side(first.gold, self.symbols)
+        self.tests = [Side(report.test, self.symbols) for report in self.reports.values()]
+        self.count = len(first.gold)
+        self.ids = first.gold.ids
+        self.rows = [[report.rows(metric.signature) for metric in self.metrics] for report in self.reports.values()]
+        self.judged = [
+            [
+                Judged(
+                    report.verdicts(metric.signature, threads=threads),
+                    self.gold,
+                    test,
+                    getattr(metric, "axis", "words"),
+                )
+                if metric.judges_nodes
+                else None
+                for metric in self.metrics
+            ]
+            for report, test in zip(self.reports.values(), self.tests, strict=True)
+        ]
+        self.too_large = 0
+        self._encode()
+
+    def _encode(self) -> None:
+        """The columns of every sentence: those of trees side by side, then those of verdicts."""
+        self.texts: list[str] = []
+        self.records: list[list[bytes]] = []
+        absent: Stored = ([b"\1", b"", b"", b""], None, [], [])
+        for index in range(self.count):
+            large = any(side.is_large(index) for side in (self.gold, *self.tests))
+            self.too_large += large
+            if large:
+                gold, *tests = [absent] * (1 + len(self.tests))
+                self.texts.append(self.gold.text(index))
+            else:
+                gold = self.gold.stored(index, None)
+                tests = [side.stored(index, self.gold) for side in self.tests]
+                self.texts.append(gold[1] or "")
+            record = [*gold[0], b""]
+            for columns, words, _, _ in tests:
+                record += [*columns, b"" if words is None else words.encode() + b"\n"]
+            for row, test in zip(self.judged, tests, strict=True):
+                for judged in row:
+                    if judged is None:
+                        continue
+                    if large:
+                        for sets in (judged.missing, judged.extra, judged.confused):
+                            sets.append([])
+                        record += [b"\0", b"", b"", b"", b""]
+                    else:
+                        record += judged.stored(index, (gold[2], test[2]), (gold[3], test[3]))
+            self.records.append(record)
+
+    def scores(self) -> list[list[list[float | None]]]:
+        """The scores of sentences, by system and metric."""
+        return [
+            [rows[metric.row_figure] for rows, metric in zip(system, self.metrics, strict=True)] for system in self.rows
+        ]
+
+    def tree_blocks(self, kept: Sequence[int]) -> Iterator[str]:
+        """The trees of these sentences."""
+        for begin in range(0, len(kept), BLOCK):
+            records = [self.records[index] for index in kept[begin : begin + BLOCK]]
+            columns = [b"".join(column) for column in zip(*records, strict=True)]
+            head = varints([len(records), len(columns), *map(len, columns)])
+            yield packed(head + b"".join(columns))
+
+    def column_blocks(self) -> Iterator[tuple[str, str]]:
+        """What the page reads at once, except the facts in `main`."""
+        lengths = [rows["length"] for rows in self.rows[0] if "length" in rows]
+        yield "lengths", packed(integers(lengths[0] if lengths else map(self._length, range(self.count))))
+        values = (
+            _NO_SCORE if score is None else round(score * _MILLION)
+            for system in self.scores()
+            for column in system
+            for score in column
+        )
+        yield "scores", packed(integers(values))
+        if self.ids is not None:
+            yield "ids", packed(lines(map(shown, self.ids)))
+
+    def _length(self, index: int) -> int:
+        return self.gold.native.leaf_count(index)
+
+    def text_blocks(self) -> Iterator[str]:
+        """The words of all sentences, a line each, in blocks that end where a sentence does."""
+        waiting: list[str] = []
+        size = 0
+        for text in self.texts:
+            waiting.append(text)
+            size += len(text)
+            if size >= TEXT_BLOCK:
+                yield packed(lines(waiting))
+                waiting, size = [], 0
+        if waiting:
+            yield packed(lines(waiting))
+
+    def sets(self, classes: Sequence[Sequence[Sequence[int]]] | None) -> tuple[str, list[list[int]]]:
+        """Which labels and classes of errors each sentence has; and the pairs of labels, by number."""
+        pairs: dict[tuple[int, int], int] = {}
+        out: list[bytes] = []
+
+        def append(lists: Iterable[Sequence[int]]) -> None:
+            out.extend(varints([len(one), *one]) for one in lists)
+
+        for place, (row, test) in enumerate(zip(self.judged, self.tests, strict=True)):
+            sides = [[self.symbols.label(name) for name in side.names] for side in (self.gold, test)]
+            for judged in row:
+                if judged is None:
+                    continue
+                append([sides[0][name] for name in one] for one in judged.missing)
+                append([sides[1][name] for name in one] for one in judged.extra)
+                append(
+                    [pairs.setdefault((sides[0][gold], sides[1][other]), len(pairs)) for gold, other in one]
+                    for one in judged.confused
+                )
+            if classes is not None:
+                append(classes[place])
+        return packed(b"".join(out)), [list(pair) for pair in pairs]
+
+
+def as_json(main: Mapping[str, Any]) -> str:
+    """The facts that are no columns."""
+    return packed(json.dumps(main, ensure_ascii=True, separators=(",", ":")).encode())

@@ -1,0 +1,329 @@
+// What the page knows: inert elements of base64 text, inflated when they are needed.
+
+const MISSING_SCORE = -0x80000000;
+
+/** The bytes of a data element. */
+async function inflate(name) {
+  const element = document.getElementById(`data-${name}`);
+  const text = atob(element.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const asText = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+const asIntegers = (bytes) => new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+
+/** Reads whole numbers in groups of seven bits, the lowest first. */
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.place = 0;
+  }
+
+  next() {
+    let value = 0, factor = 1, byte;
+    do {
+      byte = this.bytes[this.place++];
+      value += (byte & 127) * factor;
+      factor *= 128;
+    } while (byte >= 128);
+    return value;
+  }
+
+  signed() {
+    const value = this.next();
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+
+  some(count) {
+    const values = new Array(count);
+    for (let place = 0; place < count; place++) values[place] = this.next();
+    return values;
+  }
+}
+
+/** Lists of numbers, one per sentence, that say which labels or classes a sentence has. */
+class Sets {
+  constructor(reader, count) {
+    this.lists = new Array(count);
+    for (let index = 0; index < count; index++) {
+      const size = reader.next();
+      this.lists[index] = size ? reader.some(size) : null;
+    }
+  }
+
+  /** The sentences that have one of these. */
+  having(wanted) {
+    return (index) => this.lists[index] !== null && this.lists[index].some((value) => wanted.has(value));
+  }
+}
+
+/** One tree: nodes numbered in the order in which they open, and leaves in the order of the sentence. */
+class Tree {
+  constructor(symbols, items, ups, order, words) {
+    this.labels = [];
+    this.parents = [];
+    this.isPreterminal = [];
+    this.firsts = [];
+    this.lasts = [];
+    this.words = words;
+    this.leafNodes = new Array(words.length).fill(-1);
+    const open = [];
+    let leaves = 0;
+    items.forEach((item, place) => {
+      const [label, kind] = symbols[item];
+      const parent = open.length ? open[open.length - 1] : -1;
+      let leaf = -1;
+      if (kind !== 'phrase') leaf = order ? order[leaves] : leaves;
+      if (kind !== 'word') {
+        const number = this.labels.length;
+        this.labels.push(label || '∅');
+        this.parents.push(parent);
+        this.isPreterminal.push(kind === 'tag');
+        this.firsts.push(Infinity);
+        this.lasts.push(leaves);
+        if (kind === 'phrase') open.push(number);
+        else this.leafNodes[leaf] = number;
+      }
+      if (leaf >= 0) {
+        leaves++;
+        if (kind === 'word') this.leafNodes[leaf] = parent;
+        else this._cover(this.labels.length - 1, leaf);
+        for (const node of open) this._cover(node, leaf);
+      }
+      open.length -= ups[place];
+    });
+    // A phrase without words stands where the next word would.
+    this.firsts = this.firsts.map((first, node) => (first === Infinity ? this.lasts[node] : first));
+    this.children = this.labels.map(() => []);
+    this.roots = [];
+    this.parents.forEach((parent, node) => (parent < 0 ? this.roots : this.children[parent]).push(node));
+  }
+
+  _cover(node, leaf) {
+    const isFirst = this.firsts[node] === Infinity;
+    this.firsts[node] = Math.min(this.firsts[node], leaf);
+    this.lasts[node] = isFirst ? leaf + 1 : Math.max(this.lasts[node], leaf + 1);
+  }
+
+  get size() {
+    return this.labels.length;
+  }
+
+  /** The words of a node, shortened in the middle. */
+  phrase(node, most = 8) {
+    const words = this.words.slice(this.firsts[node], this.lasts[node]);
+    return words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' ');
+  }
+}
+
+/** All that the page was given. Sentences are numbered from 0 here, and shown from 1. */
+class Data {
+  static async load() {
+    const data = new Data();
+    data.main = JSON.parse(asText(await inflate('main')));
+    const { sentences, systems, metrics } = data.main;
+    data.count = sentences;
+    const [lengths, scores, sets, text, ids, kept] = await Promise.all([
+      inflate('lengths'),
+      inflate('scores'),
+      inflate('sets'),
+      Promise.all(Array.from({ length: data.main.textBlocks }, (_, block) => inflate(`text-${block}`))),
+      data.main.hasIds ? inflate('ids') : null,
+      data.main.treesLeftOut ? inflate('kept') : null,
+    ]);
+    data.lengths = asIntegers(lengths);
+    const all = asIntegers(scores);
+    data.scores = systems.map((_, system) => metrics.map((_, metric) => {
+      const begin = (system * metrics.length + metric) * sentences;
+      return all.subarray(begin, begin + sentences);
+    }));
+    data.words = text.flatMap((bytes) => asText(bytes).split('\n'));
+    data.ids = ids && asText(ids).split('\n');
+    data._readSets(new Reader(sets));
+    data._placeTrees(kept);
+    data._blocks = new Map();
+    return data;
+  }
+
+  _readSets(reader) {
+    const { sentences, systems, metrics } = this.main;
+    const read = () => new Sets(reader, sentences);
+    this.missing = [];
+    this.extra = [];
+    this.confused = [];
+    this.classes = [];
+    for (let system = 0; system < systems.length; system++) {
+      for (const kind of [this.missing, this.extra, this.confused]) kind.push([]);
+      metrics.forEach((metric, number) => {
+        if (!metric.hasTrees) return;
+        this.missing[system][number] = read();
+        this.extra[system][number] = read();
+        this.confused[system][number] = read();
+      });
+      this.classes.push(this.main.classes ? read() : null);
+    }
+    this.problems = new Map();
+    this.main.problems.forEach((problem) => {
+      if (problem.sentence === null) return;
+      const index = problem.sentence - 1;
+      if (!this.problems.has(index)) this.problems.set(index, []);
+      this.problems.get(index).push(problem);
+    });
+  }
+
+  /** Where the trees of each sentence are stored, or -1. */
+  _placeTrees(kept) {
+    this.places = new Int32Array(this.count);
+    let place = 0;
+    for (let index = 0; index < this.count; index++) {
+      this.places[index] = kept === null || kept[index >> 3] & (1 << (index & 7)) ? place++ : -1;
+    }
+  }
+
+  /** The score of a sentence as a fraction of 1, or null. */
+  score(system, metric, index) {
+    const value = this.scores[system][metric][index];
+    return value === MISSING_SCORE ? null : value / 1e6;
+  }
+
+  text(index) {
+    return this.words[index].replaceAll('\t', ' ');
+  }
+
+  name(index) {
+    return this.ids ? this.ids[index] : String(index + 1);
+  }
+
+  /** The sentence with this id, or with this number where there are no ids; -1 if there is none. */
+  find(id) {
+    if (this.ids) return this.ids.indexOf(id);
+    return /^\d+$/.test(id) && id >= 1 && id <= this.count ? id - 1 : -1;
+  }
+
+  /** The trees of a sentence and what became of their nodes; null if they were left out. */
+  async trees(index) {
+    const place = this.places[index];
+    if (place < 0) return null;
+    const block = Math.floor(place / this.main.blockSize);
+    if (!this._blocks.has(block)) {
+      if (this._blocks.size >= 16) this._blocks.delete(this._blocks.keys().next().value);
+      this._blocks.set(block, inflate(`trees-${block}`).then((bytes) => this._readBlock(bytes)));
+    }
+    const records = await this._blocks.get(block);
+    return this._finished(records[place - block * this.main.blockSize], index);
+  }
+
+  /** The columns of a block, cut into sentences. */
+  _readBlock(bytes) {
+    const { systems, metrics } = this.main;
+    const head = new Reader(bytes);
+    const count = head.next();
+    const sizes = head.some(head.next());
+    let place = head.place;
+    const columns = sizes.map((size) => {
+      place += size;
+      return bytes.subarray(place - size, place);
+    });
+    let column = 0;
+    const next = () => new Reader(columns[column++]);
+    const sides = [];
+    for (let side = 0; side <= systems.length; side++) {
+      const [head, items, ups, order] = [next(), next(), next(), next()];
+      const texts = asText(columns[column++]).split('\n');
+      sides.push({ head, items, ups, order, texts, text: 0 });
+    }
+    const judged = systems.map(() => metrics.map((metric) => {
+      if (!metric.hasTrees) return null;
+      return { head: next(), gold: next(), test: next(), details: next(), places: next() };
+    }));
+    const records = [];
+    for (let number = 0; number < count; number++) {
+      const trees = sides.map((side) => {
+        const flags = side.head.next();
+        if (flags & 1) return null;
+        const size = side.head.next();
+        const items = side.items.some(size);
+        const leaves = items.reduce((sum, item) => sum + (this.main.symbols[item][1] !== 'phrase'), 0);
+        return {
+          items,
+          ups: side.ups.some(size),
+          order: flags & 2 ? side.order.some(leaves) : null,
+          words: flags & 4 ? side.texts[side.text++] : null,
+        };
+      });
+      const verdicts = judged.map((row, system) => row.map((from) => {
+        if (from === null) return null;
+        const flags = from.head.next();
+        if (!(flags & 1)) return null;
+        return this._readVerdicts(from, flags, [trees[0], trees[system + 1]]);
+      }));
+      records.push({ trees, verdicts });
+    }
+    return records;
+  }
+
+  /** What became of the nodes of one pair of trees under one metric. */
+  _readVerdicts(from, flags, trees) {
+    const kinds = trees.map((tree) => (tree ? tree.items : [])
+      .map((item) => this.main.symbols[item][1])
+      .filter((kind) => kind !== 'word'));
+    const sides = kinds.map((side) => side.map((kind, number) => (
+      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null }
+    )));
+    const listed = kinds.map((side) => side.flatMap((kind, number) => (flags & 2 && kind === 'tag' ? [] : [number])));
+    const twinOf = (code) => (code ? code - 1 : null);
+    let offset = 0;
+    for (const number of listed[0]) {
+      const code = from.gold.next();
+      const node = sides[0][number];
+      if (code === 0) continue;
+      node.crossing = code % 2 === 0;
+      if (code <= 2) {
+        node.mark = 'missing';
+        node.twin = twinOf(from.details.next());
+        continue;
+      }
+      node.mark = 'aligned';
+      node.iou = 1;
+      if (code >= 5) {
+        offset += from.details.signed();
+        node.iou = 1 - from.details.next() / 1e6;
+      }
+      node.partner = number + offset;
+      Object.assign(sides[1][node.partner], { mark: 'aligned', partner: number, iou: node.iou });
+    }
+    for (const number of listed[1]) {
+      const code = from.test.next();
+      const node = sides[1][number];
+      node.crossing = code > 0 && code % 2 === 0;
+      if (code !== 1 && code !== 2) continue;
+      node.mark = 'extra';
+      node.twin = twinOf(from.details.next());
+    }
+    let places = null;
+    if (flags & 4) {
+      places = trees.map(() => {
+        let at = 0;
+        return Array.from({ length: from.places.next() }, () => {
+          const start = at + from.places.signed() / 1e6;
+          at = start + from.places.next() / 1e6;
+          return [start, at];
+        });
+      });
+    }
+    return { sides, places };
+  }
+
+  _finished(record, index) {
+    const own = this.words[index] === '' ? [] : this.words[index].split('\t');
+    const made = record.trees.map((tree) => {
+      if (tree === null) return null;
+      const words = tree.words === null ? own : tree.words === '' ? [] : tree.words.split('\t');
+      return new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words);
+    });
+    return { gold: made[0], tests: made.slice(1), verdicts: record.verdicts };
+  }
+}

@@ -1,0 +1,277 @@
+// Trees over one axis: gold above it, systems below it, root away from it. Nothing here knows a metric.
+
+const ROW = 36, BOX = 22, GAP = 14, MARGIN = 12;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
+
+/** What stands before the label of a node. */
+function markText(node) {
+  const sign = { missing: '−', extra: '+' }[node.mark] ?? '';
+  return `${sign}${node.crossing ? '×' : ''}${node.twin !== null ? '≠' : ''}`;
+}
+
+/** How much two nodes share, if that is not all. */
+const shareText = (iou) => Math.min(iou, 0.99).toFixed(2);
+
+/** What became of a node, in words. */
+function markWords(node) {
+  const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'does not count' }[node.mark]];
+  if (node.iou !== null && node.iou < 1) words.push(`IoU ${shareText(node.iou)}`);
+  if (node.crossing) words.push('crossing');
+  if (node.twin !== null) words.push('other label over the same words');
+  return words.join(', ');
+}
+
+function isRightToLeft(words) {
+  let balance = 0;
+  for (const word of words) balance += RIGHT_TO_LEFT.test(word) ? 1 : LEFT_TO_RIGHT.test(word) ? -1 : 0;
+  return balance > 0;
+}
+
+/** How high each node stands over the words. */
+function heights(tree) {
+  const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
+  for (let node = tree.size - 1; node >= 0; node--) {
+    const parent = tree.parents[node];
+    if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
+  }
+  return found;
+}
+
+/** Where the leaves of all panels stand: [left, right] of each, in pixels; and how wide all is. */
+function columns(panels, fonts) {
+  const timed = panels.every((panel) => panel.places);
+  const needed = panels.map(({ tree, boxes }) => {
+    const widths = tree.words.map((word) => textWidth(word, fonts.word));
+    boxes.forEach((box, node) => {
+      if (tree.lasts[node] - tree.firsts[node] === 1) {
+        widths[tree.firsts[node]] = Math.max(widths[tree.firsts[node]], box.width);
+      }
+    });
+    return widths.map((width) => Math.max(width, 12) + GAP);
+  });
+  if (timed) return timedColumns(panels, needed);
+  const size = Math.max(0, ...needed.map((widths) => widths.length));
+  const widths = Array.from({ length: size }, (_, leaf) => Math.max(...needed.map((side) => side[leaf] ?? 0)));
+  for (const { tree, boxes } of panels) {
+    boxes.forEach((box, node) => {
+      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+      let room = -GAP;
+      for (let leaf = first; leaf < last; leaf++) room += widths[leaf];
+      if (last > first && box.width > room) widths[last - 1] += box.width - room;
+    });
+  }
+  let at = MARGIN;
+  const edges = widths.map((width) => [at, (at += width)]);
+  return { edges: panels.map(({ tree }) => edges.slice(0, tree.words.length)), width: at + MARGIN, scale: null };
+}
+
+/** On an axis of characters or seconds lengths are true, as far as texts have room. */
+function timedColumns(panels, needed) {
+  const all = panels.flatMap((panel) => panel.places);
+  const [start, end] = [Math.min(...all.map((place) => place[0])), Math.max(...all.map((place) => place[1]))];
+  const ratios = panels.flatMap((panel, side) => panel.places
+    .flatMap(([from, to], leaf) => (to > from ? [needed[side][leaf] / (to - from)] : [])))
+    .sort((a, b) => a - b);
+  const ratio = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
+  const at = (value) => MARGIN + (value - start) * ratio;
+  const edges = panels.map((panel) => panel.places.map(([from, to]) => [at(from), at(to)]));
+  return { edges, width: at(end) + MARGIN, scale: { start, end, at } };
+}
+
+/**
+ * The drawing of several panels: [{ tree, nodes, boxes, places, name, upright }], gold first.
+ * `nodes` say what became of each node, `boxes` what is written and its colour.
+ */
+class Drawing {
+  constructor(panels, { onHover, onLeave, describe, axis }) {
+    Object.assign(this, { panels, onHover, onLeave, describe, axis });
+    const style = getComputedStyle(document.documentElement);
+    const family = style.getPropertyValue('--sans') || 'sans-serif';
+    this.fonts = { word: `15px ${family}`, label: `600 13px ${family}` };
+    for (const { boxes } of panels) {
+      for (const box of boxes) box.width = textWidth(box.text, this.fonts.label) + 14;
+    }
+    this.layout = columns(panels, this.fonts);
+    this.leftwards = isRightToLeft(panels[0].tree.words.length ? panels[0].tree.words : panels.at(-1).tree.words);
+    this.zoom = 1;
+    this.element = this._draw();
+  }
+
+  x(value) {
+    return this.leftwards ? this.layout.width - value : value;
+  }
+
+  _draw() {
+    let top = MARGIN;
+    const groups = [];
+    const gold = this.panels[0];
+    this.bands = svg('g', { class: 'bands' });
+    this.panels.forEach((panel, number) => {
+      panel.heights = heights(panel.tree);
+      const levels = Math.max(0, ...panel.heights.map((height) => height + 1));
+      const words = panel.tree.words.join('\n');
+      panel.showsWords = number === 0 || number > 1 || words !== gold.tree.words.join('\n');
+      if (number === 0) {
+        panel.axis = top + 18 + levels * ROW;
+        top = panel.axis + 26;
+        if (this.layout.scale) top += 22;
+      } else {
+        panel.axis = top + (panel.showsWords ? 26 : 0);
+        if (number > 1) panel.axis += 26;
+        top = panel.axis + levels * ROW + 22;
+      }
+      panel.top = number === 0 ? MARGIN : panel.axis - (panel.showsWords ? 26 : 0);
+      panel.bottom = number === 0 ? panel.axis + 26 : top;
+      groups.push(this._panel(panel, number));
+    });
+    this.height = top + MARGIN;
+    const picture = svg('svg', {
+      class: 'trees', role: 'group', viewBox: `0 0 ${this.layout.width} ${this.height}`,
+      'aria-label': 'Drawing of the trees. Arrow keys go from node to node.',
+    }, this.bands, this._ruler(), groups);
+    const first = picture.querySelector('.node');
+    if (first) first.setAttribute('tabindex', '0');
+    picture.addEventListener('keydown', (event) => this._move(event));
+    this.setZoom(1, picture);
+    return picture;
+  }
+
+  _ruler() {
+    const { scale } = this.layout;
+    if (!scale) return null;
+    const unit = this.axis === 'seconds' ? 's' : '';
+    const y = this.panels[0].axis + 30;
+    const steps = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
+    const step = steps.find((one) => scale.at(scale.start + one) - scale.at(scale.start) > 55) ?? 1000;
+    const ticks = [];
+    for (let tick = Math.ceil(scale.start / step - 1e-9); tick * step <= scale.end + 1e-9; tick++) {
+      const x = this.x(scale.at(tick * step));
+      ticks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
+      const text = `${Number((tick * step).toFixed(2))}${unit}`;
+      ticks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, text));
+    }
+    const [left, right] = [this.x(scale.at(scale.start)), this.x(scale.at(scale.end))];
+    return svg('g', { class: 'ruler' }, svg('line', { x1: left, x2: right, y1: y - 4, y2: y - 4 }), ticks);
+  }
+
+  _panel(panel, number) {
+    const { tree, boxes } = panel;
+    const edges = this.layout.edges[number];
+    const direction = number === 0 ? -1 : 1;
+    const y = (node) => panel.axis + direction * (panel.heights[node] * ROW + BOX / 2 + 4);
+    panel.spans = tree.labels.map((_, node) => {
+      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+      if (last > first) return [edges[first][0], edges[last - 1][1]];
+      const at = first < edges.length ? edges[first][0] : edges.at(-1)?.[1] ?? MARGIN;
+      return [at, at];
+    });
+    const centres = panel.spans.map(([left, right]) => this.x((left + right) / 2));
+    const lines = [];
+    tree.labels.forEach((_, node) => {
+      const below = tree.children[node];
+      const bare = tree.leafNodes.flatMap((parent, leaf) => (parent === node && !tree.isPreterminal[node] ? [leaf] : []));
+      const ends = [
+        ...below.map((child) => [centres[child], y(child) + direction * BOX / 2]),
+        ...bare.map((leaf) => [this.x((edges[leaf][0] + edges[leaf][1]) / 2), panel.axis]),
+      ];
+      if (!ends.length) return;
+      const start = y(node) - direction * BOX / 2;
+      const bus = start - direction * 6;
+      const all = [centres[node], ...ends.map(([x]) => x)];
+      let path = `M${centres[node]} ${start}V${bus}`;
+      if (Math.max(...all) > Math.min(...all)) path += `M${Math.min(...all)} ${bus}H${Math.max(...all)}`;
+      for (const [x, end] of ends) path += `M${x} ${bus}V${end}`;
+      lines.push(svg('path', { class: 'edge', d: path }));
+    });
+    const words = panel.showsWords ? tree.words.map((word, leaf) => {
+      const [left, right] = edges[leaf];
+      return svg('text', {
+        class: number > 1 ? 'word again' : 'word', x: this.x((left + right) / 2),
+        y: number === 0 ? panel.axis + 18 : panel.axis - 8, 'text-anchor': 'middle',
+        direction: RIGHT_TO_LEFT.test(word) ? 'rtl' : 'ltr',
+      }, this._fitting(word, right - left));
+    }) : [];
+    panel.elements = boxes.map((box, node) => this._box(panel, number, node, centres[node], y(node)));
+    const caption = svg('text', {
+      class: 'caption', x: this.leftwards ? this.layout.width - MARGIN : MARGIN, direction: 'ltr',
+      'text-anchor': this.leftwards ? 'end' : 'start',
+      y: number === 0 ? panel.top + 4 : panel.bottom - 4,
+    }, panel.name);
+    return svg('g', { class: 'panel' }, lines, words, panel.elements, caption);
+  }
+
+  /** A word cut to its room, where lengths are true. */
+  _fitting(word, room) {
+    if (!this.layout.scale || textWidth(word, this.fonts.word) <= room) return word;
+    let cut = Array.from(word);
+    while (cut.length > 1 && textWidth(`${cut.join('')}…`, this.fonts.word) > room) cut = cut.slice(0, -1);
+    return `${cut.join('')}…`;
+  }
+
+  _box(panel, side, node, x, y) {
+    const box = panel.boxes[node];
+    const kind = panel.tree.isPreterminal[node] ? ' preterminal' : '';
+    return svg('g', {
+      class: `node ${box.kind}${kind}${box.colour === null ? '' : ` c${box.colour}`}`,
+      'data-side': side, 'data-node': node, tabindex: '-1', role: 'img', 'aria-label': this.describe(side, node),
+      onpointerenter: () => this.onHover(side, node), onpointerleave: () => this.onLeave(),
+      onfocus: () => this.onHover(side, node), onblur: () => this.onLeave(),
+    },
+    svg('rect', { x: x - box.width / 2, y: y - BOX / 2, width: box.width, height: BOX, rx: 5 }),
+    svg('text', { x, y: y + 4.5, 'text-anchor': 'middle', direction: 'ltr' }, box.text));
+  }
+
+  /** Marks nodes, [[side, node]], and the words under them; none with an empty list. */
+  highlight(nodes) {
+    for (const element of this.element.querySelectorAll('.node.lit')) element.classList.remove('lit');
+    this.element.classList.toggle('dimmed', nodes.length > 0);
+    this.bands.replaceChildren(...nodes.map(([side, node], number) => {
+      const panel = this.panels[side];
+      const [left, right] = panel.spans[node];
+      panel.elements[node].classList.add('lit');
+      return svg('rect', {
+        class: number ? 'band other' : 'band', x: Math.min(this.x(left), this.x(right)), y: panel.top,
+        width: Math.max(2, right - left), height: panel.bottom - panel.top,
+      });
+    }));
+  }
+
+  _move(event) {
+    const from = event.target.closest?.('.node');
+    const step = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }[event.key];
+    if (!from || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const side = Number(from.dataset.side), node = Number(from.dataset.node);
+    const { tree } = this.panels[side];
+    const outwards = side === 0 ? 'up' : 'down';
+    let to = null;
+    if (step === 'up' || step === 'down') {
+      const next = step === outwards ? tree.parents[node] : tree.children[node][0] ?? -1;
+      to = next >= 0 ? [side, next] : null;
+      if (to === null && step !== outwards) {  // over the axis, to the same word of the next tree
+        const other = side === 0 ? 1 : 0;
+        const leaf = tree.firsts[node];
+        const found = this.panels[other]?.tree.leafNodes[leaf] ?? -1;
+        to = found >= 0 ? [other, found] : null;
+      }
+    } else {
+      const sign = (step === 'right') === !this.leftwards ? 1 : -1;
+      const next = node + sign;
+      to = next >= 0 && next < tree.size ? [side, next] : null;
+    }
+    if (to === null) return;
+    const element = this.panels[to[0]].elements[to[1]];
+    from.setAttribute('tabindex', '-1');
+    element.setAttribute('tabindex', '0');
+    element.focus();
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  setZoom(zoom, picture = this.element) {
+    this.zoom = Math.min(4, Math.max(0.1, zoom));
+    picture.setAttribute('width', Math.round(this.layout.width * this.zoom));
+    picture.setAttribute('height', Math.round(this.height * this.zoom));
+  }
+}

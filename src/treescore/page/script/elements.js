@@ -1,0 +1,45 @@
+// Elements are made by these functions alone: text from the input only ever becomes the text of a node.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function made(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An HTML element: `h('p', { class: 'note' }, 'text', child)`. Names that start with `on` are listeners. */
+const h = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
+
+/** An SVG element. */
+const svg = (name, attributes = {}, ...children) => made(document.createElementNS(SVG, name), attributes, children);
+
+/** Text from the input, in a direction of its own. */
+const input = (text) => h('bdi', {}, text);
+
+const byId = (id) => document.getElementById(id);
+
+const percent = (value, digits = 2) => (value === null || value === undefined ? '–' : (100 * value).toFixed(digits));
+const counted = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+let measuring = null;
+/** How wide a text is, in pixels. */
+function textWidth(text, font) {
+  measuring ??= document.createElement('canvas').getContext('2d');
+  measuring.font = font;
+  return measuring.measureText(text).width;
+}
+
+/** A text cut to a number of characters, and never inside one. */
+function shortened(text, most) {
+  if (text.length <= most) return text;
+  return `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…`;
+}
+
+function announce(text) {
+  byId('status').textContent = text;
+}

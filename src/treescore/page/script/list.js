@@ -1,0 +1,142 @@
+// The list of sentences: only the rows that can be seen exist.
+
+class SentenceList {
+  constructor(data, app) {
+    this.data = data;
+    this.app = app;
+    this.order = [];
+    this.cursor = 0;
+    this.body = byId('rows');
+    this.spacer = h('div', { class: 'spacer', role: 'rowgroup' });
+    this.body.append(this.spacer);
+    this.body.addEventListener('scroll', () => this._later());
+    this.body.addEventListener('click', (event) => {
+      const row = event.target.closest('[data-index]');
+      if (row && !event.target.closest('a')) app.open(Number(row.dataset.index));
+    });
+    addEventListener('resize', () => this._later());
+    this.waiting = false;
+  }
+
+  _later() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
+  /** Finds and sorts the sentences again. */
+  update() {
+    const { data, app } = this;
+    this.order = sorted(data, app.state, filtered(data, app.state));
+    this.cursor = 0;
+    this.body.scrollTop = 0;
+    this._header();
+    const all = this.order.length === data.count;
+    const text = all ? counted(data.count, 'sentence') : `${this.order.length.toLocaleString('en')} of ${counted(data.count, 'sentence')}`;
+    byId('found').textContent = text;
+    announce(text);
+    byId('nothing').hidden = this.order.length > 0;
+    this.draw();
+  }
+
+  get rowHeight() {
+    return parseFloat(getComputedStyle(this.body).getPropertyValue('--row')) || 36;
+  }
+
+  /** Columns: [name for sorting, title, what it is]. */
+  _columns() {
+    const { data, app } = this;
+    const { systems } = data.main;
+    const several = systems.length > 1;
+    return [
+      ['number', data.ids ? 'id' : '#', 'number of the sentence'],
+      ['length', 'words', 'number of words'],
+      ...systems.map((system, number) => [`score${number}`, several ? system.name : 'score', `score of ${system.name}`]),
+      ...(several ? [['advantage', '±', `${systems[app.state.system].name} against the other${systems.length > 2 ? 's' : ''}`]] : []),
+      [null, 'sentence', 'sentence'],
+    ];
+  }
+
+  _header() {
+    const { app } = this;
+    const current = app.state.sort.replace(/^-/u, '');
+    const ascending = !app.state.sort.startsWith('-');
+    const systems = this.data.main.systems.length;
+    this.body.parentElement.style.setProperty('--systems', String(systems > 1 ? systems + 1 : 1));
+    this.body.parentElement.classList.toggle('with-ids', Boolean(this.data.ids));
+    byId('header').replaceChildren(...this._columns().map(([column, title, what], place) => {
+      const direction = column === current ? (ascending ? 'ascending' : 'descending') : 'none';
+      const kind = column === null ? 'sentence' : column.replace(/\d+$/u, '');
+      if (column === null) return h('div', { role: 'columnheader', class: `cell ${kind}` }, title);
+      return h('div', { role: 'columnheader', class: `cell ${kind}`, 'aria-sort': direction, 'aria-colindex': place + 1 },
+        h('button', {
+          type: 'button', title: `sort by ${what}`, 'aria-label': `${what}, sort`,
+          onclick: () => app.set({ sort: column === current && ascending ? `-${column}` : column }),
+        }, h('bdi', { class: 'title' }, title), h('span', { class: 'arrow', 'aria-hidden': 'true' },
+          direction === 'none' ? '' : ascending ? '▲' : '▼')));
+    }));
+  }
+
+  draw() {
+    const { order, body, spacer } = this;
+    const height = this.rowHeight;
+    spacer.style.height = `${order.length * height}px`;
+    body.setAttribute('aria-rowcount', String(order.length + 1));
+    const first = Math.max(0, Math.floor(body.scrollTop / height) - 5);
+    const last = Math.min(order.length, Math.ceil((body.scrollTop + body.clientHeight) / height) + 5);
+    const rows = [];
+    for (let place = first; place < last; place++) rows.push(this._row(place, height));
+    spacer.replaceChildren(...rows);
+    if (order.length) body.setAttribute('aria-activedescendant', `row-${this.cursor}`);
+    else body.removeAttribute('aria-activedescendant');
+  }
+
+  _row(place, height) {
+    const { data, app } = this;
+    const index = this.order[place];
+    const { metric, system } = app.state;
+    const several = data.main.systems.length > 1;
+    const cell = (kind, ...children) => h('div', { role: 'gridcell', class: `cell ${kind}` }, children);
+    const scores = data.main.systems.map((_, number) => {
+      const score = data.score(number, metric, index);
+      const element = cell('score', h('span', { class: 'figure' }, figure(data.main.metrics[metric], score)));
+      element.style.setProperty('--share', String(Math.max(0, Math.min(1, score ?? 0))));
+      return element;
+    });
+    const difference = several ? advantage(data, system, metric, index) : null;
+    const problem = data.problems.has(index) && h('span', { class: 'warning', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
+    const row = h('div', {
+      role: 'row', id: `row-${place}`, class: place === this.cursor ? 'row current' : 'row', 'data-index': index,
+      'aria-rowindex': place + 2, 'aria-selected': String(place === this.cursor),
+    },
+    cell('number', data.ids ? input(data.ids[index]) : String(index + 1)),
+    cell('length', String(data.lengths[index])),
+    scores,
+    several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
+      difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${figure(data.main.metrics[metric], Math.abs(difference))}`),
+    cell('sentence', problem, h('a', { href: app.linkTo(index), tabindex: '-1', dir: 'auto' },
+      shortened(data.text(index), 300) || '(no words)')));
+    row.style.top = `${place * height}px`;
+    return row;
+  }
+
+  /** Moves the cursor and keeps it in sight. */
+  move(step) {
+    if (!this.order.length) return;
+    this.cursor = Math.max(0, Math.min(this.order.length - 1, this.cursor + step));
+    const height = this.rowHeight;
+    const top = this.cursor * height;
+    if (top < this.body.scrollTop) this.body.scrollTop = top;
+    if (top + height > this.body.scrollTop + this.body.clientHeight) this.body.scrollTop = top + height - this.body.clientHeight;
+    this.draw();
+  }
+
+  /** Puts the cursor on a sentence, if it is in the list. */
+  pointAt(index) {
+    const place = this.order.indexOf(index);
+    if (place >= 0) this.move(place - this.cursor);
+  }
+}

@@ -1,0 +1,387 @@
+// The page as a whole: what is chosen, where it stands in the address, and which key does what.
+
+const NARROW = matchMedia('(max-width: 640px)');
+
+class App {
+  constructor(data) {
+    this.data = data;
+    const { main } = data;
+    this.state = {
+      metric: 0, system: 0, query: '', sort: this._worstFirst(0, 0), view: null, zoom: 'fit',
+      shown: main.systems.slice(0, 2).map((_, number) => number),
+    };
+    this.open_ = null;  // the sentence that is shown
+    this.list = new SentenceList(data, this);
+    this.charts = new Charts(data, this);
+    this.sentence = new SentenceView(data, this);
+  }
+
+  _worstFirst(metric, system) {
+    return `${this.data.main.metrics[metric].lowerIsBetter ? '-' : ''}score${system}`;
+  }
+
+  start() {
+    this._controls();
+    this._copying();
+    this._theme();
+    renderProblems(this.data, this);
+    addEventListener('hashchange', () => this.route());
+    addEventListener('keydown', (event) => this._key(event));
+    this.route(true);
+    document.documentElement.dataset.ready = '';
+  }
+
+  // ---- the address
+
+  linkTo(index) {
+    return `#${this._parameters({ s: index + 1 })}`;
+  }
+
+  _parameters(first) {
+    const { state } = this;
+    const found = new URLSearchParams(first);
+    if (state.metric) found.set('m', String(state.metric + 1));
+    if (first.s || first.id) {
+      const usual = this.data.main.systems.slice(0, 2).map((_, number) => number);
+      if (state.shown.join() !== usual.join()) found.set('v', state.shown.map((system) => system + 1).join());
+    } else {
+      if (state.system) found.set('y', String(state.system + 1));
+      if (state.query) found.set('q', state.query);
+      if (state.sort !== this._worstFirst(state.metric, state.system)) found.set('sort', state.sort);
+    }
+    return found;
+  }
+
+  /** Shows what the address asks for. */
+  route(first = false) {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const { main } = this.data;
+    const number = (name, most) => {
+      const value = Number(asked.get(name));
+      return Number.isInteger(value) && value >= 1 && value <= most ? value - 1 : null;
+    };
+    const before = { ...this.state };
+    const onSentence = asked.has('s') || asked.has('id');
+    this.state.metric = number('m', main.metrics.length) ?? (first || !onSentence ? 0 : this.state.metric);
+    if (onSentence) {
+      const shown = (asked.get('v') ?? '').split(',').map((one) => Number(one) - 1).filter((one) => main.systems[one]);
+      if (shown.length) this.state.shown = [...new Set(shown)];
+    } else {
+      this.state.system = number('y', main.systems.length) ?? 0;
+      this.state.query = asked.get('q') ?? '';
+    }
+    const columns = ['number', 'length', 'advantage', ...main.systems.map((_, system) => `score${system}`)];
+    const sort = asked.get('sort');
+    if (sort !== null && columns.includes(sort.replace(/^-/u, ''))) this.state.sort = sort;
+    else if (!onSentence || this.state.metric !== before.metric) this.state.sort = this._worstFirst(this.state.metric, this.state.system);
+    let index = null;
+    if (asked.has('s')) index = number('s', this.data.count) ?? -1;
+    else if (asked.has('id')) index = this.data.find(asked.get('id'));
+    const changed = ['metric', 'system', 'query', 'sort'].some((name) => before[name] !== this.state[name]);
+    if (first || changed) this._update(first || before.metric !== this.state.metric || before.system !== this.state.system);
+    this._show(index);
+  }
+
+  /** Changes what is chosen, and the address with it. */
+  set(changes, goToList = false) {
+    Object.assign(this.state, changes);
+    if (('metric' in changes || 'system' in changes) && !('sort' in changes) && /score/u.test(this.state.sort)) {
+      this.state.sort = this._worstFirst(this.state.metric, this.state.system);
+    }
+    const address = this._parameters(this.open_ === null || goToList ? {} : { s: this.open_ + 1 });
+    const text = `#${address}`;
+    if (text !== (location.hash || '#')) history[goToList ? 'pushState' : 'replaceState'](null, '', text);
+    const figures = 'metric' in changes || 'system' in changes;
+    if (figures || 'query' in changes || 'sort' in changes) this._update(figures);
+    if (goToList) {
+      this._show(null);
+      byId('sentences').scrollIntoView({ block: 'start' });
+    } else if (this.open_ !== null) this.sentence.render();
+  }
+
+  _update(figures) {
+    const { state } = this;
+    for (const select of document.querySelectorAll('select.metric')) select.value = String(state.metric);
+    byId('system').value = String(state.system);
+    if (byId('search').value !== state.query) byId('search').value = state.query;
+    this._filters();
+    this.list.update();
+    if (!figures) return;
+    this.charts.render();
+    renderConfusion(this.data, this);
+    renderClasses(this.data, this);
+  }
+
+  _show(index) {
+    const wanted = index !== null && index >= 0;
+    if (index === -1) announce('There is no such sentence.');
+    byId('unknown').hidden = index !== -1;
+    byId('overview').hidden = wanted;
+    byId('sentence').hidden = !wanted;
+    const was = this.open_;
+    this.open_ = wanted ? index : null;
+    if (wanted) {
+      this._shownSystems();
+      this.sentence.show(index);
+      if (was === null) {
+        scrollTo(0, 0);
+        byId('sentence-title').focus({ preventScroll: true });
+      }
+    } else {
+      document.title = this.data.main.title;
+      if (was !== null) {
+        this.list.draw();
+        this.list.pointAt(was);
+        byId('sentences').scrollIntoView({ block: 'start' });
+        byId('rows').focus({ preventScroll: true });
+      }
+    }
+  }
+
+  open(index) {
+    location.hash = this.linkTo(index);
+  }
+
+  back() {
+    location.hash = `#${this._parameters({})}`;
+  }
+
+  /** The sentence before or behind the one that is shown, in the order of the list; null at the ends. */
+  neighbour(step) {
+    const { order } = this.list;
+    const place = order.indexOf(this.open_);
+    const found = place < 0 ? this.open_ + step : order[place + step];
+    return found === undefined || found < 0 || found >= this.data.count ? null : found;
+  }
+
+  go(step) {
+    const index = this.neighbour(step);
+    if (index !== null) this.open(index);
+  }
+
+  // ---- controls
+
+  _controls() {
+    const { main } = this.data;
+    const options = (list) => list.map((text, number) => h('option', { value: number }, text));
+    for (const select of document.querySelectorAll('select.metric')) {
+      select.replaceChildren(...options(main.metrics.map((metric) => metric.title)));
+      select.addEventListener('change', () => this.set({ metric: Number(select.value) }));
+    }
+    byId('system').replaceChildren(...options(main.systems.map((system) => system.name)));
+    byId('system').addEventListener('change', () => this.set({ system: Number(byId('system').value) }));
+    for (const element of document.querySelectorAll('.several')) element.hidden = main.systems.length < 2;
+    let waiting = 0;
+    byId('search').addEventListener('input', () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => this.set({ query: byId('search').value }), this.data.count > 5000 ? 200 : 60);
+    });
+    byId('previous').addEventListener('click', () => this.go(-1));
+    byId('next').addEventListener('click', () => this.go(1));
+    byId('back').addEventListener('click', () => this.back());
+    byId('copy-link').addEventListener('click', () => copy(location.href, byId('copy-link')));
+    for (const button of document.querySelectorAll('#view button')) {
+      button.addEventListener('click', () => this.set({ view: button.dataset.view }));
+    }
+    for (const button of document.querySelectorAll('#zoom button')) {
+      button.addEventListener('click', () => this.zoom(button.dataset.zoom));
+    }
+    for (const button of document.querySelectorAll('[data-help]')) button.addEventListener('click', () => this.help());
+    NARROW.addEventListener('change', () => {
+      this.list.draw();
+      if (this.open_ !== null) this.sentence.render();
+    });
+    this._filterForm();
+  }
+
+  /** Fields that write into the search box, so that nobody has to know its language. */
+  _filterForm() {
+    const { main } = this.data;
+    const fill = (id, values) => {
+      byId(id).append(...values.map((value) => h('option', { value }, value)));
+      byId(id).closest('label').hidden = values.length === 0;
+    };
+    fill('f-missing', main.frequentLabels);
+    fill('f-extra', main.frequentLabels);
+    fill('f-class', main.classes ? main.classes.names : []);
+    fill('f-problem', [...new Set(main.problems.filter((one) => one.sentence !== null).map((one) => one.code))]);
+    const ranged = (key, from, to) => () => {
+      const parts = [byId(from).value && `${key}>=${byId(from).value}`, byId(to).value && `${key}<=${byId(to).value}`];
+      this.set({ query: withPart(this.state.query, key, parts.filter(Boolean).join(' ')) });
+    };
+    for (const key of ['score', 'length']) {
+      const change = ranged(key, `f-${key}-from`, `f-${key}-to`);
+      byId(`f-${key}-from`).addEventListener('change', change);
+      byId(`f-${key}-to`).addEventListener('change', change);
+    }
+    for (const key of ['missing', 'extra', 'class', 'problem']) {
+      byId(`f-${key}`).addEventListener('change', () => {
+        const { value } = byId(`f-${key}`);
+        this.set({ query: withPart(this.state.query, key, value && queryPart(key, value)) });
+      });
+    }
+    byId('clear').addEventListener('click', () => this.set({ query: '' }));
+  }
+
+  /** The parts of the query, each with a button that takes it away; and the fields as the query says. */
+  _filters() {
+    const parts = queryParts(this.state.query);
+    byId('parts').replaceChildren(...parts.map((part, place) => h('button', {
+      type: 'button', class: 'part', 'aria-label': `take away ${part.source}`,
+      onclick: () => this.set({ query: parts.filter((_, other) => other !== place).map((one) => one.source).join(' ') }),
+    }, h('bdi', {}, part.source), h('span', { 'aria-hidden': 'true' }, ' ✕'))));
+    byId('clear').hidden = parts.length === 0;
+    const value = (pattern) => parts.map((part) => pattern.exec(part.text)).find(Boolean)?.[1] ?? '';
+    for (const key of ['score', 'length']) {
+      byId(`f-${key}-from`).value = value(new RegExp(`^${key}(?:>=|>|:)([\\d.]+)`, 'u'));
+      byId(`f-${key}-to`).value = value(new RegExp(`^${key}(?:<=|<|:[\\d.]+-)([\\d.]+)`, 'u'));
+    }
+    for (const key of ['missing', 'extra', 'class', 'problem']) byId(`f-${key}`).value = value(new RegExp(`^${key}:(.*)`, 'su'));
+  }
+
+  _shownSystems() {
+    const { main } = this.data;
+    byId('systems-shown').replaceChildren(...(main.systems.length < 2 ? [] : main.systems.map((system, number) => h('label', {},
+      h('input', {
+        type: 'checkbox', checked: this.state.shown.includes(number),
+        onchange: (event) => {
+          const shown = main.systems.map((_, other) => other).filter((other) => (
+            other === number ? event.target.checked : this.state.shown.includes(other)));
+          if (!shown.length) event.target.checked = true;
+          else this.set({ shown });
+        },
+      }), ' ', `${letter(number)} `, input(system.name)))));
+  }
+
+  zoom(step) {
+    const now = this.sentence.drawing?.zoom;
+    if (now === undefined) return;
+    this.state.zoom = { in: now * 1.25, out: now / 1.25, all: 'all', fit: 'fit', one: 1 }[step];
+    this.sentence.setZoom(this.state.zoom);
+  }
+
+  _copying() {
+    for (const button of document.querySelectorAll('button[data-copy]')) {
+      button.addEventListener('click', () => copy(byId(button.dataset.copy).textContent, button));
+    }
+  }
+
+  /** Light or dark: as the system says, until somebody chooses. */
+  _theme() {
+    const root = document.documentElement;
+    const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+    const button = byId('theme');
+    const say = () => button.setAttribute('aria-pressed', String(isDark()));
+    try {
+      const kept = localStorage.getItem('treescore-theme');
+      if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
+    } catch { /* a page from disk may have no storage */ }
+    button.addEventListener('click', () => {
+      root.dataset.theme = isDark() ? 'light' : 'dark';
+      try {
+        localStorage.setItem('treescore-theme', root.dataset.theme);
+      } catch { /* as above */ }
+      say();
+    });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', say);
+    say();
+  }
+
+  help() {
+    const dialog = byId('help');
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
+  }
+
+  // ---- keys
+
+  _key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
+    const { target, key } = event;
+    const writes = target.matches?.('input:not([type=checkbox]), select, textarea');
+    if (key === 'Escape') {
+      if (writes) target.blur();
+      else if (this.open_ !== null) this.back();
+      else if (this.state.query) this.set({ query: '' });
+      else return;
+      if (target === byId('search')) byId('rows').focus();
+      event.preventDefault();
+      return;
+    }
+    if (writes) {
+      if (target === byId('search') && (key === 'Enter' || key === 'ArrowDown')) byId('rows').focus();
+      return;
+    }
+    const action = (this.open_ === null ? this._listKeys(event) : this._sentenceKeys()) [key];
+    const common = { '?': () => this.help(), '/': () => this._search() };
+    const chosen = action ?? common[key];
+    if (!chosen) return;
+    event.preventDefault();
+    chosen();
+  }
+
+  _search() {
+    if (this.open_ !== null) this.back();
+    setTimeout(() => byId('search').select(), 0);
+    byId('search').focus();
+  }
+
+  _listKeys({ target }) {
+    const { list } = this;
+    const page = Math.max(1, Math.floor(byId('rows').clientHeight / list.rowHeight) - 1);
+    const move = (step) => () => {
+      byId('rows').focus();
+      list.move(step);
+    };
+    const keys = { j: move(1), k: move(-1) };
+    if (target !== byId('rows')) return keys;
+    return {
+      ...keys, ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(page), PageUp: move(-page),
+      Home: move(-Infinity), End: move(Infinity),
+      Enter: () => list.order.length && this.open(list.order[list.cursor]),
+    };
+  }
+
+  _sentenceKeys() {
+    const { main } = this.data;
+    return {
+      j: () => this.go(1), k: () => this.go(-1), ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1),
+      m: () => this.set({ metric: (this.state.metric + 1) % main.metrics.length }),
+      v: () => this.set({ view: byId('zoom').hidden ? 'drawing' : 'text' }),
+      '+': () => this.zoom('in'), '-': () => this.zoom('out'), 0: () => this.zoom('fit'),
+    };
+  }
+}
+
+/** Copies a text, and says so on the button. */
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {  // not allowed for a page from disk in some browsers
+    const field = h('textarea', { class: 'hidden' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+  }
+  announce('copied');
+  button.dataset.copied = '';
+  setTimeout(() => delete button.dataset.copied, 1500);
+}
+
+(async () => {
+  try {
+    if (typeof DecompressionStream === 'undefined') {
+      throw new Error('this browser is too old: it cannot inflate the data of the page (it needs DecompressionStream)');
+    }
+    const data = await Data.load();
+    const app = new App(data);
+    window.treescore = { data, app };
+    app.start();
+  } catch (error) {
+    byId('failure').textContent = `The page cannot be shown: ${error.message}`;
+    byId('failure').hidden = false;
+    throw error;
+  }
+})();

@@ -1,0 +1,184 @@
+// What the search box understands. Every part must hold; a minus before a part turns it round.
+//
+//   cat  "the cat"            words of the sentence, or its id
+//   score<50  score:20-30     in percent, of the chosen system and metric; score@A<50 of system A
+//   score@A>score@B           a sentence on which A is better than B
+//   length>20  length:21-30   in words
+//   missing:NP  extra:NP      a node with this label that only gold, only the system has
+//   label:NP>VP               a node that is NP in gold and VP in the system
+//   class:"PP attachment"     an error of this class
+//   problem  problem:words    a problem, or one of this kind
+//   unscored                  no score
+//   better:A  worse:A  equal  compared with the other system (the best of the others)
+//   id:x  number:17
+
+/** The parts of a query: [{ text, negated, quoted }]. Quotation marks hold words together. */
+function queryParts(query) {
+  const parts = [];
+  for (const match of query.matchAll(/(-?)((?:[^\s"]|"[^"]*"?)+)/gu)) {
+    const text = match[2].replaceAll('"', '');
+    if (text) parts.push({ text, negated: match[1] === '-', quoted: match[2].startsWith('"'), source: match[0] });
+  }
+  return parts;
+}
+
+/** A part of a query that holds text of the input. */
+function queryPart(key, value) {
+  const text = String(value).replaceAll('"', '');
+  return /\s|^-/u.test(text) ? `${key}:"${text}"` : `${key}:${text}`;
+}
+
+/** How a query names a system: by its name, or by its letter where the name would be misread. */
+function systemKey(data, system) {
+  const { name } = data.main.systems[system];
+  return /^[^\s"<>:=@]+$/u.test(name) && namedSystem(data, name) === system ? name : letter(system);
+}
+
+function namedSystem(data, name) {
+  const found = data.main.systems.findIndex((system) => system.name === name);
+  return found >= 0 ? found : data.main.systems.findIndex((_, number) => letter(number) === name);
+}
+
+/** The query with a part that replaces those of the same key. */
+function withPart(query, key, part) {
+  const start = new RegExp(`^-?${key}([:<>=]|$)`, 'u');
+  const kept = queryParts(query).filter((one) => one.quoted || !start.test(one.source)).map((one) => one.source);
+  return (part ? [...kept, part] : kept).join(' ');
+}
+
+function bounds(operator, text) {
+  const [low, high] = text.split(/(?<=\d)[-–]/u).map(Number);
+  if (Number.isNaN(low) || text === '') return null;
+  if (operator === ':' && high !== undefined && !Number.isNaN(high)) return (value) => value >= low && value <= high;
+  const close = 1e-6;
+  return {
+    '<': (value) => value < low,
+    '>': (value) => value > low,
+    '<=': (value) => value <= low + close,
+    '>=': (value) => value >= low - close,
+  }[operator] ?? ((value) => Math.abs(value - low) < close);
+}
+
+/** Labels of gold are compared as written, or without their functions. */
+function labelNumbers(data, wanted) {
+  const found = new Set();
+  data.main.labels.forEach((label, number) => {
+    const plain = /^[^-=]+/u.exec(label);
+    if (label === wanted || (plain && plain[0] === wanted)) found.add(number);
+  });
+  return found;
+}
+
+/** The score of a system minus the best of the others; null if one is not known. */
+function advantage(data, system, metric, index) {
+  let best = null;
+  for (let other = 0; other < data.main.systems.length; other++) {
+    if (other === system) continue;
+    const score = data.score(other, metric, index);
+    if (score === null) return null;
+    const better = data.main.metrics[metric].lowerIsBetter ? score < best : score > best;
+    if (best === null || better) best = score;
+  }
+  const own = data.score(system, metric, index);
+  if (own === null || best === null) return null;
+  return data.main.metrics[metric].lowerIsBetter ? best - own : own - best;
+}
+
+/** A function from a sentence to whether this part holds. */
+function partTest(data, state, { text, quoted }) {
+  const { system, metric } = state;
+  const [, key, about, operator, value] = /^(\w+)(?:@([^<>:=]*))?(<=|>=|[<>:=])(.*)$/su.exec(text) ?? [];
+  const named = (name) => namedSystem(data, name);
+  const labelled = (sets, wanted) => sets[system][metric]?.having(wanted) ?? (() => false);
+  if (!quoted && key) {
+    const test = bounds(operator, value);
+    const scored = about === undefined ? system : named(about);
+    if (key === 'score' && test && scored >= 0) {
+      const factor = data.main.metrics[metric].percent ? 100 : 1;
+      return (index) => {
+        const score = data.score(scored, metric, index);
+        return score !== null && test(Math.round(score * factor * 1e4) / 1e4);
+      };
+    }
+    const other = /^score@(.*)$/su.exec(value);
+    if (key === 'score' && other && scored >= 0 && named(other[1]) >= 0) {
+      return (index) => {
+        const scores = [data.score(scored, metric, index), data.score(named(other[1]), metric, index)];
+        return !scores.includes(null) && bounds(operator, '0')(scores[0] - scores[1]);
+      };
+    }
+    if (key === 'length' && test) return (index) => test(data.lengths[index]);
+    if (key === 'number' && test) return (index) => test(index + 1);
+    if (operator === ':') {
+      const wanted = value.toLowerCase();
+      if (key === 'missing') return labelled(data.missing, labelNumbers(data, value));
+      if (key === 'extra') return labelled(data.extra, labelNumbers(data, value));
+      if (key === 'label' && data.main.confusions) {
+        const pairs = new Set();
+        data.main.confusions.forEach(([gold, test], number) => {
+          if (`${data.main.labels[gold]}>${data.main.labels[test]}` === value) pairs.add(number);
+        });
+        return labelled(data.confused, pairs);
+      }
+      if (key === 'class' && data.main.classes) {
+        const numbers = data.main.classes.names.flatMap((name, n) => (name.toLowerCase() === wanted ? [n] : []));
+        return data.classes[system].having(new Set(numbers));
+      }
+      if (key === 'problem') {
+        return (index) => data.problems.get(index)?.some((one) => one.code.toLowerCase() === wanted) ?? false;
+      }
+      if (key === 'id') return (index) => data.name(index).toLowerCase().includes(wanted);
+      if ((key === 'better' || key === 'worse') && named(value) >= 0) {
+        const sign = key === 'better' ? 1 : -1;
+        return (index) => {
+          const found = advantage(data, named(value), metric, index);
+          return found !== null && found * sign > 0;
+        };
+      }
+    }
+  }
+  if (!quoted && text === 'problem') return (index) => data.problems.has(index);
+  if (!quoted && text === 'unscored') return (index) => data.score(system, metric, index) === null;
+  if (!quoted && text === 'equal' && data.main.systems.length > 1) {
+    return (index) => advantage(data, system, metric, index) === 0;
+  }
+  const wanted = text.toLowerCase();
+  return (index) => data.searchable[index].includes(wanted);
+}
+
+/** The sentences for which a query holds. */
+function filtered(data, state) {
+  data.searchable ??= data.words.map((words, index) => {
+    const text = words.replaceAll('\t', ' ').toLowerCase();
+    return data.ids ? `${text}\n${data.ids[index].toLowerCase()}` : text;
+  });
+  const tests = queryParts(state.query).map((part) => {
+    const test = partTest(data, state, part);
+    return part.negated ? (index) => !test(index) : test;
+  });
+  const found = [];
+  for (let index = 0; index < data.count; index++) if (tests.every((test) => test(index))) found.push(index);
+  return found;
+}
+
+/** Sentences in the order of a column; those without a figure stand at the end. */
+function sorted(data, state, found) {
+  const descending = state.sort.startsWith('-');
+  const column = state.sort.replace(/^-/u, '');
+  const key = sortKey(data, state, column);
+  const values = new Float64Array(data.count);
+  for (const index of found) values[index] = key(index) ?? NaN;
+  return found.sort((a, b) => {
+    const [left, right] = [values[a], values[b]];
+    if (Number.isNaN(left) || Number.isNaN(right)) return Number.isNaN(left) - Number.isNaN(right) || a - b;
+    return (descending ? right - left : left - right) || a - b;
+  });
+}
+
+function sortKey(data, state, column) {
+  if (column === 'number') return (index) => index;
+  if (column === 'length') return (index) => data.lengths[index];
+  if (column === 'advantage') return (index) => advantage(data, state.system, state.metric, index);
+  const system = Number(column.slice('score'.length));
+  return (index) => data.score(system, state.metric, index);
+}

@@ -1,0 +1,323 @@
+// One sentence: its trees, drawn or as text, and what its score is made of.
+
+/** Trees with more nodes than this are not drawn, only listed. */
+const MOST_DRAWN = 1500, MOST_LISTED = 3000, MOST_LOSSES = 200;
+
+class SentenceView {
+  constructor(data, app) {
+    this.data = data;
+    this.app = app;
+    this.root = byId('sentence');
+    this.drawing = null;
+    this.asked = 0;
+  }
+
+  get names() {
+    return this.data.main.systems.map((system) => system.name);
+  }
+
+  /** Shows a sentence; `app.state` says which systems and which metric. */
+  async show(index) {
+    const asked = ++this.asked;
+    this.index = index;
+    const found = await this.data.trees(index);
+    if (asked !== this.asked) return;  // another one was asked for meanwhile
+    this.found = found;
+    this.render();
+  }
+
+  render() {
+    const { index, data, app } = this;
+    const name = data.ids ? [`Sentence ${index + 1} · `, input(data.ids[index])] : [`Sentence ${index + 1}`];
+    byId('sentence-title').replaceChildren(...name);
+    document.title = `${data.ids ? data.ids[index] : `Sentence ${index + 1}`} – ${data.main.title}`;
+    const order = app.list.order, place = order.indexOf(index);
+    byId('sentence-place').textContent = place < 0 ? 'not in the list'
+      : `${(place + 1).toLocaleString('en')} of ${order.length.toLocaleString('en')} in the list`;
+    byId('previous').disabled = app.neighbour(-1) === null;
+    byId('next').disabled = app.neighbour(1) === null;
+    byId('sentence-text').textContent = shortened(data.text(index), 4000);
+    this._scores();
+    this._problems();
+    this._trees();
+  }
+
+  _scores() {
+    const { data, index, app } = this;
+    const { metrics } = data.main;
+    const head = h('tr', {}, h('th', { scope: 'col' }, 'system'), metrics.map((metric, number) => h('th', {
+      scope: 'col', class: number === app.state.metric ? 'number chosen' : 'number',
+    }, metric.short)));
+    const rows = this.names.map((name, system) => h('tr', {}, h('th', { scope: 'row' }, input(name)),
+      metrics.map((metric, number) => h('td', { class: number === app.state.metric ? 'number chosen' : 'number' },
+        figure(metric, data.score(system, number, index))))));
+    const classes = data.classes.flatMap((sets, system) => (sets?.lists[index] ? [h('p', { class: 'note' },
+      'Errors of ', input(this.names[system]), ': ',
+      [...new Set(sets.lists[index])].map((one, place) => [place ? ', ' : '', data.main.classes.names[one]]))] : []));
+    byId('sentence-scores').replaceChildren(
+      h('table', { class: 'plain' }, h('caption', { class: 'hidden' }, 'Scores of this sentence'),
+        h('thead', {}, head), h('tbody', {}, rows)), ...classes);
+  }
+
+  _problems() {
+    const problems = this.data.problems.get(this.index) ?? [];
+    byId('sentence-problems').replaceChildren(...problems.map((problem) => h('p', { class: 'problem' },
+      h('span', { 'aria-hidden': 'true' }, '⚠ '), input(problem.text))));
+  }
+
+  /** Gold and the systems that are chosen, as far as they have trees. */
+  _panels() {
+    const { found, app, data } = this;
+    const { metric } = app.state;
+    const shown = app.state.shown.filter((system) => found.tests[system] && found.gold);
+    const verdicts = shown.map((system) => found.verdicts[system][metric]);
+    const blank = (tree) => tree.labels.map((_, number) => (
+      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null }));
+    const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(found.tests[system]));
+    const golds = verdicts.map((one) => one?.sides[0] ?? blank(found.gold));
+    const colours = this._colours(golds, shown);
+    const places = verdicts.length && verdicts.every((one) => one?.places) ? verdicts.map((one) => one.places) : null;
+    const panels = [{
+      name: 'gold', tree: found.gold, nodes: golds, places: places?.[0][0],
+      boxes: found.gold.labels.map((label, node) => this._goldBox(label, golds.map((side) => side[node]), shown,
+        colours.get(node) ?? null)),
+    }];
+    shown.forEach((system, place) => panels.push({
+      name: this.names[system], tree: found.tests[system], nodes: tests[place], places: places?.[place][1], system,
+      boxes: tests[place].map((node) => ({
+        kind: node.mark, colour: node.partner === null ? null : colours.get(node.partner) ?? null,
+        text: this._label(found.tests[system].labels[node.number], node),
+      })),
+    }));
+    if (data.main.metrics[metric].axis === 'words') for (const panel of panels) panel.places = null;
+    return panels;
+  }
+
+  /** Colours of aligned nodes: the k-th of gold takes colour k; pairs of preterminals have none. */
+  _colours(golds, shown) {
+    const { gold, tests } = this.found;
+    const colours = new Map();
+    gold.labels.forEach((_, number) => {
+      const coloured = golds.some(({ [number]: node }, place) => node.mark === 'aligned'
+        && !(gold.isPreterminal[number] && tests[shown[place]].isPreterminal[node.partner]));
+      if (coloured) colours.set(number, colours.size % 6);
+    });
+    return colours;
+  }
+
+  _label(label, node) {
+    const mark = markText(node);
+    return `${mark}${mark ? ' ' : ''}${label}${node.iou !== null && node.iou < 1 ? ` ${shareText(node.iou)}` : ''}`;
+  }
+
+  /** With several systems a gold node says for each of them what became of it, where they differ. */
+  _goldBox(label, verdicts, shown, colour) {
+    if (!verdicts.length) return { kind: 'ignored', colour: null, text: label };
+    const texts = verdicts.map((node) => this._label('', node).trim());
+    if (texts.every((text) => text === texts[0])) {
+      return { kind: verdicts[0].mark, colour, text: this._label(label, verdicts[0]) };
+    }
+    const said = texts.flatMap((text, place) => (text ? [`${text}${letter(shown[place])}`] : []));
+    const kind = verdicts.some((node) => node.mark === 'missing') ? 'partly' : 'aligned';
+    return { kind, colour, text: `${label} ${said.join(' ')}` };
+  }
+
+  _trees() {
+    const { found, app } = this;
+    const stage = byId('stage');
+    this.drawing = null;
+    byId('losses').replaceChildren();
+    byId('node-note').textContent = '';
+    if (found === null || found.gold === null) {
+      const why = found === null
+        ? 'The trees of this sentence were left out, so that the file does not become too large.'
+        : 'The trees of this sentence are too large for this page.';
+      stage.replaceChildren(h('p', { class: 'note' }, why));
+      return;
+    }
+    this.panels = this._panels();
+    const size = Math.max(...this.panels.map((panel) => panel.tree.size));
+    const view = size > MOST_DRAWN ? 'text' : app.state.view ?? (matchMedia('(max-width: 640px)').matches ? 'text' : 'drawing');
+    byId('zoom').hidden = view === 'text';
+    for (const button of document.querySelectorAll('#view button')) {
+      button.setAttribute('aria-pressed', String(button.dataset.view === view));
+      button.disabled = button.dataset.view === 'drawing' && size > MOST_DRAWN;
+    }
+    if (view === 'text') this._text(stage);
+    else this._draw(stage);
+    this._legend();
+    this._losses();
+  }
+
+  _draw(stage) {
+    this.drawing = new Drawing(this.panels, {
+      axis: this.data.main.metrics[this.app.state.metric].axis,
+      describe: (side, node) => this._described(side, node),
+      onHover: (side, node) => this.light(side, node),
+      onLeave: () => this.unlight(),
+    });
+    stage.replaceChildren(h('div', { class: 'scroller', id: 'scroller' }, this.drawing.element));
+    this.setZoom(this.app.state.zoom);
+    const scroller = byId('scroller');
+    if (this.drawing.leftwards) scroller.scrollLeft = scroller.scrollWidth;
+  }
+
+  setZoom(zoom) {
+    if (!this.drawing) return;
+    const room = byId('scroller').clientWidth;
+    const fit = Math.min(1, Math.max(0.8, room / this.drawing.layout.width));
+    this.drawing.setZoom(zoom === 'fit' ? fit : zoom === 'all' ? room / this.drawing.layout.width : zoom);
+    byId('zoom-now').textContent = `${Math.round(100 * this.drawing.zoom)} %`;
+  }
+
+  /** The nodes that belong to a node, itself first: [[side, node]]. */
+  _family(side, node) {
+    const found = [[side, node]];
+    const verdicts = side === 0 ? this.panels[0].nodes.map((one) => one[node]) : [this.panels[side].nodes[node]];
+    verdicts.forEach((verdict, place) => {
+      const other = verdict.partner ?? verdict.twin;
+      if (other !== null) found.push([side === 0 ? place + 1 : 0, other]);
+    });
+    return found;
+  }
+
+  _described(side, node) {
+    const panel = this.panels[side];
+    const about = `${panel.name}: ${panel.tree.labels[node]} over “${panel.tree.phrase(node)}”`;
+    const verdicts = side === 0 ? panel.nodes.map((one) => one[node]) : [panel.nodes[node]];
+    return `${about}: ${verdicts.map((verdict, place) => {
+      const other = this.panels[side === 0 ? place + 1 : 0];
+      const partner = verdict.partner ?? verdict.twin;
+      const name = side === 0 && verdicts.length > 1 ? `${other.name}: ` : '';
+      if (partner === null) return `${name}${markWords(verdict)}`;
+      const preposition = verdict.mark === 'aligned' ? 'with' : 'beside';
+      return `${name}${markWords(verdict)} ${preposition} ${other.tree.labels[partner]} over “${other.tree.phrase(partner)}”`;
+    }).join('; ')}`;
+  }
+
+  light(side, node) {
+    const family = this._family(side, node);
+    this.drawing?.highlight(family);
+    for (const [place, one] of family) byId(`n-${place}-${one}`)?.classList.add('lit');
+    byId('node-note').replaceChildren(input(this._described(side, node)));
+  }
+
+  unlight() {
+    this.drawing?.highlight([]);
+    for (const element of document.querySelectorAll('#stage li.lit')) element.classList.remove('lit');
+  }
+
+  /** Indented lists, for narrow screens and for those who cannot see a drawing. */
+  _text(stage) {
+    const lists = this.panels.map((panel, side) => {
+      const depth = [];
+      const rows = panel.boxes.slice(0, MOST_LISTED).map((box, node) => {
+        const parent = panel.tree.parents[node];
+        depth[node] = parent < 0 ? 0 : depth[parent] + 1;
+        const item = h('li', {
+          id: `n-${side}-${node}`, tabindex: '0',
+          class: `${box.kind}${box.colour === null ? '' : ` c${box.colour}`}`,
+          onpointerenter: () => this.light(side, node), onpointerleave: () => this.unlight(),
+          onfocus: () => this.light(side, node), onblur: () => this.unlight(),
+        }, h('span', { class: 'label' }, box.text), ' ',
+        h('span', { class: 'words' }, input(panel.tree.phrase(node))),
+        h('span', { class: 'hidden' }, ` ${this._marks(side, node)}`));
+        item.style.paddingInlineStart = `${0.5 + 0.9 * Math.min(depth[node], 14)}rem`;
+        return item;
+      });
+      const more = panel.boxes.length - rows.length;
+      return h('section', { class: 'tree-text', 'aria-label': `Tree of ${panel.name}` },
+        h('h3', {}, input(panel.name)), h('ul', { dir: isRightToLeft(panel.tree.words) ? 'rtl' : 'ltr' }, rows),
+        more > 0 && h('p', { class: 'note' }, `and ${counted(more, 'node')} more`));
+    });
+    stage.replaceChildren(h('div', { class: 'tree-texts' }, lists));
+  }
+
+  _marks(side, node) {
+    const { nodes } = this.panels[side];
+    return (side === 0 ? nodes.map((one) => one[node]) : [nodes[node]]).map(markWords).join('; ');
+  }
+
+  _legend() {
+    const { main } = this.data;
+    const several = this.panels.length > 2;
+    byId('legend').replaceChildren(
+      ...[['aligned c0', 'NP 0.75', 'aligned: same colour, IoU where it is below 1'], ['missing', '− NP', 'missing: only in gold'],
+        ['extra', '+ NP', 'extra: not in gold'], ['missing', '−≠ NP', 'other label over the same words'],
+        ['missing', '−× NP', 'crosses a node of the other tree'], ['ignored', 'ROOT', 'does not count']]
+        .map(([kind, text, note]) => h('span', { class: 'key' }, h('span', { class: `sample ${kind}` }, text), ` ${note}`)),
+      several && h('span', { class: 'key' }, h('span', { class: 'sample partly' }, 'NP −A'),
+        ` in gold: missing in A only (${main.systems.map((system, n) => `${letter(n)} is ${system.name}`).join(', ')})`) || '');
+  }
+
+  /** The losses of each system, the largest first; they add up to what the score lacks of 1. */
+  _losses() {
+    const { data, found, app } = this;
+    const metric = data.main.metrics[app.state.metric];
+    byId('losses').replaceChildren(...this.panels.slice(1).map((panel, place) => {
+      const gold = this.panels[0].nodes[place];
+      const losses = lossesOf(found.gold, gold, panel.tree, panel.nodes);
+      const title = h('h3', {}, 'Why is it this number? ', input(panel.name));
+      if (losses === null) return h('section', {}, title, h('p', { class: 'note' }, 'This sentence was not scored.'));
+      const { sum, half, list } = losses;
+      const score = data.score(panel.system, app.state.metric, this.index);
+      const figures = h('p', {}, `${metric.short} ${figure(metric, score)} = ${tidy(sum)} of ${tidy(half)}: `,
+        metric.name === 'parseval' ? 'matched brackets' : 'the sum of IoU',
+        `, divided by the mean number of nodes in gold and test (${losses.counts.join(' and ')}). `,
+        list.length ? `What is lacking, ${tidy(half - sum)}, is the sum of these losses:` : 'Nothing is lacking.');
+      const items = list.slice(0, MOST_LOSSES).map((loss) => h('li', {
+        tabindex: '0', onpointerenter: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
+        onpointerleave: () => this.unlight(), onblur: () => this.unlight(),
+        onfocus: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
+      }, h('span', { class: 'loss' }, `−${loss.amount.toFixed(2)}`), ' ', loss.words.map((part) => (
+        part.input ? input(part.input) : part))));
+      const more = list.length - items.length;
+      return h('section', {}, title, figures, h('ol', { class: 'losses' }, items),
+        more > 0 && h('p', { class: 'note' }, `and ${counted(more, 'smaller loss')}es`.replace('losss', 'loss')));
+    }));
+  }
+}
+
+const letter = (system) => String.fromCharCode(65 + (system % 26));
+const tidy = (value) => String(Number(value.toFixed(2)));
+
+/** A figure of a metric as tables show it. */
+function figure(metric, value) {
+  if (value === null || value === undefined) return '–';
+  return metric.percent ? percent(value) : value.toFixed(2);
+}
+
+/** What each node costs: an aligned pair 1 − IoU, a node without a partner a half. Null where nothing was counted. */
+function lossesOf(gold, goldNodes, test, testNodes) {
+  const counts = [goldNodes, testNodes].map((side) => side.filter((node) => node.mark !== 'ignored').length);
+  if (!counts[0] && !counts[1]) return null;
+  let sum = 0;
+  const list = [];
+  const named = (tree, node) => [`${tree.labels[node]} over “`, { input: tree.phrase(node) }, '”'];
+  for (const node of goldNodes) {
+    if (node.mark === 'aligned') {
+      sum += node.iou;
+      if (node.iou < 1) {
+        list.push({
+          amount: 1 - node.iou, side: 0, node: node.number,
+          words: [...named(gold, node.number), ' is aligned with ', ...named(test, node.partner), `, IoU ${shareText(node.iou)}`],
+        });
+      }
+    } else if (node.mark === 'missing') {
+      list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...why(node, test)] });
+    }
+  }
+  for (const node of testNodes) {
+    if (node.mark !== 'extra') continue;
+    list.push({ amount: 0.5, side: 1, node: node.number, words: [...named(test, node.number), ' is extra', ...why(node, gold)] });
+  }
+  list.sort((a, b) => b.amount - a.amount);
+  return { sum, half: (counts[0] + counts[1]) / 2, counts, list };
+}
+
+function why(node, other) {
+  const found = [];
+  if (node.twin !== null) found.push(`: it is ${other.labels[node.twin]} in the other tree`);
+  if (node.crossing) found.push(`${found.length ? ', and' : ':'} it crosses a node of the other tree`);
+  return found;
+}

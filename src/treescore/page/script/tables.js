@@ -1,0 +1,71 @@
+// The matrix of labels, the classes of errors and the problems.
+
+const MOST_LABELS = 14, MOST_PROBLEMS = 300;
+
+/** Which labels of gold became which labels of the chosen system. */
+function renderConfusion(data, app) {
+  const found = data.main.confusion?.[app.state.system]?.[app.state.metric];
+  const section = byId('confusion');
+  section.hidden = !found || !found.cells.length;
+  if (section.hidden) return;
+  const { rows, columns, cells, same } = found;
+  const most = Math.max(1, ...cells.map(([, , count]) => count));
+  const table = new Map(cells.map(([row, column, count]) => [`${row} ${column}`, count]));
+  const name = data.main.systems[app.state.system].name;
+  const body = rows.slice(0, MOST_LABELS).map((gold, row) => h('tr', {}, h('th', { scope: 'row' }, input(gold)),
+    columns.slice(0, MOST_LABELS).map((test, column) => {
+      const count = table.get(`${row} ${column}`) ?? 0;
+      if (gold === test) return h('td', { class: 'same', title: 'the same label' }, same?.[row] ? same[row].toLocaleString('en') : '');
+      if (!count) return h('td', {}, '');
+      const text = `${gold} in gold, ${test} in ${name}: ${count}; show the sentences`;
+      const button = h('button', {
+        type: 'button', title: text, 'aria-label': text,
+        onclick: () => app.set({ query: withPart(app.state.query, 'label', queryPart('label', `${gold}>${test}`)) }, true),
+      }, count.toLocaleString('en'));
+      button.style.setProperty('--share', String(Math.sqrt(count / most)));
+      return h('td', {}, button);
+    })));
+  byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
+    h('caption', {}, 'Rows: gold. Columns: ', input(name), '.'),
+    h('thead', {}, h('tr', {}, h('td', {}), columns.slice(0, MOST_LABELS).map((label) => h('th', { scope: 'col' }, h('span', {}, input(label)))))),
+    h('tbody', {}, body)));
+}
+
+/** How many errors of each class there are, by system. */
+function renderClasses(data, app) {
+  const { classes, systems } = data.main;
+  byId('errors').hidden = !classes;
+  if (!classes) return;
+  const most = Math.max(1, ...classes.steps.flat());
+  const rows = classes.names.map((name, number) => h('tr', {}, h('th', { scope: 'row' }, name), systems.map((system, place) => {
+    const count = classes.steps[place][number];
+    const text = `${name}, ${system.name}: ${counted(count, 'repair')}; show the sentences`;
+    const meter = h('span', { class: `meter s${place % 6}` });
+    meter.style.width = `${(100 * count) / most}%`;
+    return [h('td', { class: 'meters' }, h('button', {
+      type: 'button', class: 'track', title: text, 'aria-label': text,
+      onclick: () => app.set({ system: place, query: withPart(app.state.query, 'class', queryPart('class', name)) }, true),
+    }, meter, h('span', { class: 'figure' }, count.toLocaleString('en')))), h('td', { class: 'number' }, classes.brackets[place][number].toLocaleString('en'))];
+  })));
+  byId('errors-table').replaceChildren(h('table', { class: 'plain' },
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'class'), systems.map((system) => [h('th', { scope: 'col' }, input(system.name)), h('th', { scope: 'col', class: 'number' }, 'brackets')]))),
+    h('tbody', {}, rows)));
+}
+
+/** What went wrong, with its place. */
+function renderProblems(data, app) {
+  const { problems } = data.main;
+  byId('problems').hidden = problems.length === 0;
+  const list = byId('problem-list');
+  let shown = 0;
+  const more = h('button', { type: 'button', onclick: () => add() });
+  function add() {
+    list.append(...problems.slice(shown, shown + MOST_PROBLEMS).map((problem) => h('li', {}, input(problem.text),
+      problem.sentence !== null && [' ', h('a', { href: app.linkTo(problem.sentence - 1) }, `sentence ${problem.sentence}`)])));
+    shown = Math.min(problems.length, shown + MOST_PROBLEMS);
+    more.textContent = `show more (${counted(problems.length - shown, 'problem')} left)`;
+    more.hidden = shown >= problems.length;
+  }
+  add();
+  list.after(more);
+}

@@ -1,0 +1,42 @@
+"""A report page in the browser, and whatever it does that it should not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+class Opened:
+    """A page in the browser, with all that it complained about or asked the network for."""
+
+    def __init__(self, page: Any, path: Path) -> None:
+        self.page, self.address = page, path.as_uri()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", self._dismiss)
+        page.route("**/*", self._judge)
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.complaints.append("dialog")
+        dialog.dismiss()
+
+    def _judge(self, route: Any) -> None:
+        if route.request.url.partition("#")[0] == self.address:
+            route.continue_()
+        else:
+            self.requests.append(route.request.url)
+            route.abort()
+
+    def go(self, fragment: str = "") -> Any:
+        """Loads the page anew, and waits until it is ready."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}{fragment}")
+        self.page.wait_for_selector("html[data-ready]", timeout=30_000)
+        return self.page
+
+    def check(self) -> None:
+        """Nothing went wrong, and nothing was asked for."""
+        assert self.complaints == []
+        assert self.requests == []

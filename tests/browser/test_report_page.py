@@ -1,0 +1,505 @@
+"""The report page in a real browser: what it shows, what can be done with it, and that no input is obeyed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gapped_trees
+import pytest
+import strategies
+from browser.opened_page import Opened
+
+import treescore
+from treescore import _core, compare
+from treescore.page.build import Page
+from treescore.page.columns import shown
+from treescore.text import encode
+from treescore.trees import Source, Treebank
+
+Open = Callable[..., Opened]
+
+GOLD = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (PP (IN on) (NP (DT the) (NN mat)))))",
+    "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat))))))",
+    "(S (NP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN dog)) (VP (VBZ barks) (ADVP (RB loudly))))",
+]
+A = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (PP (IN on) (NP (DT the) (NN mat)))))",
+    "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat)))))",
+    "(S (VP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN dog) (VBZ barks)) (ADVP (RB loudly)))",
+]
+B = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (PP (IN on) (NP (DT the) (NN mat))))",
+    GOLD[1],
+    "(S (NP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN pig)) (VP (VBZ barks) (ADVP (RB loudly))))",
+]
+
+
+def numbers(page: Any) -> list[str]:
+    """The first column of the list as it is shown."""
+    found: list[str] = page.eval_on_selector_all("#rows .row .cell.number", "all => all.map(one => one.textContent)")
+    return found
+
+
+def search(page: Any, query: str) -> list[str]:
+    """The list after a search."""
+    page.fill("#search", query)
+    page.wait_for_function("query => treescore.app.state.query === query", arg=query)
+    return numbers(page)
+
+
+@pytest.fixture
+def small(opened: Open) -> Opened:
+    return opened(GOLD, {"A": A, "B": B})
+
+
+def test_scores_and_plots(small: Opened) -> None:
+    page = small.page
+    report = treescore.evaluate(GOLD, A, ["parseval", "struct_iou"])
+    main = page.locator("table.summary tbody tr").first
+    assert main.locator(".main").all_text_contents() == [score.figures[score.main].shown() for score in report]
+    assert page.locator("#charts .card").count() == 5
+    assert page.locator("#charts .bar").count() > 4
+    assert page.locator("#problem-list li").count() == page.evaluate("treescore.data.main.problems.length") > 0
+    page.click("summary:has-text('Signatures')")
+    assert report.scores[0].signature in page.locator("#signature-1").text_content()
+    page.click("button[data-copy=signature-1]")
+    page.wait_for_selector("button[data-copied]")
+    small.check()
+
+
+def test_worst_first_and_sorting(small: Opened) -> None:
+    page = small.page
+    assert numbers(page) == ["4", "3", "2", "1"]
+    page.click("#header button:has-text('words')")
+    assert numbers(page) == ["3", "4", "1", "2"]
+    page.click("#header button:has-text('words')")
+    assert numbers(page) == ["2", "1", "4", "3"]
+    assert page.get_attribute("#header [role=columnheader]:has-text('words')", "aria-sort") == "descending"
+    page.click("#header button:has-text('±')")
+    assert numbers(page)[0] == "3"  # where A is worst against B
+    page.select_option("select.metric >> nth=0", "1")
+    assert page.url.endswith("m=2&sort=advantage")
+    small.go("#y=2")
+    assert numbers(page)[0] == "1"  # the worst of B; sentence 4 has none
+    assert numbers(page)[-1] == "4"
+    small.check()
+
+
+def test_searching_and_filtering(small: Opened) -> None:
+    page = small.page
+    assert search(page, "CAT") == ["1"]
+    assert page.text_content("#status") == "1 of 4 sentences"
+    assert search(page, '"a man"') == ["2"]
+    assert search(page, "-the") == ["4", "3", "2"]
+    assert search(page, "length<5") == ["4", "3"]
+    assert search(page, "length:6-8") == ["2", "1"]
+    assert search(page, "score=100") == ["1"]
+    assert search(page, "score<90 score>50") == ["4", "3"]
+    assert search(page, "missing:NP") == ["4", "3", "2"]
+    assert search(page, "extra:VP") == ["3"]
+    assert search(page, "label:NP>VP") == ["3"]
+    assert search(page, "better:A") == ["1"]
+    assert search(page, "score@B>score@A") == ["3", "2"]
+    assert search(page, "unscored") == []
+    assert page.is_visible("#nothing")
+    assert search(page, "problem") == ["4"]
+    assert search(page, "problem:words a") == ["4"]
+    assert search(page, "number:2") == ["2"]
+    page.click("#parts .part")
+    assert len(numbers(page)) == 4
+    page.click("summary:has-text('Filters')")
+    page.fill("#f-length-from", "5")
+    page.press("#f-length-from", "Tab")
+    page.select_option("#f-missing", "NP")
+    assert page.input_value("#search") == "length>=5 missing:NP"
+    assert numbers(page) == ["2"]
+    small.go("#q=missing%3AVP&y=2")
+    assert page.input_value("#search") == "missing:VP"
+    assert numbers(page) == ["1"]
+    small.check()
+
+
+def test_bars_cells_and_classes_filter(small: Opened) -> None:
+    page = small.page
+    page.locator("#charts .bar[aria-label*='1 to 10 words']").first.click()
+    assert page.input_value("#search") == "length:1-10"
+    page.locator("#charts .bar[aria-label*='A, score 95 to 100']").click()
+    assert numbers(page) == ["1"]
+    page.go_back()
+    assert page.input_value("#search") == "length:1-10"
+    page.locator("#confusion button").first.click()
+    assert page.input_value("#search") == "length:1-10 label:NP>VP"
+    assert numbers(page) == ["3"]
+    page.click("#clear")
+    button = page.locator("#errors-table button:has-text('1')").first
+    name = button.get_attribute("aria-label").partition(",")[0]
+    button.click()
+    assert page.input_value("#search").startswith("class:")
+    assert name in page.input_value("#search")
+    assert len(numbers(page)) == 1
+    page.click("#clear")
+    page.click(".shares button:has-text('B better')")
+    assert page.input_value("#search") == "score@A<score@B"
+    assert numbers(page) == ["3", "2"]
+    page.locator("#charts .spot").first.click()
+    assert len(numbers(page)) >= 1
+    small.check()
+
+
+def test_aligned_trees(small: Opened) -> None:
+    page = small.go("#s=2&m=2&v=1")
+    assert page.is_visible("#sentence") and not page.is_visible("#overview")
+    gold, test = (page.locator(f".node[data-side='{side}'] text") for side in (0, 1))
+    assert [text for text in gold.all_text_contents() if "PP" in text] == ["PP"]
+    assert any(text.startswith("−") and text.endswith("NP") for text in gold.all_text_contents())
+    assert not any(text.startswith("+") for text in test.all_text_contents())
+    page.hover(".node[data-side='0'] >> nth=0")
+    assert page.locator(".node.lit").count() == 2
+    assert "aligned" in page.text_content("#node-note")
+    losses = [float(text[1:]) for text in page.locator(".loss").all_text_contents()]
+    pair = treescore.evaluate(GOLD, A, "struct_iou").pair(1)
+    lacking = sum(pair.counted) / 2 - sum(iou for _, _, iou in pair.links())
+    assert sum(losses) == pytest.approx(lacking, abs=0.01 * len(losses))
+    page.click("#zoom [data-zoom=in]")
+    page.click("#view [data-view=text]")
+    assert page.locator(".tree-text li").count() == len(pair.nodes[0]) + len(pair.nodes[1])
+    small.check()
+
+
+def test_three_ways(small: Opened) -> None:
+    page = small.go("#s=2")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "A", "B"]
+    marked = [text for text in page.locator(".node[data-side='0'] text").all_text_contents() if "A" in text]
+    assert marked == ["NP −A"]
+    assert page.locator("#losses section").count() == 2
+    page.uncheck("#systems-shown input >> nth=0")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "B"]
+    assert page.url.endswith("#s=2&v=2")
+    small.check()
+
+
+def test_links_and_the_way_back(small: Opened) -> None:
+    page = small.page
+    page.fill("#search", "a")
+    page.wait_for_function("() => treescore.app.list.order.length < 4")
+    page.click("#rows .row >> nth=1")
+    page.wait_for_selector("#sentence-title:has-text('Sentence 2')")
+    assert page.text_content("#sentence-place").startswith("2 of ")
+    page.click("#next")
+    page.wait_for_function("() => location.hash === '#s=1'")
+    page.go_back()
+    page.wait_for_selector("#sentence-title:has-text('Sentence 2')")
+    page.go_back()
+    page.wait_for_selector("#overview:not([hidden])")
+    assert page.input_value("#search") == "a"
+    small.go("#id=3")
+    assert "Sentence 3" in page.text_content("#sentence-title")
+    small.go("#s=99")
+    assert page.is_visible("#unknown")
+    small.check()
+
+
+def test_keys(small: Opened) -> None:
+    page = small.page
+    page.keyboard.press("/")
+    page.wait_for_function("() => document.activeElement.id === 'search'")
+    page.keyboard.type("the")
+    page.wait_for_function("() => treescore.app.list.order.length === 1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => treescore.app.list.order.length === 4")
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("k")
+    assert page.get_attribute("#rows", "aria-activedescendant") == "row-1"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#sentence-title:has-text('Sentence 3')")
+    page.keyboard.press("j")
+    page.wait_for_selector("#sentence-title:has-text('Sentence 2')")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#sentence-title:has-text('Sentence 3')")
+    page.keyboard.press("m")
+    assert page.input_value("#sentence select.metric") == "1"
+    page.keyboard.press("v")
+    assert page.locator(".tree-text").count() == 3
+    page.keyboard.press("v")
+    page.locator(".node[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.node") == "1"
+    assert page.url.endswith("#s=3&m=2")
+    page.keyboard.press("?")
+    assert page.is_visible("#help")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#overview:not([hidden])")
+    small.check()
+
+
+def test_names_for_those_who_cannot_see(small: Opened) -> None:
+    page = small.page
+    for fragment in ("", "#s=2"):
+        small.go(fragment)
+        unnamed = page.evaluate(
+            """[...document.querySelectorAll('button, input, select, a[href], [role=button], [role=img], [tabindex]')]
+            .filter(one => one.offsetParent !== null || one instanceof SVGElement)
+            .filter(one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length))
+            .map(one => one.outerHTML)"""
+        )
+        assert unnamed == []
+    assert page.get_attribute("#status", "aria-live") == "polite"
+    small.check()
+
+
+def test_dark_and_light(small: Opened, opened: Open) -> None:
+    def background(page: Any) -> int:
+        return sum(map(int, page.evaluate("getComputedStyle(document.body).backgroundColor")[4:-1].split(",")))
+
+    assert background(small.page) > 600
+    small.page.click("#theme")
+    assert background(small.page) < 150
+    dark = opened(Path(small.address.removeprefix("file://")), color_scheme="dark")
+    assert background(dark.page) < 150
+    dark.page.click("#theme")
+    assert background(dark.page) > 600
+    dark.check()
+    small.check()
+
+
+def test_narrow_screens(opened: Open) -> None:
+    narrow = opened(GOLD, {"A": A, "B": B}, viewport={"width": 380, "height": 700})
+    page = narrow.page
+    for fragment in ("", "#s=2", "#s=2&m=2"):
+        narrow.go(fragment)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
+    assert page.locator(".tree-text").count() == 3  # as text, unless somebody wants the drawing
+    page.click("#view [data-view=drawing]")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
+    narrow.go()
+    page.click("#rows .row >> nth=0")
+    page.wait_for_selector("#sentence-title:has-text('Sentence 4')")
+    narrow.check()
+
+
+def test_hebrew_goes_from_right_to_left(opened: Open) -> None:
+    gold = ["(S (NP (DT ה) (NN חתול)) (VP (VB ישן) (RB טוב)))"]
+    made = opened(gold, {"A": ["(S (NP (DT ה) (NN חתול) (VB ישן)) (RB טוב))"]})
+    page = made.go("#s=1")
+    words = page.eval_on_selector_all(
+        ".trees .word", "all => all.map(one => [one.textContent, one.getBoundingClientRect().x])"
+    )
+    assert [word for word, _ in words] == ["ה", "חתול", "ישן", "טוב"]
+    assert [x for _, x in words] == sorted((x for _, x in words), reverse=True)
+    assert page.evaluate("getComputedStyle(document.querySelector('#sentence-text')).direction") == "rtl"
+    made.check()
+
+
+NASTY = (
+    "<script>alert(1)</script>",
+    "</script><img/src=x:y/onerror=alert(1)>",
+    '"onmouseover=alert(1)',
+    "{{7*7}}{%raw%}",
+    "a\u2028b",
+    "x\u202eevil\u202c",
+    "-->&lt;&#0;",
+    "javascript:alert(1)",
+    "nul\x00l",
+)
+
+
+def nasty_tree(label: str, words: Sequence[str]) -> _core.Trees:
+    builder = _core.TreeBuilder()
+    builder.open(encode(label))
+    for word in words:
+        builder.leaf(encode(word), encode(word))
+    builder.close()
+    builder.finish(1)
+    return builder.trees()
+
+
+def test_nothing_in_the_input_is_obeyed(opened: Open) -> None:
+    words = [*NASTY, "bytes\udc80"]
+    gold, test = (nasty_tree(label, words) for label in ("S<b>", "S'\""))
+    name = "<img src=x onerror=alert(1)>.mrg"
+    banks = [Treebank(trees, source=Source(name), ids=["</script><script>alert(1)</script>"]) for trees in (gold, test)]
+    systems = {"</title><script>alert(1)</script>": banks[1], "{{ B }}": banks[0]}
+    made = opened(banks[0], systems)
+    page = made.page
+    script = "%3Cscript%3Ealert(1)%3C/script%3E"
+    for fragment in ("", "#s=1&m=2", f"#q={script}", f"#id=%3C/script%3E{script}"):
+        made.go(fragment)
+        assert page.locator("script:not([id])").count() == 1
+        assert page.locator("img, iframe, object, embed").count() == 0
+    shown_words = page.locator(".trees .word:not(.again)").all_text_contents()
+    assert shown_words == [shown(word) for word in words]
+    assert "\\u202e" in "".join(shown_words)
+    assert "\\udc80" in shown_words[-1]
+    assert page.title().startswith("</script><script>alert(1)</script> – </title><script>")
+    page.click("#view [data-view=text]")
+    page.hover(".tree-text li >> nth=2")
+    made.check()
+
+
+def test_foreign_scripts_do_not_run(small: Opened) -> None:
+    small.page.evaluate(
+        """() => { const one = document.createElement('script'); one.textContent = 'window.hacked = true';
+        document.body.append(one); const two = document.createElement('img'); two.setAttribute('onerror', 'hacked = 1');
+        two.src = 'https://example.org/x.png'; document.body.append(two); }"""
+    )
+    small.page.wait_for_timeout(100)
+    assert small.page.evaluate("window.hacked") is None
+    assert small.requests == []
+    assert all("Content Security Policy" in complaint for complaint in small.complaints)
+
+
+def verdicts(page: Any) -> Any:
+    """What the page has for each sentence, system and metric: labels, spans, marks, partners."""
+    return page.evaluate(
+        """async () => {
+        const { data } = treescore, all = [];
+        for (let index = 0; index < data.count; index++) {
+          const found = await data.trees(index);
+          all.push(found.verdicts.map((row, system) => row.map((one) => [0, 1].map((side) => {
+            const tree = side ? found.tests[system] : found.gold;
+            return tree.labels.map((label, node) => {
+              const parent = tree.parents[node] < 0 ? null : tree.parents[node];
+              const shape = [label, parent, tree.firsts[node], tree.lasts[node], tree.isPreterminal[node]];
+              if (!one) return [...shape, 'ignored', null, null, false, null];
+              const { mark, partner, iou, crossing, twin } = one.sides[side][node];
+              return [...shape, mark, partner, iou, crossing, twin];
+            });
+          }))));
+        }
+        return all; }"""
+    )
+
+
+def discbracket(node: gapped_trees.Node | gapped_trees.Leaf) -> str:
+    """A tree with gaps, its words numbered."""
+    if isinstance(node, gapped_trees.Leaf):
+        return f"({node.tag} {node.place}={node.text})"
+    return f"({node.label} {' '.join(map(discbracket, node.children))})"
+
+
+@pytest.mark.parametrize("gaps", [False, True], ids=["nested", "gaps"])
+def test_marks_are_those_of_the_pair(opened: Open, gaps: bool) -> None:
+    rng = Random(4)
+    pairs = strategies.make_pairs(rng, 60, sound=True)
+    others = strategies.make_pairs(rng, 60, sound=True)
+    metrics = ["parseval", "parseval|profile:none|labels:no", "struct_iou|threshold:0.3"]
+    gold: Treebank
+    if gaps:
+        trees = [strategies.make_tree(rng, strategies.make_words(rng, 8, odd=0), odd=0) for _ in range(40)]
+        gold, *others_ = (
+            treescore.read("\n".join(discbracket(gapped_trees.moved(rng, tree)) for tree in trees), form="discbracket")
+            for _ in range(3)
+        )
+        assert gold.is_discontinuous
+        systems = dict(zip("AB", others_, strict=True))
+        metrics = metrics[:2]
+    else:
+        gold, first = strategies.banks(pairs)
+        systems = {"A": first, "B": strategies.banks(others)[1]}
+        metrics.append("struct_iou|axis:characters")
+    comparison = compare(gold, systems, metrics)
+    made = opened(gold, systems, metrics)
+    found = verdicts(made.page)
+    compared = 0
+    for index in range(len(gold)):
+        for system, report in enumerate(comparison.reports.values()):
+            for number, metric in enumerate(report.metrics):
+                pair = report.pair(index, metric.signature)
+                wanted = [
+                    [
+                        [
+                            shown(node.label) or "∅",
+                            node.parent,
+                            node.first,
+                            node.last,
+                            node.is_preterminal,
+                            node.mark,
+                            node.partner,
+                            None if node.iou is None else pytest.approx(node.iou, abs=1e-6),
+                            node.crossing,
+                            node.twin,
+                        ]
+                        for node in side
+                    ]
+                    for side in pair.nodes
+                ]
+                assert found[index][system][number] == wanted
+                compared += len(wanted[0]) + len(wanted[1])
+    assert compared > 1_000
+    made.check()
+
+
+def test_drawn_signs_and_colours(small: Opened) -> None:
+    page = small.go("#s=4&m=2&v=1")
+    pair = treescore.evaluate(GOLD, A, "struct_iou").pair(3)
+    for side, nodes in enumerate(pair.nodes):
+        texts = page.locator(f".node[data-side='{side}'] text").all_text_contents()
+        kinds = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => one.classList[1])")
+        assert kinds == [node.mark for node in nodes]
+        for node, text in zip(nodes, texts, strict=True):
+            sign = {"missing": "−", "extra": "+"}.get(node.mark, "")
+            sign += "×" * node.crossing + "≠" * (node.twin is not None)
+            iou = f" {min(node.iou, 0.99):.2f}" if node.iou is not None and node.iou < 1 else ""
+            assert text == f"{sign} {node.label}{iou}".strip()
+    small.check()
+
+
+def test_times_have_a_ruler(opened: Open) -> None:
+    gold = [["S", [["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.7, "cat"]]], ["VB", 1.0, 1.5, "sleeps"]]]]
+    test = [["S", [["NP", [["DT", 0.0, 0.25, "the"], ["NN", 0.25, 0.7, "cat"]]], ["VB", 0.9, 1.5, "sleeps"]]]]
+    made = opened(gold, {"A": test}, "struct_iou|axis:seconds")
+    page = made.go("#s=1")
+    assert page.locator(".ruler text").count() >= 2
+    assert page.locator(".trees .word").count() == 3
+    made.check()
+
+
+def test_trees_are_left_out_of_files_that_would_be_too_large(opened: Open, tmp_path: Path) -> None:
+    pairs = strategies.make_pairs(Random(1), 2_000, sound=True)
+    comparison = compare([pair[0] for pair in pairs], {"A": [pair[1] for pair in pairs]})
+    whole = Page(comparison)
+    page = Page(comparison, most_bytes=len(whole.html) - 40_000)
+    assert len(page.html) <= len(whole.html) - 40_000
+    assert 0 < page.left_out < 2_000
+    page.write(str(tmp_path / "cut.html"))
+    made = opened(tmp_path / "cut.html")
+    assert f"{page.left_out:,} sentences" in made.page.text_content("#overview .problem:not([hidden])")
+    found = made.page.evaluate(
+        """async () => { const { data, app } = treescore, kept = [];
+        for (const index of app.list.order) {
+          kept.push([data.score(0, 0, index), (await data.trees(index)) !== null]);
+        }
+        return kept; }"""
+    )
+    left_out = [score for score, kept in found if not kept]
+    assert len(left_out) == page.left_out
+    assert min(left_out) >= max(score for score, kept in found if kept and score is not None)
+    made.check()
+
+
+@pytest.mark.long
+def test_fifty_thousand_sentences(opened: Open, tmp_path: Path) -> None:
+    rng = Random(1)
+    pairs = strategies.make_pairs(rng, 50_000, sound=True)
+    comparison = compare([pair[0] for pair in pairs], {"A": [pair[1] for pair in pairs]}, ["parseval", "struct_iou"])
+    Page(comparison).write(str(tmp_path / "large.html"))
+    assert (tmp_path / "large.html").stat().st_size < 30_000_000
+    made = opened(tmp_path / "large.html")
+    page = made.page
+    assert page.locator("#rows .row").count() < 60
+    page.keyboard.press("j")
+    page.keyboard.press("End")
+    assert page.locator("#row-49999").count() == 1
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".trees")
+    made.check()
