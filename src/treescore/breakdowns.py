@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 
 #: What has no tag of its own, in tables of tags and in rules.
 NO_TAG = "(no tag)"
-#: native/breakdown.hpp: what a pair of labels can be, and what can be wrong with a rule.
-_RIGHT, _OTHER, _ALONE, _CROSSING = range(4)
+#: Labels up to which there is a matrix of all of them.
+MOST_LABELS = 2_000
+#: native/breakdown.hpp: two of the kinds of pairs of labels, and what can be wrong with a rule.
+_RIGHT, _CROSSING = 0, 3
 RULE_KINDS = ("changed", "missing", "extra", "missing unary", "extra unary")
 
 
@@ -231,6 +233,8 @@ class Breakdown:
         if of not in ("labels", "tags"):
             raise UsageError(f"a matrix is of labels or of tags, not of {of!r}")
         categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
+        if len(categories[:most]) > MOST_LABELS:
+            raise UsageError(f"a matrix of {len(categories):,} {of} is too large: say how many of them are wanted")
         labels: list[str | None] = [*(it.label for it in categories[:most]), None]
         place = {label: number for number, label in enumerate(labels)}
         counts = [[0] * len(labels) for _ in labels]
