@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure what error classes cost beside building the trees: CPU time, one thread.
+"""Measure what classes and tables of errors cost beside building the trees: CPU time, one thread.
 
     python bench/error_classes.py
     python bench/error_classes.py --gold gold.mrg --test test.mrg --times 12
@@ -61,6 +61,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         {
             "building the trees": lambda: [read(text) for text in texts],
             "parseval": partial(treescore.evaluate, gold, test, threads=1),
+            "errors by label, rule, parent": lambda: treescore.breakdown(gold, test, threads=1),
             "error classes": lambda: treescore.explain_errors(gold, test, threads=1).classes(),
             "steps as records": lambda: [step.record() for step in found.steps()],
         },
