@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure what error classes cost beside building the trees: CPU time, one thread.
+"""Measure what classes and tables of errors cost beside building the trees: CPU time, one thread.
 
     python bench/error_classes.py
     python bench/error_classes.py --gold gold.mrg --test test.mrg --times 12
@@ -56,12 +56,13 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         texts = [path.read_bytes() for path in make_files(folder, options.count, options.seed)]
     read = partial(treescore.read, layout="line", on_error="keep")
     gold, test = map(read, texts)
-    found = treescore.classify_errors(gold, test)
+    found = treescore.explain_errors(gold, test)
     taken = fastest(
         {
             "building the trees": lambda: [read(text) for text in texts],
             "parseval": partial(treescore.evaluate, gold, test, threads=1),
-            "error classes": lambda: treescore.classify_errors(gold, test, threads=1).classes(),
+            "errors by label, rule, parent": lambda: treescore.breakdown(gold, test, threads=1),
+            "error classes": lambda: treescore.explain_errors(gold, test, threads=1).classes(),
             "steps as records": lambda: [step.record() for step in found.steps()],
         },
         options.rounds,
@@ -75,8 +76,8 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     print(f"\n{'combs to opposite sides: words':<32}{'ms':>9}  result")
     for words in WORDS:
         left, right = (treescore.read(comb(words, right=right)) for right in (False, True))
-        seconds = fastest({"combs": partial(treescore.classify_errors, left, right)}, 1)["combs"]
-        problems = treescore.classify_errors(left, right).problems
+        seconds = fastest({"combs": partial(treescore.explain_errors, left, right)}, 1)["combs"]
+        problems = treescore.explain_errors(left, right).problems
         print(f"{words:<32,}{1e3 * seconds:>9.1f}  {problems[0].code if problems else 'repaired'}")
 
 

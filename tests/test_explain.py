@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from random import Random
 
+import gapped_trees
+import interval_trees
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,6 +53,21 @@ def test_losses_add_up_to_what_the_score_lacks(random: Random, metric: str, same
         check_remark(found, item.gold or item.test, item.remark, item.other)
         assert found.said(item)
     json.dumps(found.values())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_losses_add_up_over_gaps_and_seconds(seed: int) -> None:
+    random = Random(seed)
+    tree = make_tree(random, make_words(random, 8))
+    one, other = (gapped_trees.bank([gapped_trees.moved(random, each)]) for each in (tree, changed(random, tree)))
+    gold, test = interval_trees.make_pair(random)
+    for pair in (
+        treescore.pair(one, other, "parseval|profile:discodop"),
+        treescore.pair(gold, test, "struct_iou|axis:seconds|silent:keep"),
+    ):
+        found = explain(pair)
+        assert pair.score is None or found.lost == pytest.approx(1 - pair.score, abs=1e-9)
+        assert found.text(None)
 
 
 def check_remark(found: Explanation, node: object, remark: str | None, other: object) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
+from strategies import changed, make_tree, make_words, write
 
 import treescore
 from treescore.render.terminal_trees import FOLDS, sentence_lines, tree_lines
-from treescore.text import width
+from treescore.text import visible, width
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (DT a) (NN telescope)))) (. .))"
 TEST = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (ADJP (IN with) (NP (DT a) (NN telescope))))) (. .))"
@@ -89,6 +91,20 @@ def test_words_without_tags_and_odd_trees() -> None:
     assert shown("(S (NN a))", "()")[1:3] == [f"{'−S':46}(empty)", "└ −NN a"]
     assert shown("()", "()") == [f"{'gold':46}test", f"{'(empty)':46}(empty)"]
     assert shown("((NN a))", "(A (NN a))")[1].startswith("−≠(empty) a")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_trees_fit_and_have_all_their_words(seed: int) -> None:
+    random = Random(seed)
+    gold = make_tree(random, make_words(random, 20))
+    test = changed(random, gold, 0.5)
+    pair = treescore.pair(write(gold), write(test), random.choice(("parseval", "struct_iou")))
+    for columns in (60, 120):
+        for fold in FOLDS:
+            lines = list(tree_lines({"test": pair}, columns, fold=fold))
+            assert max(map(width, lines)) <= columns
+            text = "\n".join(lines)
+            assert all(visible(word) in text for word in pair.gold.leaves + pair.test.leaves)
 
 
 def test_colours_change_nothing_but_colours() -> None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
-    from .errors.finding import ErrorAnalysis, classify_errors
+    from .errors.finding import ErrorAnalysis, explain_errors
     from .evaluation import Comparison, compare, evaluate
+    from .explain import Contribution, Explanation
     from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
@@ -57,11 +58,13 @@ __all__ = [
     "Alignments",
     "Breakdown",
     "Comparison",
+    "Contribution",
     "Counts",
     "CrossFramework",
     "DependencyBank",
     "EditedTrees",
     "ErrorAnalysis",
+    "Explanation",
     "FunctionTrees",
     "HeadTable",
     "InputError",
@@ -92,7 +95,6 @@ __all__ = [
     "align_trees",
     "align_words",
     "breakdown",
-    "classify_errors",
     "compare",
     "conllu_eval",
     "cross_framework",
@@ -100,6 +102,7 @@ __all__ = [
     "evalb",
     "evaluate",
     "evaluate_speech",
+    "explain_errors",
     "leaf_ancestor",
     "metric",
     "pair",
@@ -120,10 +123,12 @@ _HOMES = {
     "Alignments": "alignment",
     "Breakdown": "breakdowns",
     "Comparison": "evaluation",
+    "Contribution": "explain",
     "Counts": "counts",
     "CrossFramework": "frameworks",
     "EditedTrees": "metrics.edits",
     "ErrorAnalysis": "errors.finding",
+    "Explanation": "explain",
     "FunctionTrees": "frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
@@ -155,7 +160,7 @@ _HOMES = {
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
     "breakdown": "breakdowns",
-    "classify_errors": "errors.finding",
+    "explain_errors": "errors.finding",
     "compare": "evaluation",
     "cross_framework": "frameworks",
     "draw": "draw",  # the package itself

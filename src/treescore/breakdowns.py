@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 
 #: What has no tag of its own, in tables of tags and in rules.
 NO_TAG = "(no tag)"
-#: native/breakdown.hpp: what a pair of labels can be, and what can be wrong with a rule.
-_RIGHT, _OTHER, _ALONE, _CROSSING = range(4)
+#: Labels up to which there is a matrix of all of them.
+MOST_LABELS = 2_000
+#: native/breakdown.hpp: two of the kinds of pairs of labels, and what can be wrong with a rule.
+_RIGHT, _CROSSING = 0, 3
 RULE_KINDS = ("changed", "missing", "extra", "missing unary", "extra unary")
 
 
@@ -138,8 +140,9 @@ class RuleError(Value):
 class Attachment(Value):
     """A right bracket below a wrong one: its label, and the labels above it; None where nothing is above it.
 
-    Wrong is a parent with another label or over other words. `same_words` says that the words are the same, so that
-    it is only the label of the parent that is wrong, or a level between.
+    Wrong is a parent with another label or over other words. `same_words`: both parents stand over the same words, so
+    that only a label is wrong, or a level is missing or too much. Where both have the same label, one of them has words
+    that the other has not; that may be the fault of something else below it.
     """
 
     label: str
@@ -204,7 +207,9 @@ class Breakdown:
         self.report, self.signature = report, signature
         #: All pairs of labels and of tags, right ones too.
         self.confusions, self.tag_confusions = _by_frequency(confusions), _by_frequency(tag_confusions)
-        self.rules, self.attachments = _by_frequency(rules), _by_frequency(attachments)
+        self.rules = _by_frequency(rules)
+        #: Those whose parents have other labels first.
+        self.attachments = sorted(_by_frequency(attachments), key=lambda it: it.gold_parent == it.test_parent)
         #: How many rules of gold test has over the same words.
         self.right_rules = right_rules
         self.categories = _categories(self.confusions, labelled)
@@ -228,6 +233,8 @@ class Breakdown:
         if of not in ("labels", "tags"):
             raise UsageError(f"a matrix is of labels or of tags, not of {of!r}")
         categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
+        if len(categories[:most]) > MOST_LABELS:
+            raise UsageError(f"a matrix of {len(categories):,} {of} is too large: say how many of them are wanted")
         labels: list[str | None] = [*(it.label for it in categories[:most]), None]
         place = {label: number for number, label in enumerate(labels)}
         counts = [[0] * len(labels) for _ in labels]

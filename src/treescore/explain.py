@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
     from .report import Report
     from .tree_pair import PairNode, TreePair
+    from .trees import Tree
 
     #: A place on the axis, and whether what is around it must be larger on both sides.
     Place = tuple[float, float, bool]
@@ -76,12 +77,13 @@ class Contribution(Value):
 class Explanation:
     """What became of the nodes of a pair of trees; the largest losses come first in `items`."""
 
-    __slots__ = ("_leaves", "items", "pair")
+    __slots__ = ("_leaves", "_parts", "items", "pair")
 
     def __init__(self, pair: TreePair, items: Iterable[Contribution]) -> None:
         self.pair = pair
         self.items = list(items)
         self._leaves = pair.gold.leaves, pair.test.leaves
+        self._parts: list[list[Tree]] | None = None  # of trees with gaps
 
     @property
     def losses(self) -> list[Contribution]:
@@ -125,10 +127,10 @@ class Explanation:
         """The largest losses, each with what it costs in points of the score, and the others in sum."""
         losses = self.losses
         shown = losses if limit is None else losses[:limit]
-        lines = [f"{100 * item.cost:7.2f}  {self.said(item)}" for item in shown]
+        lines = [f"{_points(item.cost):>7}  {self.said(item)}" for item in shown]
         if len(shown) < len(losses):
             rest = fsum(item.cost for item in losses[len(shown) :])
-            lines.append(f"{100 * rest:7.2f}  for {len(losses) - len(shown):,} more")
+            lines.append(f"{_points(rest):>7}  for {len(losses) - len(shown):,} more")
         return lines
 
     def _rest(self, limit: int | None) -> list[str]:
@@ -194,16 +196,21 @@ class Explanation:
         return isolated(shortened(self._words_of(node, side), _WORDS))
 
     def _words_of(self, node: PairNode, side: int) -> list[str]:
-        """The words of a node, with dots where it has a gap."""
-        tree = (self.pair.gold, self.pair.test)[side]
-        if not tree.is_discontinuous:
-            return self._leaves[side][node.first : node.last]
+        """The words of a node, with dots where it has a gap; of many words those at the ends."""
+        leaves = self._leaves[side]
+        if self._parts is None:
+            trees = self.pair.gold, self.pair.test
+            self._parts = [tree.nodes() if tree.is_discontinuous else [] for tree in trees]
+        if not self._parts[side]:
+            if node.last - node.first <= 2 * _WORDS:
+                return leaves[node.first : node.last]
+            return leaves[node.first : node.first + _WORDS] + leaves[node.last - _WORDS : node.last]
         words: list[str] = []
-        places = tree.nodes()[node.number].positions
-        for before, place in zip([places[0], *places], places, strict=False):
+        places = self._parts[side][node.number].positions
+        for before, place in zip([*places[:1], *places], places, strict=False):
             if place - before > 1:
                 words.append("…")
-            words.append(self._leaves[side][place])
+            words.append(leaves[place])
         return words
 
     def values(self) -> dict[str, Any]:
@@ -402,9 +409,9 @@ def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]
 
 def _sentence_losses(report: Report, metric: str | None) -> list[float]:
     """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
-    score = report.scores[0] if metric is None else report[metric]
+    made_by, score = report.find(metric)
     rows = report.rows(score.signature)
-    figures = rows[report.metrics[report.scores.index(score)].row_figure]
+    figures = rows[made_by.row_figure]
     if score.main.startswith("sentence"):
         return [0.0 if figure is None else 1.0 - figure for figure in figures]
     common = rows["overlap" if "overlap" in rows else "matched"]
@@ -428,6 +435,10 @@ def _is_time(word: str) -> bool:
 
 def _label(node: PairNode) -> str:
     return isolated(node.label) or "(empty)"
+
+
+def _points(cost: float) -> str:
+    return f"{100 * cost:.2f}" if cost >= 0.00005 else "<0.01"
 
 
 def _above_zero(number: float) -> str:

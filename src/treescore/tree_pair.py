@@ -276,9 +276,17 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
         if item >= 0:
             waiting.extend((child, number) for child in reversed(phrases[item][1]))
         verdict = by_number.get(number)
-        node = PairNode(number, label, parent, first, last, is_preterminal=item < 0)
-        if verdict is not None:
-            node = node.replace(
+        if verdict is None:
+            found.append(PairNode(number, label, parent, first, last, is_preterminal=item < 0))
+            continue
+        found.append(
+            PairNode(
+                number,
+                label,
+                parent,
+                first,
+                last,
+                is_preterminal=item < 0,
                 mark=unmatched if verdict.partner is None else ALIGNED,
                 start=verdict.start,
                 end=verdict.end,
@@ -286,7 +294,7 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
                 iou=verdict.iou,
                 crossing=verdict.crossing,
             )
-        found.append(node)
+        )
     return found
 
 

@@ -31,7 +31,6 @@ RULES = {
     "b03": [("P → Q", "Q → P"), ("Q → A B", "P → A B"), ("S → P C", "S → Q C")],
     "b08": [("S → X C", "S → Y C"), ("X → A", "Y → A")],
     "b12": [("S → NP D", "NP → NP C D")],
-    "d10": [("NP-SBJ → DT NN", "NP-OBJ → DT NN"), ("S → NP-SBJ VP", "S → NP-OBJ VP")],
     "d19": [],  # S has no gap
 }
 LABELS = {"b01": [("X", "Y")], "b02": [("P", "R"), ("Q", "T")]}

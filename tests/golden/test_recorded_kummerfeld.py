@@ -32,7 +32,7 @@ def as_recorded(record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("case", _RAN, ids=lambda case: case["id"])
 @pytest.mark.parametrize("compat", [None, "original"])
 def test_steps_and_classes(case: dict[str, Any], compat: str | None) -> None:
-    found = treescore.classify_errors([case["gold"]], [case["test"]], compat=compat)
+    found = treescore.explain_errors([case["gold"]], [case["test"]], compat=compat)
     steps = [as_recorded(step.record()) for step in found.steps()]
     wanted = case["steps"]
     if compat is None:
@@ -57,7 +57,7 @@ def test_steps_and_classes(case: dict[str, Any], compat: str | None) -> None:
 @pytest.mark.parametrize("case", [case for case in _CASES if case["exit"]], ids=lambda case: case["id"])
 def test_where_the_original_crashes(case: dict[str, Any]) -> None:
     """A bare outer bracket, and outer brackets of other names."""
-    found = treescore.classify_errors([case["gold"]], [case["test"]])
+    found = treescore.explain_errors([case["gold"]], [case["test"]])
     assert found.counts["compared"] == 1
     assert found.counts["brackets"] == 0
     assert not found.problems

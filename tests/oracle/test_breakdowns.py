@@ -222,6 +222,14 @@ def test_deep_trees(depth: int) -> None:
     assert [(it.gold, it.test, it.count) for it in found.confusions if not it.right] == [("A", "B", depth // 2)]
 
 
+def test_a_matrix_of_very_many_labels_is_refused() -> None:
+    text = [f"(S (L{number} (NN a) (NN b)) (NN c))" for number in range(3_000)]
+    found = treescore.breakdown(text, text)
+    with pytest.raises(treescore.UsageError, match=r"3,001 labels is too large"):
+        found.matrix()
+    assert found.matrix(2).counts == ((3_000, 0, 0), (0, 1, 0), (0, 0, 0))
+
+
 def test_other_metrics_and_formats_are_refused() -> None:
     report = treescore.evaluate("(S (NN a))", "(S (NN a))", "struct_iou")
     with pytest.raises(treescore.UsageError, match="by the brackets of parseval"):

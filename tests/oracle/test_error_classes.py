@@ -34,7 +34,7 @@ def compare(seed: int, count: int, *, original: bool) -> None:
     random = Random(seed)
     pairs = [make_pair(random) for _ in range(count)]
     golds, tests = zip(*pairs, strict=True)
-    found = treescore.classify_errors(list(golds), list(tests), compat="original" if original else None)
+    found = treescore.explain_errors(list(golds), list(tests), compat="original" if original else None)
     for index, (gold, test) in enumerate(pairs):
         wanted = explain(gold, test, original=original)
         assert STATUS.get(found.rows["reason"][index], "not parsed") == wanted.status, (gold, test)

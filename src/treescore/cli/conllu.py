@@ -99,7 +99,7 @@ def for_default_command(options: argparse.Namespace, metrics: Sequence[Metric]) 
     if not options.metric:
         metrics = [ConlluEval()]
     given = {"--profile": options.profile, "--prm": options.prm, "--alignments": options.alignments}
-    given |= {"--disconly": options.disconly, "--encoding": options.encoding}
+    given |= {"--disconly": options.disconly, "--encoding": options.encoding, "--explain": options.explain}
     given |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
     given["--functions"] = options.functions != "apart"
     given["--by label"] = options.by == "label"

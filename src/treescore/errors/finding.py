@@ -2,7 +2,7 @@
 
 >>> gold = "(S (NP (PRP she)) (VP (VBD ate) (NP (NN pie)) (PP (IN with) (NP (NNS friends)))))"
 >>> test = "(S (NP (PRP she)) (VP (VBD ate) (NP (NP (NN pie)) (PP (IN with) (NP (NNS friends))))))"
->>> found = classify_errors(gold, test)
+>>> found = explain_errors(gold, test)
 >>> found
 <ErrorAnalysis (english): 1 sentence, 1 step for 1 bracket>
 >>> for step in found.steps():
@@ -241,7 +241,7 @@ class ErrorAnalysis:
     def classes(self) -> list[ErrorClass]:
         """The classes that were found, those with most brackets first.
 
-        >>> found = classify_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
+        >>> found = explain_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
         >>> [(it.name, it.steps, it.brackets) for it in found.classes()]
         [('Single Word Phrase', 1, 2), ('Different label', 1, 2)]
         """
@@ -347,7 +347,7 @@ class ErrorAnalysis:
         return self.test.problem(index, "words", message, "compared all the same")
 
 
-def classify_errors(
+def explain_errors(
     gold: Readable,
     test: Readable,
     pack: str | os.PathLike[str] | Pack = "english",
@@ -364,7 +364,7 @@ def classify_errors(
     original program does them: a missing phrase before a conjunction is not called an error of co-ordination, and
     punctuation is told by the tags of either side and not by those of gold.
 
-    >>> found = classify_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+    >>> found = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
     >>> found.counts["steps"], found.classes()
     (1, [ErrorClass(name='Single Word Phrase', steps=1, brackets=1)])
     """

@@ -410,9 +410,9 @@ def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | N
     """The classes of errors: their names, steps and brackets by system, and those of each sentence, by number."""
     if pack is None:
         return None
-    from ..errors.finding import classify_errors
+    from ..errors.finding import explain_errors
 
-    found = [classify_errors(report.gold, report.test, pack, threads=threads) for report in reports]
+    found = [explain_errors(report.gold, report.test, pack, threads=threads) for report in reports]
     tables = [{it.name: it for it in analysis.titled_classes()} for analysis in found]
     weight: Counter[str] = Counter()
     for table in tables:

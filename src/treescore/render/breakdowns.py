@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from ..breakdowns import Breakdown, Category
+    from ..breakdowns import Breakdown, Category, Confusion
     from ..values import Value
     from .grids import Cell
 
@@ -84,7 +84,7 @@ def _tags(found: Breakdown, whole: bool) -> Grid:
 
 def _confusions(found: Breakdown, whole: bool) -> Grid:
     rows: list[list[Cell]] = [
-        [_shown(it.gold), _shown(it.test), it.count, *_flag(it.crossing, "crossing", whole), it.first]
+        [_shown(it.gold), _shown(it.test), it.count, _crossing(it, whole), it.first]
         for it in found.confusions
         if not it.right
     ]
@@ -106,17 +106,18 @@ def _attachments(found: Breakdown, whole: bool) -> Grid:
             _shown(it.gold_parent),
             _shown(it.test_parent),
             it.count,
-            *_flag(it.same_words, "same", whole),
+            str(it.same_words) if whole else "same" if it.same_words else "other",
             it.first,
         ]
         for it in found.attachments
     ]
-    header = ["label", "gold parent", "test parent", "count", "words of parents", "first"]
+    names = ["gold_parent", "test_parent", "same_words"] if whole else ["gold parent", "test parent", "their words"]
+    header = ["label", *names[:2], "count", names[2], "first"]
     return Grid("right brackets with wrong parents", header, rows, [])
 
 
-def _flag(value: bool, word: str, whole: bool) -> list[Cell]:
-    return [str(value) if whole else word if value else ""]
+def _crossing(it: Confusion, whole: bool) -> str:
+    return str(it.crossing) if whole else "crossing" if it.crossing else ""
 
 
 #: What `Breakdown.to` takes as `by`, and the table of it, whole or as people like it.

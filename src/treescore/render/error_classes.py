@@ -1,7 +1,7 @@
 """Classes of errors: as a table, one system beside the other, and for programs.
 
 >>> import treescore
->>> found = treescore.classify_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+>>> found = treescore.explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
 >>> print("".join(error_classes([("parser", found)], "csv")), end="")
 class,steps,brackets
 Single Word Phrase,1,1

@@ -167,6 +167,7 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",
     "–": "--",
+    "→": r"$\to$",
 }
 
 

@@ -26,7 +26,7 @@ from ..text import clipped, isolated, number_of, padded, shortened, visible, wid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
@@ -69,18 +69,17 @@ def sentence_lines(
     pairs: Mapping[str, TreePair], columns: int = 80, *, colours: int = 0, fold: str = "words", losses: int = 3
 ) -> Iterator[str]:
     """One sentence: its scores, its trees, so many of the largest losses of each system, and what is wrong with it."""
-    sides = _sides(pairs)
     first = next(iter(pairs.values()))
     yield _painted([(_title(first, pairs), "heading")], colours)
     yield visible(first.signature)
     yield ""
     yield from tree_lines(pairs, columns, colours=colours, fold=fold)
-    for side, pair in zip(sides[1:], pairs.values(), strict=True):
+    for name, pair in zip(_names(pairs), pairs.values(), strict=True):
         said = [line for text in _said(pair, losses) for line in _indented(text, columns)]
         if said:
             yield ""
             what = "points lost by" if pair.score is not None else "no score for"
-            yield _painted([(f"{what} {clipped(side.name, columns // 2)}", "heading")], colours)
+            yield _painted([(f"{what} {clipped(name, columns // 2)}", "heading")], colours)
             yield from said
 
 
@@ -125,19 +124,26 @@ def tree_lines(
 
 
 def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
-    """Gold, and each system; several systems have letters, so that gold can name them."""
+    """Gold, and each system."""
     letters = _letters(len(pairs))
     first = next(iter(pairs.values()))
     golds, tests = ([pair.nodes[side] for pair in pairs.values()] for side in (0, 1))
     colour = colour_numbers(list(pairs.values()))
     gold = _Side("gold", first.gold, golds, tests, letters, colour)
     sides = [gold]
-    for letter, (name, pair) in zip(letters, pairs.items(), strict=True):
+    for letter, name, pair in zip(letters, _names(pairs), pairs.values(), strict=True):
         painted = {node.number: colour[node.partner] for node in pair.nodes[1] if node.partner in colour}
-        shown = f"{letter}: {visible(name)}" if len(pairs) > 1 else visible(name)
-        sides.append(_Side(shown, pair.test, [pair.nodes[1]], [pair.nodes[0]], [letter], painted))
+        sides.append(_Side(name, pair.test, [pair.nodes[1]], [pair.nodes[0]], [letter], painted))
         sides[-1].has_words_of_gold = sides[-1].words == gold.words
     return sides
+
+
+def _names(pairs: Iterable[str]) -> list[str]:
+    """The names of systems; several have letters, so that gold can name them."""
+    names = [visible(name) for name in pairs]
+    if len(names) == 1:
+        return names
+    return [f"{letter}: {name}" for letter, name in zip(_letters(len(names)), names, strict=True)]
 
 
 def _letters(count: int) -> list[str]:
@@ -271,7 +277,7 @@ class _Side:
         found = [signs(node, others) for node, others in zip(nodes, self.others, strict=True)]
         before = "".join(sign for sign in found[0] if all(sign in own for own in found))
         self.signs |= set("".join(found))
-        if nodes[0].mark == "ignored":
+        if all(node.mark == "ignored" for node in nodes):
             style: str | int = "ignored"
         elif all(node.partner is None for node in nodes):
             style = "alone"
@@ -308,7 +314,7 @@ def _side_by_side(sides: list[_Side], trees: list[list[_Line]], columns: int, co
     rows = _rows(sides, trees)
     blank = " " * _GAP
     names = [padded(clipped(side.name, columns), columns) for side in sides]
-    yield _painted([(blank.join(names).rstrip(), "heading")], colours)
+    yield _painted([(blank.join(names).rstrip(" "), "heading")], colours)
     next_line = [0] * len(trees)
     for row in range(max(max(own, default=-1) for own in rows) + 1):
         cells = []
@@ -324,7 +330,7 @@ def _side_by_side(sides: list[_Side], trees: list[list[_Line]], columns: int, co
                 text = lines[at].above if at else ""
                 used = len(text)
             cells.append(text + " " * (columns - used))
-        yield blank.join(cells).rstrip()
+        yield blank.join(cells).rstrip(" ")
 
 
 def _rows(sides: list[_Side], trees: list[list[_Line]]) -> list[list[int]]:

@@ -17,7 +17,7 @@ COMB = 150
 
 
 def kinds(gold: str, test: str, **options: Any) -> list[str]:
-    return [step.kind for step in treescore.classify_errors(gold, test, **options).steps()]
+    return [step.kind for step in treescore.explain_errors(gold, test, **options).steps()]
 
 
 def comb(words: int, *, right: bool) -> str:
@@ -30,9 +30,9 @@ def test_outer_brackets_do_not_matter() -> None:
     inner = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))", "(SINV (NP (DT the) (NN cat)) (VP (VBD slept)))"
     for gold_outer in ("(ROOT %s)", "( %s)", "(TOP (S1 %s))", "%s"):
         for test_outer in ("(VROOT %s)", "%s", "( %s)"):
-            (step,) = treescore.classify_errors(gold_outer % inner[0], test_outer % inner[1]).steps()
+            (step,) = treescore.explain_errors(gold_outer % inner[0], test_outer % inner[1]).steps()
             assert (step.type, step.label, step.new_label, step.parent) == ("relabel", "SINV", "S", "ROOT")
-            assert treescore.classify_errors(gold_outer % inner[0], test_outer % inner[0]).counts["brackets"] == 0
+            assert treescore.explain_errors(gold_outer % inner[0], test_outer % inner[0]).counts["brackets"] == 0
 
 
 def test_missing_phrase_before_a_conjunction() -> None:
@@ -46,7 +46,7 @@ def test_punctuation_is_told_by_gold() -> None:
     gold = "(S (NP (NN a)) (`` `) (VP (VB b)))"
     test = "(S (NP (NN a) (POS `)) (VP (VB b)))"
     assert kinds(gold, test) == []
-    found = treescore.classify_errors(gold, test, compat="original")
+    found = treescore.explain_errors(gold, test, compat="original")
     assert [str(problem) for problem in found.problems] == [
         "<test>:1: 2 words in gold but 3 in test, punctuation left out (left out)"
     ]
@@ -59,7 +59,7 @@ def test_punctuation_only_gold_has() -> None:
 def test_label_of_what_a_move_adds() -> None:
     gold = "(ROOT (S (NP (NP (NN a)) (CC and) (NP (NP (NN b)) (PP (IN of) (NP (NN c))))) (VP (VB d))))"
     test = "(ROOT (S (NP (NP (NP (NN a)) (CC and) (NP (NN b))) (PP (IN of) (NP (NN c)))) (VP (VB d))))"
-    (step,) = treescore.classify_errors(gold, test).steps()
+    (step,) = treescore.explain_errors(gold, test).steps()
     assert (step.new_label, step.added, step.words) == ("NP", (0, 5), ("a", "and"))
     assert str(step) == "move NP CC “a and” from NP to S in a new NP: Co-ordination"
 
@@ -78,7 +78,7 @@ def test_label_of_what_a_move_adds() -> None:
 )
 def test_problems(gold: str, test: str, code: str) -> None:
     fine = "(S (NN 0=a))" if "=" in gold else "(S (NN a))"
-    found = treescore.classify_errors([gold, fine], [test, fine])
+    found = treescore.explain_errors([gold, fine], [test, fine])
     assert [problem.code for problem in found.problems] == [code]
     assert found.counts["compared"] == (2 if code == "words" else 1)
     assert list(found.steps()) == []
@@ -86,7 +86,7 @@ def test_problems(gold: str, test: str, code: str) -> None:
 
 
 def test_unreadable_trees() -> None:
-    found = treescore.classify_errors("(S (NN a))\n(S (NN a)\n", "(S (NN a))\n(S (NN a))\n", layout="line")
+    found = treescore.explain_errors("(S (NN a))\n(S (NN a)\n", "(S (NN a))\n(S (NN a))\n", layout="line")
     assert found.counts["left_out"] == 1
     assert [problem.code for problem in found.problems] == ["unclosed"]
 
@@ -94,19 +94,19 @@ def test_unreadable_trees() -> None:
 def test_deep_trees() -> None:
     deep = 100_000
     gold, test = ("(NP " * size + "(NN a)" + ")" * size for size in (deep, deep + 2))
-    found = treescore.classify_errors(gold, test)
+    found = treescore.explain_errors(gold, test)
     assert [(step.kind, step.type) for step in found.steps()] == [("Single Word Phrase", "remove")] * 2
 
 
 @pytest.mark.long
 def test_trees_that_are_too_different() -> None:
-    found = treescore.classify_errors(comb(3000, right=True), comb(3000, right=False))
+    found = treescore.explain_errors(comb(3000, right=True), comb(3000, right=False))
     assert [problem.code for problem in found.problems] == ["too-different"]
 
 
 def test_threads_change_nothing() -> None:
     golds, tests = [LEFT, RIGHT, comb(9, right=True)] * 20, [RIGHT, LEFT, comb(9, right=False)] * 20
-    one, many = (treescore.classify_errors(golds, tests, threads=threads) for threads in (1, 3))
+    one, many = (treescore.explain_errors(golds, tests, threads=threads) for threads in (1, 3))
     assert list(one.steps()) == list(many.steps())
     assert {name: list(column) for name, column in one.rows.items()} == {
         name: list(column) for name, column in many.rows.items()
@@ -114,7 +114,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_brackets_add_up() -> None:
-    found = treescore.classify_errors([comb(9, right=True)], [comb(9, right=False)])
+    found = treescore.explain_errors([comb(9, right=True)], [comb(9, right=False)])
     counts = found.counts
     assert counts["extra"] + counts["missing"] + counts["crossing"] == counts["brackets"]
     assert counts["brackets"] == sum(step.brackets for step in found.steps())
@@ -123,7 +123,7 @@ def test_brackets_add_up() -> None:
 
 def test_compat_is_checked() -> None:
     with pytest.raises(treescore.UsageError, match="compat must be one of original"):
-        treescore.classify_errors(LEFT, RIGHT, compat="old")
+        treescore.explain_errors(LEFT, RIGHT, compat="old")
 
 
 def pack(**changes: Any) -> bytes:
@@ -134,7 +134,7 @@ def pack(**changes: Any) -> bytes:
 def test_pack_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "small.json"
     path.write_bytes(pack(other={"remove": "Zu viel"}, titles={"Zu viel": "Rest"}))
-    found = treescore.classify_errors("(TOP (S (NP (N a) (N b)) (N c)))", "(TOP (S (N a) (Q (N b) (N c))))", path)
+    found = treescore.explain_errors("(TOP (S (NP (N a) (N b)) (N c)))", "(TOP (S (N a) (Q (N b) (N c))))", path)
     assert sorted((it.name, it.steps) for it in found.classes()) == [("Phrase", 1), ("Zu viel", 1)]
     assert sorted(it.name for it in found.titled_classes()) == ["Phrase", "Rest"]
 
