@@ -88,6 +88,9 @@ def test_confusion() -> None:
     figure: Any = plots.confusion(pairs, most=2, title="labels")
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["NP", "VP", "(others)"]
     assert figure.axes[0].images[0].get_array().tolist() == [[0, 10, 0], [0, 0, 0], [50, 0, 0]]
+    figure = plots.confusion({("NP", None): 1, (None, "NP"): 2, ("NP", "NP"): 1, ("X", "X"): 1}, most=1)
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["NP", "(others)", "(nothing)"]
+    assert figure.axes[0].images[0].get_array().tolist() == [[0, 0, 50], [0, 0, 0], [100, 0, 0]]
     assert "there are no pairs of labels" in texts(plots.confusion({}))
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..report import Report
-    from .panels import Reports
+    from .panels import Pairs, Reports
 
 
 def histogram(reports: Reports, metric: str | None = None, *, bins: int = 20) -> Figure:
@@ -69,8 +69,8 @@ def scatter(points: series.Scatter) -> Figure:
     return figure
 
 
-def confusion(matrix: Mapping[tuple[str, str], int], *, most: int = 20, title: str = "") -> Figure:
-    """Which label stands where gold has another: from (label of gold, label of test) to how often.
+def confusion(matrix: Pairs, *, most: int = 20, title: str = "") -> Figure:
+    """Which label stands where gold has another: from (label of gold, label of test) to how often, None for nothing.
 
     Rows are labels of gold, the most frequent first; shades are shares of a row. Grey cells are right; they have no
     shade, and the rest would have none beside them. Labels beyond `most` are added up as one.

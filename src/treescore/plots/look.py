@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..draw.colours import PALETTE
 from ..problem import UsageError
 from ..text import visible
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 ADVICE = "pip install 'treescore[plot]', in a clone of the project: pip install '.[plot]'"
-#: Okabe and Ito's colours, which colour-blind people can tell apart, without yellow, which print loses, and black.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 #: What tells systems apart where colours cannot be seen.
 MARKERS = "osD^vP"
 LINES = ("-", "--", "-.", ":")
@@ -61,7 +60,7 @@ def two_lines(
     name: str,
 ) -> None:
     """The score over all counts, with filled marks, and the mean of sentences, dashed with open ones."""
-    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+    colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
     lead = f"{label(name)}: " if name else ""
     gap = float("nan")
     for values, style, filled, said in (

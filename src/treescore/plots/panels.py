@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from .. import series
+from ..draw.colours import PALETTE
 from ..problem import UsageError
 from ..report import Report
 from ..text import number_of
 from .look import (
-    COLOURS,
     GREY,
     LINES,
     MARKERS,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ..evaluation import Comparison
 
     Reports = Report | Mapping[str, Report] | Comparison
+    Pairs = Mapping[tuple[str, str], int] | Mapping[tuple[str | None, str | None], int]
 
 
 def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, bins: int) -> None:
@@ -53,7 +54,7 @@ def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, 
     single = len(found) == 1
     for place, (name, data) in enumerate(shown.items()):
         edges = [100 * edge for edge in data.edges]
-        colour = COLOURS[place % len(COLOURS)]
+        colour = PALETTE[place % len(PALETTE)]
         if single:
             _draw_bars(axes, data, edges)
         else:
@@ -80,9 +81,9 @@ def _draw_bars(axes: Axes, data: series.Histogram, edges: Sequence[float]) -> No
     """A bar for each range; what is exactly 100 is hatched upon the last one."""
     imperfect = [*data.counts[:-1], data.counts[-1] - data.perfect]
     width = edges[1] - edges[0]
-    axes.bar(edges[:-1], imperfect, width, align="edge", color=COLOURS[0], edgecolor="white", linewidth=0.6)
+    axes.bar(edges[:-1], imperfect, width, align="edge", color=PALETTE[0], edgecolor="white", linewidth=0.6)
     if data.perfect:
-        look: dict[str, Any] = {"facecolor": "white", "edgecolor": COLOURS[0], "hatch": "////", "align": "edge"}
+        look: dict[str, Any] = {"facecolor": "white", "edgecolor": PALETTE[0], "hatch": "////", "align": "edge"}
         said = f"exactly 100: {data.perfect:,}"
         axes.bar(edges[-2], data.perfect, width, bottom=imperfect[-1], label=said, **look)
 
@@ -127,7 +128,7 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
     rows = range(len(labels))
     if len(found) == 1:
         main = [100 * (value or 0) for value in first.columns[0]]
-        axes.barh(rows, main, 0.62, color="#A6CEE3", edgecolor=COLOURS[0], label=first.names[0])
+        axes.barh(rows, main, 0.62, color="#A6CEE3", edgecolor=PALETTE[0], label=first.names[0])
         for number, name in enumerate(first.names[1:], 1):
             _dots(axes, first.columns[number], number, name)
     else:
@@ -151,7 +152,7 @@ def _dots(axes: Axes, values: Sequence[float | None], number: int, name: str) ->
     places = [(100 * value, row) for row, value in enumerate(values) if value is not None]
     if places and max(places)[0] <= 100:
         across, down = zip(*places, strict=True)
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
         axes.plot(across, down, marker, color=colour, markersize=5, clip_on=False, label=label(name))
 
 
@@ -195,7 +196,7 @@ def draw_scatter(axes: Axes, points: series.Scatter) -> None:
     low = min(0, *(value for place in places for value in place))
     axes.plot([low, 100], [low, 100], color=GREY, linewidth=0.8, linestyle="--", zorder=0)
     across, along = zip(*places, strict=True)
-    axes.scatter(across, along, s=sizes, color=COLOURS[0], alpha=0.45, linewidths=0.4, edgecolors="black")
+    axes.scatter(across, along, s=sizes, color=PALETTE[0], alpha=0.45, linewidths=0.4, edgecolors="black")
     axes.set_xlim(low - 4, 104)
     axes.set_ylim(low - 4, 104)
     axes.set_aspect("equal")
@@ -213,23 +214,30 @@ def draw_scatter(axes: Axes, points: series.Scatter) -> None:
         axes.text(x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize=9, color=GREY)
 
 
-def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int, title: str) -> None:
+def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
     """Numbers in cells; shades for what is wrong."""
     from collections import Counter
 
     from matplotlib.colors import PowerNorm
     from matplotlib.patches import Rectangle
 
-    often: Counter[str] = Counter()
+    often: Counter[str | None] = Counter()
     for (gold, test), count in matrix.items():
         often[gold] += count
         often[test] += count
     if not often:
         return remark(axes, "there are no pairs of labels")
-    kept = [name for name, _ in sorted(often.items(), key=lambda item: (-item[1], item[0]))[:most]]
-    names = [*kept, *(["(others)"] if len(often) > len(kept) else [])]
+    ordered = sorted(often.items(), key=lambda item: (-item[1], item[0] or ""))
+    labels = [name for name, _ in ordered if name is not None]
+    kept: list[str | None] = [*labels[:most]]
+    shown = [plain(name) or "(empty)" for name in labels[:most]]
+    if len(labels) > most:
+        shown.append("(others)")
     place = {name: number for number, name in enumerate(kept)}
-    cells = [[0] * len(names) for _ in names]
+    if None in often:
+        place[None] = len(shown)
+        shown.append("(nothing)")
+    cells = [[0] * len(shown) for _ in shown]
     for (gold, test), count in matrix.items():
         cells[place.get(gold, len(kept))][place.get(test, len(kept))] += count
     shares = [
@@ -245,9 +253,8 @@ def draw_confusion(axes: Axes, matrix: Mapping[tuple[str, str], int], most: int,
             if count:
                 colour = "white" if shares[down][across] > 0.4 * darkest else "black"
                 axes.text(across, down, f"{count:,}", ha="center", va="center", fontsize=7, color=colour)
-    shown = [plain(name) or "(empty)" for name in names]
-    axes.set_xticks(range(len(names)), shown, rotation=60, ha="right", fontsize=8)
-    axes.set_yticks(range(len(names)), shown, fontsize=8)
+    axes.set_xticks(range(len(shown)), shown, rotation=60, ha="right", fontsize=8)
+    axes.set_yticks(range(len(shown)), shown, fontsize=8)
     axes.set_xlabel("test")
     axes.set_ylabel("gold")
     axes.figure.colorbar(image, ax=axes, label="% of the label in gold")
