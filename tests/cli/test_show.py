@@ -71,7 +71,7 @@ def test_where_systems_differ(folder: Path) -> None:
         "where the systems differ most, of 2 sentences on which they do; A is better on 1, B on 1\n\n"
         "sentence 1: A 100.00, B 66.67\n"
     )
-    assert "A: test.mrg" in out
+    assert "A: test" in out
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--differ", "2")
     assert out.count("\nsentence ") == 2
     assert run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--worst")[0].startswith("the worst of 2 sentences")
@@ -83,14 +83,14 @@ def test_nothing_to_choose(folder: Path) -> None:
     assert "--id chooses one" in run(folder, "show", "gold.mrg", "gold.mrg", code=2)[1]
     (folder / "same.mrg").write_text(TEST)
     assert "the same score" in run(folder, "show", "gold.mrg", "test.mrg", "same.mrg", code=2)[1]
-    assert "given twice" in run(folder, "show", "gold.mrg", "test.mrg", "test.mrg", code=2)[1]
+    assert "two systems have the name" in run(folder, "show", "gold.mrg", "test.mrg", "test.mrg", code=2)[1]
 
 
 def test_json(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-f", "json", "-m", "parseval")
     [sentence] = json.loads(out)["sentences"]
     assert sentence["sentence"] == 2
-    shown = sentence["systems"]["test.mrg"]
+    shown = sentence["systems"]["test"]
     assert shown["words"]["gold"] == ["dogs", "bark", "well"]
     assert [node["mark"] for node in shown["nodes"]["gold"] if not node["is_preterminal"]] == [
         "aligned",

@@ -13,7 +13,8 @@ from ..render.breakdowns import TABLES
 from ..render.error_classes import ERROR_FORMATS, error_classes
 from . import errors
 from .files import opened
-from .score import add_reading_options, read_trees
+from .score import add_reading_options
+from .systems import add_systems, read_systems
 from .two_texts import report_problems, write
 from .watch import watched
 
@@ -44,8 +45,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("test", metavar="TEST", nargs="+", help="files of parsed trees, one of each parser; one may be -")
+    add_systems(made)
     made.add_argument(
         "-f",
         "--format",
@@ -87,8 +87,6 @@ def main(arguments: Sequence[str]) -> int:
         print(bibtex(["treescore", *CITES]))
         return errors.OK
     options = parser().parse_args(arguments)
-    if [options.gold, *options.test].count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
     if options.by:
         return _count_by(options)
     if options.metric:
@@ -96,15 +94,15 @@ def main(arguments: Sequence[str]) -> int:
     pack = load(options.pack)
     details = "steps" if options.steps else "sentences" if options.per_sentence else "classes"
     form = options.format or ("jsonl" if options.steps else "table")
-    gold = read_trees(options.gold, options)
-    pairs = [read_both(gold, read_trees(path, options)) for path in options.test]
+    gold, tests = read_systems(options)
+    pairs = {name: read_both(gold, test) for name, test in tests.items()}
     with opened(options.output) as out:  # before long work begins
         systems = []
-        for path, banks in zip(options.test, pairs, strict=True):
+        for name, banks in pairs.items():
             with watched("looking for errors") as progress:
                 threads = count_threads(options.threads, len(banks[0]))
                 found = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
-            systems.append((banks[1].source.name or path, found))
+            systems.append((name, found))
         write(error_classes(systems, form, details), out)
     problems = list(dict.fromkeys(problem for _, found in systems for problem in found.problems))
     return report_problems(problems, shown=form not in ("jsonl", "csv"), strict=options.strict)
@@ -112,12 +110,13 @@ def main(arguments: Sequence[str]) -> int:
 
 def _count_by(options: argparse.Namespace) -> int:
     """Show one of the tables that need no repair."""
-    if len(options.test) > 1:
+    if len(options.tests) > 1:
         raise UsageError("--by looks at one parser: give one file beside GOLD")
     if options.pack != "english" or options.compat:
         raise UsageError("--pack and --compat are for classes of errors; with --by, -m says which brackets count")
     form = options.format or "table"
-    gold, test = (read_trees(path, options) for path in (options.gold, *options.test))
+    gold, tests = read_systems(options)
+    [test] = tests.values()
     with opened(options.output) as out:
         with watched("looking for errors") as progress:
             metric = options.metric or "parseval"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from ..errors.pack import PACKS
 from ..evaluation import Comparison, evaluate
-from ..problem import UsageError, in_one_line
-from ..text import visible
+from ..problem import in_one_line
 from . import errors
 from .files import opened
-from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
+from .score import add_metric_options, add_reading_options, chosen_metrics
+from .systems import add_systems, read_systems
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -40,12 +39,8 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("tests", metavar="TEST", nargs="+", help="file of trees to score; several are compared")
+    add_systems(made)
     made.add_argument("-o", "--output", metavar="FILE", required=True, help="the page; - is standard output")
-    made.add_argument(
-        "--name", action="append", default=[], help="name of a system, in the order of the files (default: their names)"
-    )
     made.add_argument("--title", help="title of the page")
     made.add_argument(
         "--max-size",
@@ -79,15 +74,11 @@ def _megabytes(text: str) -> float:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    if [options.gold, *options.tests].count("-") > 1:
-        raise UsageError("only one file can be standard input")
-    names = system_names(options.tests, options.name)
     metrics = chosen_metrics(options, METRICS)
     with opened(options.output) as out:  # before long work begins
-        gold = read_trees(options.gold, options)
-        banks = [read_trees(path, options) for path in options.tests]
+        gold, banks = read_systems(options)
         reports = {}
-        for name, bank in zip(names, banks, strict=True):
+        for name, bank in banks.items():
             with watched("scoring") as progress:
                 reports[name] = evaluate(gold, bank, metrics, threads=options.threads, progress=progress)
         from ..page.build import Page
@@ -110,25 +101,3 @@ def main(arguments: Sequence[str]) -> int:
         strict = "--strict, and " if options.strict else ""
         sys.stderr.write(f"treescore: {strict}{in_one_line(problems)} (the page lists them)\n")
     return errors.FAILED if options.strict and problems else errors.OK
-
-
-def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The names of the systems: those given, else what tells the names of their files apart.
-
-    >>> system_names(["out/a.mrg", "out/b.mrg"], [])
-    ['a', 'b']
-    >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], ["first"])
-    ['first', 'parsed']
-    >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], [])
-    ['one/parsed.mrg', 'two/parsed.mrg']
-    """
-    if len(given) > len(paths):
-        raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
-    stems = [os.path.splitext(os.path.basename(path))[0] or path for path in paths]
-    names = [*given, *stems[len(given) :]]
-    if len(set(names)) < len(names):
-        names = [*given, *paths[len(given) :]]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"two systems have the name {visible(name)!r}: give each its own by --name")
-    return names

@@ -15,7 +15,8 @@ from ..text import number_of
 from ..tree_pair import usual_axis
 from . import errors
 from .files import opened
-from .score import add_reading_options, read_trees
+from .score import add_reading_options
+from .systems import add_systems, read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("tests", metavar="TEST", nargs="+", help="files of trees to compare with them")
+    add_systems(made)
     which = made.add_mutually_exclusive_group()
     which.add_argument("--id", action="append", metavar="ID", help="a sentence, by id or number; repeatable")
     which.add_argument(
@@ -99,8 +99,6 @@ def _count(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    if [options.gold, *options.tests].count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
     is_picture = (options.output or "").lower().endswith(PICTURES)
     if options.mode and not is_picture:
         raise UsageError(f"--mode is for pictures: name one by -o, with the ending {', '.join(PICTURES)}")
@@ -108,8 +106,7 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(f"{options.output} would be a picture; -f json needs a file with another ending")
     if options.metric:
         check_explained([get(options.metric)])
-    gold = read_trees(options.gold, options)
-    tests = {name: read_trees(path, options) for name, path in _names(options.tests).items()}
+    gold, tests = read_systems(options)
     found = compare(gold, tests, options.metric or _usual_metric(gold, tests), threads=options.threads)
     note, places = _chosen(found, options)
     sentences = [found.pairs(place) for place in places]
@@ -132,14 +129,6 @@ def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> str:
     if axes == {"words"} and all(first_parting(*pair) == len(gold) for pair in pairs):
         return "parseval"
     return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}"
-
-
-def _names(paths: Sequence[str]) -> dict[str, str]:
-    """Files by their names, without folders if they differ."""
-    for names in ([os.path.basename(path) for path in paths], paths):
-        if len(set(names)) == len(paths):
-            return dict(zip(names, paths, strict=True))
-    raise UsageError("the same file is given twice")
 
 
 def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[int]]:
