@@ -41,6 +41,7 @@ PLACES = (
 #: Conditions that hold or do not.
 FACTS = ("one_word", "one_child", "only_child", "children_same", "parent_same")
 _MOVE_ONLY = ("new_parent", "mover", "end_mover", "beside")
+_RELABEL_ONLY = ("new_label",)
 _NOT_MOVE = ("label", "next", "child", "later_child", "no_child", *FACTS)
 _EMPTY, _PUNCTUATION, _OUTER = 1, 2, 4
 _MOST_SETS = 64
@@ -85,6 +86,7 @@ class Pack:
         self.rules = reader.rules(content)
         #: The classes, in the order in which they are first named.
         self.classes = tuple(dict.fromkeys([*(rule.name for rule in self.rules), *self.other.values()]))
+        reader.check_keys(self.titles, self.classes, "titles: ")
 
     def normal(self, label: str) -> str:
         """A label or tag after everything was cut and renamed; nothing is cut that would leave nothing."""
@@ -126,8 +128,7 @@ class Compiled:
             if original and not rule.original:
                 continue
             places = [(PLACES.index(name), sets.setdefault(labels, len(sets))) for name, labels in rule.places.items()]
-            repairs = sum(1 << STEPS.index(step) for step in rule.steps)
-            rules.append((repairs, sum(1 << FACTS.index(fact) for fact in rule.facts), places, classes[rule.name]))
+            rules.append((_bits(rule.steps, STEPS), _bits(rule.facts, FACTS), places, classes[rule.name]))
         lists = ((pack.empty, _EMPTY), (pack.punctuation, _PUNCTUATION), (pack.outer, _OUTER))
         self.rules = _core.ErrorRules(
             gold_keys=sides[0],
@@ -141,6 +142,14 @@ class Compiled:
             other_class=[classes[pack.other[step]] for step in STEPS],
             punctuation_by_gold=not original,
         )
+
+
+def _bits(chosen: Iterable[str], known: Sequence[str]) -> int:
+    """Some of the known names as bits."""
+    bits = 0
+    for name in chosen:
+        bits |= 1 << known.index(name)
+    return bits
 
 
 def matches(label: str, patterns: Iterable[str]) -> bool:
@@ -195,8 +204,12 @@ def read(text: bytes, source: str = "<pack>") -> Pack:
         reader.fail("this is not UTF-8")
     except json.JSONDecodeError as error:
         reader.fail(f"this is not JSON: {error.msg}", line=error.lineno, column=error.colno)
+    except ValueError:
+        reader.fail("this is not a language pack: there is a number with too many digits")
     except RecursionError:
         reader.fail("this is not a language pack: its brackets are nested too deeply")
+    if any("\ud800" <= character <= "\udfff" for character in json.dumps(content, ensure_ascii=False)):
+        reader.fail("there is half a character (a lone surrogate, \\ud800 to \\udfff) in one of the texts")
     if not isinstance(content, dict):
         reader.fail("a language pack is a JSON object")
     return Pack(content, source)
@@ -258,15 +271,21 @@ class _Reader:
             self.fail(f"{where}class must be a text")
         for fact in (*FACTS, "original"):
             wanted = (True,) if fact in FACTS else (True, False)
-            if fact in content and content[fact] not in wanted:
+            if fact in content and not any(content[fact] is it for it in wanted):
                 self.fail(f"{where}{fact} must be {' or '.join(str(it).lower() for it in wanted)}")
         steps = self.texts(content, "steps", where) if "steps" in content else STEPS
         for step in steps:
             if step not in STEPS:
                 self.fail(f"{where}there is no step {visible(step)!r}; known: {', '.join(STEPS)}")
+        if len(set(steps)) < len(steps):
+            self.fail(f"{where}steps has the same step twice")
         for condition in content:
+            if content[condition] == []:
+                self.fail(f"{where}{condition} is empty: this rule says nothing")
             if condition in _MOVE_ONLY and steps != ("move",):
                 self.fail(f'{where}{condition} is only for moves; add "steps": ["move"]')
+            if condition in _RELABEL_ONLY and steps != ("relabel",):
+                self.fail(f'{where}{condition} is only for wrong labels; add "steps": ["relabel"]')
             if condition in _NOT_MOVE and "move" in steps:
                 self.fail(f"{where}{condition} is not for moves; say in steps for which of the others")
         return Rule(
@@ -283,6 +302,8 @@ class _Reader:
             if pattern.startswith("$"):
                 if pattern[1:] not in self.sets:
                     self.fail(f"{where}{key}: there is no set {visible(pattern)!r}")
+                if not self.sets[pattern[1:]]:
+                    self.fail(f"{where}{key}: the set {visible(pattern)!r} is empty")
                 found += self.sets[pattern[1:]]
             elif "*" in pattern[1:-1]:
                 self.fail(f"{where}{key}: {visible(pattern)!r}: * can only stand at the beginning or at the end")
