@@ -335,8 +335,10 @@ void BreakdownCounter::add(const Columns& gold, size_t gold_index, const Columns
   if (!row.value[kValid]) return;
   pair_ = pair;
   const auto [gold_side, test_side] = scorer_.compared(row);
+  poll_();  // for the sake of pairs that take long
   take(gold_, gold.tree(gold_index), rules_.brackets.gold, gold_side);
   take(test_, test.tree(test_index), rules_.brackets.test, test_side);
+  poll_();
   count_tags();
   count_spans();
 }
@@ -345,8 +347,8 @@ BreakdownTables break_down(const Columns& gold, size_t gold_begin, const Columns
                            const BreakdownRules& rules, unsigned threads, Progress* progress) {
   std::mutex mutex;
   std::vector<std::unique_ptr<BreakdownCounter>> counters;
-  in_parallel(count, 64, threads, progress, [&](const std::function<void()>&) {
-    auto made = std::make_unique<BreakdownCounter>(rules);
+  in_parallel(count, 64, threads, progress, [&](const std::function<void()>& poll) {
+    auto made = std::make_unique<BreakdownCounter>(rules, poll);
     BreakdownCounter* counter = made.get();
     const std::scoped_lock lock(mutex);
     counters.push_back(std::move(made));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <unordered_map>
 #include <vector>
@@ -67,7 +68,8 @@ struct BreakdownTables {
 // Adds pairs of trees to tables.
 class BreakdownCounter {
  public:
-  explicit BreakdownCounter(const BreakdownRules& rules) : rules_(rules), scorer_(rules.brackets) {}
+  BreakdownCounter(const BreakdownRules& rules, std::function<void()> poll)
+      : rules_(rules), poll_(std::move(poll)), scorer_(rules.brackets) {}
 
   void add(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, int64_t pair);
 
@@ -122,6 +124,7 @@ class BreakdownCounter {
   }
 
   const BreakdownRules& rules_;
+  std::function<void()> poll_;
   ParsevalScorer scorer_;
   BracketMatcher matcher_;
   Side gold_, test_;

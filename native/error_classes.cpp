@@ -48,14 +48,29 @@ void ErrorFinder::compared(const TreeView& gold, const TreeView& test) {
   const auto is_punctuation = [&](int side, size_t place) {
     return (rules_.key_flags[tags_[side][kept_[side][place]]] & ErrorRules::kPunctuation) != 0;
   };
-  // A comma with a wrong tag is still a comma.
-  const bool by_gold = rules_.punctuation_by_gold && kept_[0].size() == kept_[1].size();
+  const bool as_many = kept_[0].size() == kept_[1].size();
+  differs_at_ = as_many ? first_difference(gold, test) : kNoDifference;
+  // A comma with a wrong tag is still a comma; but what stands beside another word is not the same thing.
+  const bool by_gold = rules_.punctuation_by_gold && as_many && differs_at_ == kNoDifference;
   for (const int side : {1, 0}) {  // test while all of gold is still there
     size_t left = 0;
     for (size_t place = 0; place < kept_[side].size(); ++place)
       if (!is_punctuation(by_gold ? 0 : side, place)) kept_[side][left++] = kept_[side][place];
     kept_[side].resize(left);
   }
+  if (!as_many && kept_[0].size() == kept_[1].size()) differs_at_ = first_difference(gold, test);
+}
+
+// The first two leaves that are left and have different words.
+std::array<int64_t, 2> ErrorFinder::first_difference(const TreeView& gold, const TreeView& test) const {
+  for (size_t place = 0; place < kept_[0].size(); ++place) {
+    const std::string_view a = gold.word(kept_[0][place]), b = test.word(kept_[1][place]);
+    if (a == b) continue;
+    const auto first = rules_.tag_of_word.find(std::string(a)), second = rules_.tag_of_word.find(std::string(b));
+    const bool known = first != rules_.tag_of_word.end() && second != rules_.tag_of_word.end();
+    if (!known || first->second != second->second) return {kept_[0][place], kept_[1][place]};  // { and -LCB- are equal
+  }
+  return kNoDifference;
 }
 
 // The trees.
@@ -323,7 +338,7 @@ void ErrorFinder::moves_of(int32_t source) {
   }
   const auto size = static_cast<int32_t>(children_.size());
   look(static_cast<uint64_t>(size));
-  if (right_places_.empty() && !above.extra_right && !above.is_extra &&
+  if (right_places_.empty() && !above.is_extra &&
       std::ranges::none_of(children_, [&](int32_t child) { return at(child).extra_right; }))
     return;
   size_t right = 0;
@@ -663,8 +678,9 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
     row.reason = ErrorRow::kLengths;
     return row;
   }
+  row.differs_at = differs_at_[0];
+  row.test_differs_at = differs_at_[1];
   if (row.length == 0) return row;
-  row.differs_at = first_difference(gold_tree, test_tree);
   build(gold_tree, rules_.gold_keys, 0);
   take_gold();
   build(test_tree, rules_.test_keys, 1);
@@ -707,17 +723,6 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
     start_owner_ = end_owner_ = kNothing;
   }
   return row;
-}
-
-int64_t ErrorFinder::first_difference(const TreeView& gold, const TreeView& test) const {
-  for (size_t place = 0; place < kept_[0].size(); ++place) {
-    const std::string_view a = gold.word(kept_[0][place]), b = test.word(kept_[1][place]);
-    if (a == b) continue;
-    const auto first = rules_.tag_of_word.find(std::string(a)), second = rules_.tag_of_word.find(std::string(b));
-    const bool known = first != rules_.tag_of_word.end() && second != rules_.tag_of_word.end();
-    if (!known || first->second != second->second) return static_cast<int64_t>(place);  // { and -LCB- are the same
-  }
-  return -1;
 }
 
 void find_errors(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

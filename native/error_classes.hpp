@@ -63,7 +63,7 @@ struct ErrorRules {
   size_t longest_retagged = 0;
   std::vector<ClassRule> rules;
   std::array<int64_t, kRepairs> other_class;  // of steps for which there is no rule
-  bool punctuation_by_gold;                   // and not by the tags of either side
+  bool punctuation_by_gold;                   // where the words agree, and not by the tags of either side
 };
 
 // The columns of a sentence row, in the order in which they are stored.
@@ -87,7 +87,7 @@ struct ErrorRow {
   int64_t gold = 0, test = 0;  // phrases, without the outer one
   int64_t extra = 0, missing = 0, crossing = 0;
   int64_t steps = 0, brackets = 0;
-  int64_t differs_at = -1;  // the first word that differs
+  int64_t differs_at = -1, test_differs_at = -1;  // the first leaves that have different words
 };
 constexpr size_t kErrorColumns = sizeof(ErrorRow) / sizeof(int64_t);
 
@@ -104,8 +104,8 @@ struct StepRecord {
 constexpr size_t kStepNumbers = sizeof(StepRecord) / sizeof(int64_t);
 
 constexpr int64_t kMostSteps = 100;
-// Phrases that may be looked at for one pair: one to three seconds. Sentences of parsers need a thousandth of it.
-constexpr uint64_t kMostWork = 100'000'000;
+// Phrases that may be looked at for one pair: mostly less than a second. Sentences of parsers need a hundredth of it.
+constexpr uint64_t kMostWork = 30'000'000;
 
 class ErrorFinder {
  public:
@@ -121,6 +121,7 @@ class ErrorFinder {
 
  private:
   static constexpr int32_t kNothing = -1;
+  static constexpr std::array<int64_t, 2> kNoDifference{-1, -1};
   struct TooDifferent {};
 
   // A leaf (numbers below words_) or a phrase of the tree that is repaired.
@@ -180,7 +181,7 @@ class ErrorFinder {
   void build(const TreeView& tree, const std::vector<uint32_t>& keys, int side);
   void take_gold();
   void list_phrases();
-  int64_t first_difference(const TreeView& gold, const TreeView& test) const;
+  std::array<int64_t, 2> first_difference(const TreeView& gold, const TreeView& test) const;
   int32_t entry_of(int32_t start, int32_t end, uint32_t label) const;
   Item& at(int32_t item) { return items_[static_cast<size_t>(item)]; }
   const Item& at(int32_t item) const { return items_[static_cast<size_t>(item)]; }
@@ -242,6 +243,7 @@ class ErrorFinder {
   uint64_t work_ = 0, polled_at_ = 0;
 
   std::vector<uint32_t> kept_[2];  // leaves that count
+  std::array<int64_t, 2> differs_at_ = kNoDifference;
   std::vector<uint32_t> tags_[2];  // keys of all leaves
   std::vector<int32_t> kept_before_;
   std::vector<int32_t> item_of_;

@@ -123,9 +123,10 @@ void ParsevalScorer::append_verdicts(const Row& row, std::vector<Verdict>& out) 
 void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
                const ParsevalRules& rules, unsigned threads, std::vector<Verdict>& out, std::vector<int64_t>& ends,
                Progress* progress) {
-  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>&) {
-    return [&, scorer = std::make_unique<ParsevalScorer>(rules)](size_t pair, std::vector<Verdict>& found) {
+  collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
+    return [&, poll, scorer = std::make_unique<ParsevalScorer>(rules)](size_t pair, std::vector<Verdict>& found) {
       const Row row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+      poll();  // for the sake of pairs that take long
       scorer->append_verdicts(row, found);
     };
   });

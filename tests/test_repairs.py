@@ -52,6 +52,35 @@ def test_punctuation_is_told_by_gold() -> None:
     ]
 
 
+def test_words_that_do_not_line_up_are_not_taken_for_punctuation() -> None:
+    gold = "(ROOT (S (NP (NN a) (, ,) (NN b)) (VP (VB c))))"
+    found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN b)) (VP (VB c) (, ,))))")
+    assert found.counts["brackets"] == 0
+    assert [str(problem) for problem in found.problems] == [
+        "<test>:1: the words differ: ',' in gold is 'b' in test (compared all the same)"
+    ]
+    found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN banana) (NN b)) (VP (VB c))))")
+    assert [problem.code for problem in found.problems] == ["length"]
+    found = treescore.explain_errors("(S (NN a) (, ,))", "(S (NN a) (. .))")
+    assert [problem.code for problem in found.problems] == ["words"]
+
+
+def test_words_before_which_only_gold_has_punctuation() -> None:
+    found = treescore.explain_errors("(S (-NONE- *) (NN a) (, ,) (VB b))", "(S (NN a) (VB c))")
+    assert [str(problem) for problem in found.problems] == [
+        "<test>:1: the words differ: 'b' in gold is 'c' in test (compared all the same)"
+    ]
+
+
+def test_steps_of_one_sentence() -> None:
+    found = treescore.explain_errors([LEFT, LEFT], [LEFT, RIGHT])
+    assert list(found.steps(-1)) == list(found.steps(1)) == list(found.steps())
+    assert not list(found.steps(-2))
+    for index in (2, -3):
+        with pytest.raises(IndexError, match=f"sentence {index} of 2"):
+            found.steps(index)
+
+
 def test_punctuation_only_gold_has() -> None:
     assert kinds("(S (NP (NN a)) (, ,) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))") == []
 
@@ -161,6 +190,20 @@ def test_pack_of_ones_own(tmp_path: Path) -> None:
         (pack(rules=[{"class": "A", "label": ["N*P"], "steps": ["add"]}]), "* can only stand at the beginning"),
         (pack(rules=[{"class": "A", "one_word": False, "steps": ["add"]}]), "rule 1: one_word must be true"),
         (pack(sets=[]), "sets must be an object"),
+        (pack(rules=[{"class": "A", "one_word": 1, "steps": ["add"]}]), "rule 1: one_word must be true"),
+        (pack(rules=[{"class": "A", "original": 0}]), "rule 1: original must be true or false"),
+        (pack(rules=[{"class": "A", "steps": ["add", "add"]}]), "rule 1: steps has the same step twice"),
+        (pack(rules=[{"class": "A", "steps": ["move"] * 32}]), "rule 1: steps has the same step twice"),
+        (pack(rules=[{"class": "A", "steps": []}]), "rule 1: steps is empty"),
+        (pack(rules=[{"class": "A", "label": [], "steps": ["add"]}]), "rule 1: label is empty"),
+        (
+            pack(sets={"x": []}, rules=[{"class": "A", "label": ["$x"], "steps": ["add"]}]),
+            "rule 1: label: the set '$x' is empty",
+        ),
+        (pack(rules=[{"class": "A", "new_label": ["NP"], "steps": ["add"]}]), "new_label is only for wrong labels"),
+        (pack(titles={"Phrases": "x"}), "titles: there is no 'Phrases'; did you mean 'Phrase'"),
+        (b'{"name": ' + b"1" * 5_000 + b"}", "a number with too many digits"),
+        (pack(rules=[{"class": "A\ud800"}]), "there is half a character"),
         (
             pack(rules=[{"class": "A", "label": [f"L{n}"], "steps": ["add"]} for n in range(65)]),
             "more than 64 different lists",

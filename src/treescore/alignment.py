@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     Pair = tuple[int, int, float]
 
 
+def range_of(ends: Sequence[int], index: int, what: str) -> range:
+    """Where the entries of one of many lists stand that follow each other up to `ends`; -1 is the last one.
+
+    >>> range_of([2, 2, 5], -1, "pair")
+    range(2, 5)
+    >>> range_of([2, 2, 5], 3, "pair")
+    Traceback (most recent call last):
+    IndexError: pair 3 of 3: they are counted from 0
+    """
+    place = index + len(ends) if index < 0 else index
+    if not 0 <= place < len(ends):
+        raise IndexError(f"{what} {index} of {len(ends)}: they are counted from 0")
+    return range(ends[place - 1] if place else 0, ends[place])
+
+
 class Alignments:
     """The alignments of many pairs of trees in columns. Index it for the list of one pair of trees.
 
@@ -38,11 +53,8 @@ class Alignments:
         return len(self._ends)
 
     def __getitem__(self, index: int) -> list[Pair]:
-        place = index + len(self) if index < 0 else index
-        if not 0 <= place < len(self):
-            raise IndexError(f"alignment {index} of {len(self)}")
-        begin, end = self._ends[place - 1] if place else 0, self._ends[place]
-        return list(zip(self.gold[begin:end], self.test[begin:end], self.iou[begin:end], strict=True))
+        found = range_of(self._ends, index, "alignment")
+        return [(self.gold[at], self.test[at], self.iou[at]) for at in found]
 
     def __iter__(self) -> Iterator[list[Pair]]:
         return (self[index] for index in range(len(self)))
@@ -85,7 +97,8 @@ class Verdict(Value):
 class Verdicts:
     """The verdicts on all nodes that count of many pairs of trees, in columns. Index it for the list of one pair.
 
-    First come the nodes of gold, in the order in which they open, then those of test; `partner` is -1 for none.
+    First come the nodes of gold, in the order in which they open, then those of test; `partner` is -1 for none. Where
+    equal brackets count once (`duplicates:drop`, and `duplicates:members` within a sentence), only the outermost counts.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "parseval|profile:none")
@@ -107,11 +120,9 @@ class Verdicts:
 
     def range(self, index: int) -> range:
         """Where the nodes of one pair stand in the columns."""
-        return range(self.ends[index - 1] if index else 0, self.ends[index])
+        return range_of(self.ends, index, "pair")
 
     def __getitem__(self, index: int) -> list[Verdict]:
-        if not 0 <= index < len(self):
-            raise IndexError(f"pair {index} of {len(self)}")
         return [
             Verdict(
                 is_test=bool(self.side[at]),

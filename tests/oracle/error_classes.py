@@ -5,7 +5,7 @@ relabellings, additions, removals and moves, each made on a copy of the whole tr
 anew. What a step did says its class.
 
 Unlike the original program, a bare outer bracket and different outermost labels are allowed, punctuation is dropped
-by gold's positions (unless `original`), the label that is said to be added is that of the added node, and an added node
+by gold's positions where the words agree (unless `original`), the label that is said to be added is that of the added node, and an added node
 before CC is a matter of co-ordination (unless `original`).
 """
 
@@ -203,6 +203,11 @@ def below_one_root(tree: Node) -> Node:
     return Node(ROOT, [tree] if tree.children or not tree.is_phrase else [])
 
 
+def known(word: str | None) -> tuple[str | None, str | None]:
+    """What must agree of two words: they are the same, or both always have the same tag."""
+    return (None, TAGS_OF_WORDS[word]) if word in TAGS_OF_WORDS else (word, None)
+
+
 def normalised(gold: Node, test: Node, *, original: bool) -> tuple[Node, Node]:
     """Both trees with plain labels, without empty elements and punctuation, below a root."""
     sides = []
@@ -216,7 +221,7 @@ def normalised(gold: Node, test: Node, *, original: bool) -> tuple[Node, Node]:
         sides.append(without(side, [leaf for leaf in leaves(side) if leaf.label == "-NONE-"]))
     words = [leaves(side) for side in sides]
     marks = [[leaf.label in PUNCTUATION for leaf in side] for side in words]
-    if len(words[0]) == len(words[1]) and not original:
+    if [known(leaf.word) for leaf in words[0]] == [known(leaf.word) for leaf in words[1]] and not original:
         marks[1] = marks[0]
     for number in (0, 1):
         dropped = [leaf for leaf, mark in zip(words[number], marks[number], strict=True) if mark]

@@ -169,6 +169,16 @@ def move_mark(random: Random, tree: Node) -> None:
         above.insert(above.index(old) + 1, old.children.pop())
 
 
+def shift_mark(random: Random, tree: Node) -> None:
+    """Punctuation at the end of the sentence, so that the words behind it do not line up any more."""
+    marks = [node for node in leaves(tree) if node.word in WORDS and node.parent and len(node.parent.children) > 1]
+    if marks:
+        mark = random.choice(marks)
+        assert mark.parent is not None
+        mark.parent.children.remove(mark)
+        tree.children.append(mark)
+
+
 EDITS = (move_down, move_down, move_down, move_up, move_up, move_up, relabel, remove, remove, add, add, chain, retag)
 RARE_EDITS = (flatten, move_mark, move_mark, chain)
 
@@ -205,6 +215,9 @@ def make_pair(random: Random) -> tuple[str, str]:
         leaf = random.choice(leaves(test))
         if leaf.parent is not None and len(leaf.parent.children) > 1:
             leaf.parent.children.remove(leaf)
+    if random.random() < 0.05:
+        place(test)
+        shift_mark(random, test)
     if random.random() < 0.3:
         decorate(random, gold)
     if random.random() < 0.1:

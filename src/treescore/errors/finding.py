@@ -13,6 +13,7 @@ remove NP over “pie with friends”: PP Attachment
 from __future__ import annotations
 
 from .. import _core
+from ..alignment import range_of
 from ..evaluation import count_threads, read_both
 from ..problem import Problem, UsageError
 from ..text import number_of, visible
@@ -46,6 +47,7 @@ COLUMNS = (
     "steps",
     "brackets",
     "differs_at",
+    "test_differs_at",
 )
 # Why a sentence has no steps, in the order of the native engine.
 (
@@ -269,17 +271,16 @@ class ErrorAnalysis:
     def steps(self, index: int | None = None) -> Iterator[RepairStep]:
         """The steps of a sentence, counted from 0, or of all sentences."""
         if index is None:
-            for number in range(len(self)):
-                yield from self.steps(number)
-            return
-        end = self._ends[index]
-        begin = self._ends[index - 1] if index else 0
-        if begin == end:
+            return (step for number in range(len(self)) for step in self.steps(number))
+        return self._steps(range_of(self._ends, index, "sentence"), index % len(self))
+
+    def _steps(self, numbers: range, index: int) -> Iterator[RepairStep]:
+        if not numbers:
             return
         kept, _ = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
         words = self.gold.words(index)
         compared = [words[leaf] for leaf in kept]
-        for place in self._places(begin, end):
+        for place in self._places(numbers.start, numbers.stop):
             yield self._step(index, self._numbers[place : place + self._numbers[place]], compared)
 
     def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
@@ -329,20 +330,20 @@ class ErrorAnalysis:
     def problems(self) -> list[Problem]:
         """What could not be read or compared."""
         found = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
-        for index, (reason, differs_at) in enumerate(zip(self.rows["reason"], self.rows["differs_at"], strict=True)):
+        for index, reason in enumerate(self.rows["reason"]):
             if reason == LENGTHS:
                 sizes = [self.rows[name][index] for name in ("length", "test_length")]
                 message = f"{number_of(sizes[0], 'word')} in gold but {sizes[1]:,} in test, punctuation left out"
                 found.append(self.test.problem(index, "length", message, _LEFT_OUT))
             elif reason in _REASONS:
                 found.append(self.test.problem(index, *_REASONS[reason], _LEFT_OUT))
-            elif differs_at >= 0:
-                found.append(self._other_word(index, differs_at))
+            elif self.rows["differs_at"][index] >= 0:
+                found.append(self._other_word(index))
         return found
 
-    def _other_word(self, index: int, place: int) -> Problem:
-        kept = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
-        words = [bank.words(index)[leaves[place]] for bank, leaves in zip((self.gold, self.test), kept, strict=True)]
+    def _other_word(self, index: int) -> Problem:
+        leaves = [self.rows[name][index] for name in ("differs_at", "test_differs_at")]
+        words = [bank.words(index)[leaf] for bank, leaf in zip((self.gold, self.test), leaves, strict=True)]
         message = f"the words differ: {visible(words[0])!r} in gold is {visible(words[1])!r} in test"
         return self.test.problem(index, "words", message, "compared all the same")
 
@@ -362,7 +363,7 @@ def explain_errors(
 
     `pack` is the name of a language pack or a file with one. With `compat="original"` two things are done as the
     original program does them: a missing phrase before a conjunction is not called an error of co-ordination, and
-    punctuation is told by the tags of either side and not by those of gold.
+    punctuation is told by the tags of either side, and not by those of gold where the words are the same.
 
     >>> found = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
     >>> found.counts["steps"], found.classes()
