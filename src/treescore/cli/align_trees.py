@@ -7,6 +7,7 @@ import argparse
 from ..render.tree_alignments import TREE_FORMATS, tree_alignment
 from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
 from . import errors, two_texts
+from .citing import add_cite, cited
 from .files import opened
 from .watch import watched
 
@@ -65,16 +66,13 @@ def parser() -> argparse.ArgumentParser:
         help="… of one of the two labels: the other side may have several labels for the same",
     )
     two_texts.add_options(made)
-    made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
+    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if "--cite" in arguments:
-        from ..citations import bibtex
-
-        print(bibtex(["treescore", *CITES]))
+    if cited(arguments, CITES):
         return errors.OK
     options = parser().parse_args(arguments)
     check_choice(options.least, options.share)

@@ -14,6 +14,7 @@ from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
 from ..speech.steps import Steps
 from ..text import encode, number_of
 from . import errors
+from .citing import add_cite, cited
 from .files import opened
 from .score import add_reading_options, read_trees
 from .times import add_times_options, times_of
@@ -80,16 +81,13 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
-    made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
+    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if "--cite" in arguments:
-        from ..citations import bibtex
-
-        print(bibtex(["treescore", *CITES]))
+    if cited(arguments, CITES):
         return errors.OK
     options = parser().parse_args(arguments)
     if options.trees == "-" and "-" in (options.times or ()):
