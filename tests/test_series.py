@@ -149,9 +149,26 @@ def test_nothing_gives_empty_series() -> None:
     assert series.by_length(report).n == series.levels(report).n == series.by_label(report).gold == ()
 
 
-@pytest.mark.parametrize("step", [0, 1.5, "a"])
+def test_limits_are_whole_numbers() -> None:
+    report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")
+    found = report.error_tables()
+    for refused in (
+        lambda: series.by_label(report, most=-1),
+        lambda: series.by_label(report, most=True),
+        lambda: series.histogram(report, bins=True),
+        lambda: report.intervals(n=True),
+        lambda: found.matrix(-1),
+        lambda: found.to("table", most=-1),
+        lambda: found.to("csv", by="rule", most=-1),
+    ):
+        with pytest.raises(treescore.UsageError, match="must be a whole number from"):
+            refused()
+    assert series.by_label(report, most=0).left_out == 1
+
+
+@pytest.mark.parametrize("step", [0, 1.5, True, "a"])
 def test_steps_are_whole_numbers(step: int) -> None:
-    with pytest.raises(treescore.UsageError, match="step must be a whole number of words from 1"):
+    with pytest.raises(treescore.UsageError, match="the step in words must be a whole number from 1"):
         series.by_length(report_of(), step=step)
     with pytest.raises(treescore.UsageError, match="number of ranges must be a whole number"):
         series.histogram(report_of(), bins=step)

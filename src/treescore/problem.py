@@ -50,6 +50,17 @@ class UsageError(ValueError):
     """Options that cannot be understood or do not go together."""
 
 
+def check_whole(value: object, what: str, least: int = 1) -> None:
+    """Refuse what is no whole number or too small; True and False are none.
+
+    >>> check_whole(-1, "most", least=0)
+    Traceback (most recent call last):
+    treescore.problem.UsageError: most must be a whole number from 0, not -1
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{what} must be a whole number from {least}, not {value!r}")
+
+
 class InputError(ValueError):
     """Input that cannot be used. `problem` has the place; the message says what to do."""
 

@@ -19,7 +19,7 @@ from itertools import accumulate
 from math import fsum
 
 from .counts import Counts
-from .problem import UsageError
+from .problem import UsageError, check_whole
 from .values import Value
 
 TYPE_CHECKING = False
@@ -262,8 +262,7 @@ def short_title(metric: Metric, score: Score) -> str:
 
 def histogram(report: Report, metric: str | None = None, *, bins: int = 20) -> Histogram:
     """How the scores of sentences spread over ranges of equal width from 0 to 1."""
-    if not isinstance(bins, int) or bins < 1:
-        raise UsageError(f"the number of ranges must be a whole number from 1, not {bins!r}")
+    check_whole(bins, "the number of ranges")
     table = _Table(report, metric)
     defined = [score for score in table.scores if score is not None]
     edges = [place / bins for place in range(bins + 1)]
@@ -320,6 +319,7 @@ def levels(report: Report, metric: str | None = None, *, step: int | None = None
 
 def by_label(report: Report, metric: str | None = None, *, most: int = 20) -> ByLabel:
     """The figures of the labels that gold has most often; metrics without a table by label say so."""
+    check_whole(most, "most", least=0)
     made_by, score = report.find(metric)
     table = report.breakdown("label", score.signature)
     shown = list(table.items())[:most]
@@ -411,8 +411,8 @@ def _occurrences(figures: Mapping[str, Part], names: Sequence[str]) -> int:
 
 
 def _checked(step: int | None) -> int | None:
-    if step is not None and (not isinstance(step, int) or step < 1):
-        raise UsageError(f"step must be a whole number of words from 1, not {step!r}")
+    if step is not None:
+        check_whole(step, "the step in words")
     return step
 
 

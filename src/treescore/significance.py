@@ -23,7 +23,7 @@ from math import ceil, floor
 
 from . import _core
 from .counts import Counts
-from .problem import UsageError
+from .problem import UsageError, check_whole
 from .values import Value
 
 TYPE_CHECKING = False
@@ -125,9 +125,8 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
     """
     from .evaluation import count_threads
 
-    if not isinstance(n, int) or n < 1:
-        raise UsageError(f"the number of samples must be a whole number from 1, not {n!r}")
-    if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+    check_whole(n, "the number of samples")
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
         raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")

@@ -11,7 +11,7 @@ from functools import partial
 
 from .. import series
 from ..draw.colours import PALETTE
-from ..problem import UsageError
+from ..problem import UsageError, check_whole
 from ..report import Report
 from ..text import number_of
 from .look import (
@@ -221,6 +221,7 @@ def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
     from matplotlib.colors import PowerNorm
     from matplotlib.patches import Rectangle
 
+    check_whole(most, "most", least=0)
     often: Counter[str | None] = Counter()
     for (gold, test), count in matrix.items():
         often[gold] += count
