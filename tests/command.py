@@ -11,6 +11,7 @@ from pathlib import Path
 
 from oracle.evalb import Result
 
+from treescore.cli import main as whole
 from treescore.cli.evalb import main
 from treescore.cli.sparseval import main as programs
 
@@ -57,6 +58,21 @@ def treescore(
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr
+
+
+def treescore_inside(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """The same in this process, which takes a hundredth of the time."""
+
+    def command() -> int:
+        try:
+            return whole(arguments)
+        except SystemExit as left:  # of argparse
+            return left.code if isinstance(left.code, int) else 0
+
+    out, err, found = inside(folder, command)
+    stdout, stderr = out.decode("utf-8"), err.decode("utf-8")
+    assert found == code, stderr
+    return stdout, stderr
 
 
 def sparseval(argv: Sequence[str], folder: Path) -> tuple[bytes, bytes, int]:

@@ -1,7 +1,8 @@
 """What kinds of errors there are: wrong labels, wrong rules, wrong parents, wrong tags, each with its count.
 
 All of it is about the brackets that PARSEVAL counts, and uses its pairs: a bracket of gold and one of test over the
-same words are a pair if their labels are equal. So the sums are those of the score.
+same words are a pair if their labels are equal. So the sums are those of the score, but for `duplicates:members`, where
+equal brackets count once here and as often as they occur there; a note beside the tables says so.
 
 >>> gold = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (PRP it)) (PP (IN in) (NP (NN town)))))"
 >>> test = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (NP (PRP it)) (PP (IN in) (NP (NN town))))))"
@@ -21,7 +22,7 @@ from __future__ import annotations
 from . import _core
 from .evaluation import count_threads, evaluate
 from .metrics.parseval import Parseval, label_figures
-from .problem import UsageError
+from .problem import UsageError, check_whole
 from .text import number_of
 from .values import Value
 
@@ -40,10 +41,13 @@ if TYPE_CHECKING:
 
 #: What has no tag of its own, in tables of tags and in rules.
 NO_TAG = "(no tag)"
+#: What a matrix has instead of labels beyond the most frequent ones.
+OTHERS = "(others)"
 #: Labels up to which there is a matrix of all of them.
 MOST_LABELS = 2_000
 #: native/breakdown.hpp: two of the kinds of pairs of labels, and what can be wrong with a rule.
 _RIGHT, _CROSSING = 0, 3
+_OF_MEMBERS = "equal brackets count once in these tables, but as often as they occur in the score (duplicates:members)"
 RULE_KINDS = ("changed", "missing", "extra", "missing unary", "extra unary")
 
 
@@ -177,7 +181,8 @@ class Attachment(Value):
 class Matrix(Value):
     """Labels of gold, by row, against labels of test, by column: how often they stand over the same words.
 
-    Both have the same labels, the most frequent of gold first; the last one is None, for what only one side has.
+    Both have the same labels, the most frequent of gold first; OTHERS stands for those that were not asked for, and the
+    last one is None, for what only one side has.
     """
 
     labels: tuple[str | None, ...]
@@ -203,8 +208,11 @@ class Breakdown:
         attachments: Iterable[Attachment],
         *,
         labelled: bool,
+        notes: Iterable[str] = (),
     ) -> None:
         self.report, self.signature = report, signature
+        #: What must be known beside the tables.
+        self.notes = tuple(notes)
         #: All pairs of labels and of tags, right ones too.
         self.confusions, self.tag_confusions = _by_frequency(confusions), _by_frequency(tag_confusions)
         self.rules = _by_frequency(rules)
@@ -222,7 +230,7 @@ class Breakdown:
         return f"<Breakdown of errors: {', '.join(number_of(count, what) for count, what in counted)}>"
 
     def matrix(self, most: int | None = None, *, of: str = "labels") -> Matrix:
-        """The confusion matrix of labels, or of tags; with `most`, of the most frequent ones only.
+        """The confusion matrix of labels, or of tags; with `most`, the less frequent ones are one row, OTHERS.
 
         >>> found = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)) )", "parseval|profile:none")
         >>> found.matrix().labels
@@ -233,21 +241,24 @@ class Breakdown:
         if of not in ("labels", "tags"):
             raise UsageError(f"a matrix is of labels or of tags, not of {of!r}")
         categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
-        if len(categories[:most]) > MOST_LABELS:
-            raise UsageError(f"a matrix of {len(categories):,} {of} is too large: say how many of them are wanted")
-        labels: list[str | None] = [*(it.label for it in categories[:most]), None]
-        place = {label: number for number, label in enumerate(labels)}
+        if most is not None:
+            check_whole(most, "most", least=0)
+        shown = [it.label for it in categories[:most]]
+        if len(shown) > MOST_LABELS:
+            raise UsageError(f"a matrix of {len(shown):,} {of} is too large: say how many of them are wanted")
+        place: dict[str | None, int] = {label: number for number, label in enumerate(shown)}
+        labels: list[str | None] = [*shown, *([OTHERS] if len(shown) < len(categories) else []), None]
+        place[None] = len(labels) - 1
         counts = [[0] * len(labels) for _ in labels]
         for cell in cells:
-            if cell.gold in place and cell.test in place:
-                counts[place[cell.gold]][place[cell.test]] += cell.count
+            counts[place.get(cell.gold, len(shown))][place.get(cell.test, len(shown))] += cell.count
         return Matrix(labels=labels, counts=counts)
 
     def to(self, form: str, *, by: str | None = None, most: int | None = None) -> str:
-        """One table, or all: table, markdown, latex, html, csv (one only) or json.
+        """One table, or all: table, markdown, latex, html, csv or jsonl (one only) or json.
 
         `by` is category, confusion, rule, attachment or tag. Tables for people have at most `most` rows, 40 if nothing
-        is said, and the number of those left out; csv and json have all.
+        is said, and the number of those left out; csv, jsonl and json have all.
 
         >>> found = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)))", "parseval|profile:none")
         >>> print(found.to("csv", by="confusion"), end="")
@@ -311,6 +322,7 @@ def of_report(
         right_rules,
         [_attachment(names.label, *row) for row in attachments],
         labelled=metric.recipe.labels,
+        notes=[_OF_MEMBERS] if metric.recipe.duplicates == "members" else [],
     )
 
 

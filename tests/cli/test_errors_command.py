@@ -1,12 +1,11 @@
-"""`treescore errors` in processes of its own."""
+"""`treescore errors`."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import command
 import pytest
 
 GOLD = (
@@ -24,25 +23,22 @@ FILES = {
 }
 
 
-def run(folder: Path, *arguments: str, code: int = 0, stderr: str | None = "") -> str:
+def write_files(folder: Path) -> None:
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "errors", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == code, done.stderr
+
+
+def run(folder: Path, *arguments: str, code: int = 0, stderr: str | None = "") -> str:
+    write_files(folder)
+    out, said = command.treescore_inside(folder, "errors", *arguments, code=code)
     if stderr is not None:
-        assert done.stderr == stderr
-    return done.stdout
+        assert said == stderr
+    return out
 
 
 def test_table(tmp_path: Path) -> None:
     out = run(tmp_path, "gold", "a")
+    assert command.treescore(tmp_path, "errors", "gold", "a") == (out, "")
     assert "PP Attachment           1         1   33.33      1.00\n" in out
     assert "all                     2         3  100.00      1.50\n" in out
     assert "2 sentences: 2 compared, 0 of them without errors, 0 left out; 2 extra, 1 missing, 0 crossing\n" in out
@@ -71,12 +67,13 @@ def test_steps(tmp_path: Path) -> None:
         "words": "pie with friends",
     }
     assert records[1]["change"] == ["X", "VP"]
-    assert "remove NP over “pie with friends”         1       PP Attachment         1\n" in run(
+    assert "remove NP over “pie with friends”         1  PP Attachment              1\n" in run(
         tmp_path, "gold", "a", "--steps", "-f", "table"
     )
-    assert run(tmp_path, "gold", "a", "--steps", "-f", "csv").splitlines()[1] == (
-        "1,,remove,PP Attachment,1,NP,,VP,,NP PP,2,5,pie with friends"
-    )
+    assert run(tmp_path, "gold", "a", "--steps", "-f", "csv").splitlines()[:2] == [
+        "sentence,id,type,class,brackets,label,new_label,parent,new_parent,nodes,start,end,added_start,added_end,words",
+        "1,,remove,PP Attachment,1,NP,,VP,,NP PP,2,5,,,pie with friends",
+    ]
     document = json.loads(run(tmp_path, "gold", "a", "--steps", "-f", "json"))
     assert document["systems"][0]["steps"] == records
     assert document["systems"][0]["problems"]["count"] == 0
@@ -89,6 +86,25 @@ def test_per_sentence(tmp_path: Path) -> None:
     out = run(tmp_path, "gold", "a", "b", "--per-sentence", "-f", "csv", stderr=message)
     assert out.splitlines()[-1] == "b,2,,1,,,,,,,,,"
     assert "PP Attachment 1" in run(tmp_path, "gold", "a", "--per-sentence")
+
+
+def test_csv_without_rows_has_a_header(tmp_path: Path) -> None:
+    assert run(tmp_path, "gold", "gold", "-f", "csv") == "class,steps,brackets\n"
+    assert run(tmp_path, "gold", "gold", "--steps", "-f", "csv").count("\n") == 1
+    assert run(tmp_path, "gold", "gold", "a", "-f", "csv").startswith("system,class,steps,brackets\na,")
+    assert run(tmp_path, "gold", "gold", "--by", "rule", "-f", "csv") == "kind,gold,test,count,first\n"
+
+
+def test_where_a_move_adds_a_phrase(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text(
+        "(ROOT (S (NP (NP (NN a)) (CC and) (NP (NP (NN b)) (PP (IN of) (NP (NN c))))) (VP (VB d))))"
+    )
+    (tmp_path / "other").write_text(
+        "(ROOT (S (NP (NP (NP (NN a)) (CC and) (NP (NN b))) (PP (IN of) (NP (NN c)))) (VP (VB d))))"
+    )
+    (record,) = map(json.loads, run(tmp_path, "one", "other", "--steps").splitlines())
+    assert record["added_span"] == [0, 5]
+    assert ",0,5,a and\n" in run(tmp_path, "one", "other", "--steps", "-f", "csv")
 
 
 def test_ids(tmp_path: Path) -> None:
@@ -131,11 +147,16 @@ def test_by_rule(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["category", "confusion", "attachment", "tag"])
-@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex"])
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "markdown", "latex", "html"])
 def test_by_other_kinds(tmp_path: Path, by: str, form: str) -> None:
     out = run(tmp_path, "gold", "a", "--by", by, "-f", form, "-m", "parseval|profile:none", "-o", "-")
     assert {"category": "VP", "confusion": "VP", "attachment": "PP", "tag": "PRP"}[by] in out
-    assert ("profile:none" in out) == (form != "csv")
+    assert ("profile:none" in out) == (form not in ("csv", "jsonl"))
+
+
+def test_texts_stand_to_the_left(tmp_path: Path) -> None:
+    assert "| --- | --- | ---: | --- | ---: |\n" in run(tmp_path, "gold", "a", "--by", "confusion", "-f", "markdown")
+    assert "{llrlr}" in run(tmp_path, "gold", "a", "--by", "confusion", "-f", "latex")
 
 
 def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
@@ -158,22 +179,13 @@ def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
     [
         (("gold", "a", "b", "--by", "rule"), "one parser"),
         (("gold", "a", "--by", "rule", "--pack", "pack.json"), "--pack and --compat"),
-        (("gold", "a", "--by", "rule", "-f", "jsonl"), "the format must be one of"),
+        (("gold", "a", "--by", "rule", "--pack", "english"), "--pack and --compat"),
         (("gold", "a", "--by", "rule", "-m", "struct_iou"), "by the brackets of parseval"),
         (("gold", "a", "-m", "parseval"), "--metric goes with --by"),
         (("gold", "a", "--by", "rule", "--steps"), "not allowed with"),
     ],
 )
 def test_what_does_not_go_with_by(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "treescore", "errors", *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    write_files(tmp_path)
+    out, err = command.treescore_inside(tmp_path, "errors", *arguments, code=2)
+    assert (out, said in err) == ("", True)

@@ -10,8 +10,10 @@ from ..errors.pack import PACKS, load
 from ..evaluation import count_threads, read_both
 from ..problem import UsageError
 from ..render.breakdowns import TABLES
-from ..render.error_classes import ERROR_FORMATS, error_classes
+from ..render.error_classes import error_classes
+from ..render.grids import FORMATS
 from . import errors
+from .citing import add_cite, cited
 from .files import opened
 from .score import add_reading_options
 from .systems import add_systems, read_systems
@@ -49,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "-f",
         "--format",
-        choices=ERROR_FORMATS,
+        choices=FORMATS,
         help="output format (default: table; with --steps jsonl)",
     )
     shown = made.add_mutually_exclusive_group()
@@ -63,7 +65,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-m", "--metric", metavar="SIGNATURE", help="with --by: which brackets count (default: parseval)")
     made.add_argument(
         "--pack",
-        default="english",
         metavar="NAME",
         help=f"language pack: {', '.join(PACKS)}, or a file of your own (default: english)",
     )
@@ -75,23 +76,20 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
-    made.add_argument("--cite", action="store_true", help="print what to cite, and stop")
+    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if "--cite" in arguments:
-        from ..citations import bibtex
-
-        print(bibtex(["treescore", *CITES]))
+    if cited(arguments, CITES):
         return errors.OK
     options = parser().parse_args(arguments)
     if options.by:
         return _count_by(options)
     if options.metric:
         raise UsageError("--metric goes with --by: classes of errors have a language pack (--pack)")
-    pack = load(options.pack)
+    pack = load(options.pack or "english")
     details = "steps" if options.steps else "sentences" if options.per_sentence else "classes"
     form = options.format or ("jsonl" if options.steps else "table")
     gold, tests = read_systems(options)
@@ -112,7 +110,7 @@ def _count_by(options: argparse.Namespace) -> int:
     """Show one of the tables that need no repair."""
     if len(options.tests) > 1:
         raise UsageError("--by looks at one parser: give one file beside GOLD")
-    if options.pack != "english" or options.compat:
+    if options.pack is not None or options.compat:
         raise UsageError("--pack and --compat are for classes of errors; with --by, -m says which brackets count")
     form = options.format or "table"
     gold, tests = read_systems(options)
@@ -122,4 +120,4 @@ def _count_by(options: argparse.Namespace) -> int:
             metric = options.metric or "parseval"
             found = breakdown(gold, test, metric, threads=options.threads, progress=progress)
         write([found.to(form, by=options.by)], out)
-    return report_problems(found.report.problems, shown=form != "csv", strict=options.strict)
+    return report_problems(found.report.problems, shown=form not in ("jsonl", "csv"), strict=options.strict)

@@ -49,6 +49,8 @@ COLUMNS = (
     "differs_at",
     "test_differs_at",
 )
+#: Those that a row for people has.
+SENTENCE_COLUMNS = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
 # Why a sentence has no steps, in the order of the native engine.
 (
     EMPTY_TEST,
@@ -317,12 +319,11 @@ class ErrorAnalysis:
                 classes[name] = classes.get(name, 0) + 1
             begin = end
             reason = self.rows["reason"][index]
-            columns = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
             yield {
                 "sentence": index + 1,
                 "id": None if self.gold.ids is None else self.gold.ids[index],
                 "status": 1 if reason else 0,
-                **{name: None if reason else self.rows[name][index] for name in columns},
+                **{name: None if reason else self.rows[name][index] for name in SENTENCE_COLUMNS},
                 "classes": classes,
             }
 

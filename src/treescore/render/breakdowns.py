@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError
+from ..problem import UsageError, check_whole
 from ..text import number_of
-from .grids import Grid, as_csv, in_form, problem_notes
+from .grids import FORMATS, Grid, as_csv, in_form, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..values import Value
     from .grids import Cell
 
-#: What `Breakdown.to` takes.
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 MOST_ROWS = 40
 _MOST_INSTEAD = 3  # of what the other side has instead, in a table of labels
 _LONGEST = 80  # characters of a rule in a table
@@ -29,15 +27,18 @@ def render(found: Breakdown, form: str, *, by: str | None = None, most: int | No
         raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
     if by is not None and by not in TABLES:
         raise UsageError(f"errors are counted by {', '.join(TABLES)}, not by {by!r}")
-    if form == "csv" and by is None:
-        raise UsageError(f"the format csv holds one table: by one of {', '.join(TABLES)}")
+    if form in ("csv", "jsonl") and by is None:
+        raise UsageError(f"the format {form} holds one table: by one of {', '.join(TABLES)}")
+    limit = MOST_ROWS if most is None else most
+    check_whole(limit, "most", least=0)
     wanted = tuple(TABLES) if by is None else (by,)
     if form == "json":
         return _json(found, wanted)
+    if form == "jsonl":
+        return _json_lines(found, wanted[0])
     if form == "csv":
         return as_csv(TABLES[wanted[0]](found, True))
-    last = [*problem_notes(found.report.problems), found.signature]
-    limit = MOST_ROWS if most is None else most
+    last = [*problem_notes(found.report.problems), *found.notes, found.signature]
     grids = [_cut(TABLES[kind](found, False), limit, last if kind == wanted[-1] else []) for kind in wanted]
     return in_form(grids, form)
 
@@ -47,7 +48,7 @@ def _cut(grid: Grid, most: int, notes: list[str]) -> Grid:
     left_out = len(grid.rows) - most
     more = [f"… and {number_of(left_out, 'more row')} (all of them: -f csv, -f json)"] if left_out > 0 else []
     none = [] if grid.rows else ["none"]
-    return Grid(grid.title, grid.header, grid.rows[:most], [*none, *more, *grid.notes, *notes])
+    return Grid(grid.title, grid.header, grid.rows[:most], [*none, *more, *grid.notes, *notes], texts=grid.texts)
 
 
 def _of_categories(title: str, name: str, categories: Sequence[Category], whole: bool) -> Grid:
@@ -59,7 +60,7 @@ def _of_categories(title: str, name: str, categories: Sequence[Category], whole:
         few = None if whole else _MOST_INSTEAD
         rows.append([it.label or "(empty)", *parts, *matched, _instead(it.in_test[:few]), _instead(it.in_gold[:few])])
     header = [name, "f1", "precision", "recall", "matched", "gold", "test", "test has", "gold has"]
-    return Grid(title, header, rows, [])
+    return Grid(title, header, rows, [], texts=header[-2:])
 
 
 def _instead(others: Iterable[tuple[str | None, int]]) -> str:
@@ -88,7 +89,8 @@ def _confusions(found: Breakdown, whole: bool) -> Grid:
         for it in found.confusions
         if not it.right
     ]
-    return Grid("labels over the same words", ["gold", "test", "count", "crossing", "first"], rows, [])
+    header = ["gold", "test", "count", "crossing", "first"]
+    return Grid("labels over the same words", header, rows, [], texts=["test", "crossing"])
 
 
 def _rules(found: Breakdown, whole: bool) -> Grid:
@@ -96,7 +98,8 @@ def _rules(found: Breakdown, whole: bool) -> Grid:
         [it.kind, _shorter(it.gold, whole), _shorter(it.test, whole), it.count, it.first] for it in found.rules
     ]
     notes = [] if whole else [f"{number_of(found.right_rules, 'rule')} right"]
-    return Grid("rules over the same words", ["kind", "gold", "test", "count", "first"], rows, notes)
+    header = ["kind", "gold", "test", "count", "first"]
+    return Grid("rules over the same words", header, rows, notes, texts=["gold", "test"])
 
 
 def _attachments(found: Breakdown, whole: bool) -> Grid:
@@ -113,7 +116,7 @@ def _attachments(found: Breakdown, whole: bool) -> Grid:
     ]
     names = ["gold_parent", "test_parent", "same_words"] if whole else ["gold parent", "test parent", "their words"]
     header = ["label", *names[:2], "count", names[2], "first"]
-    return Grid("right brackets with wrong parents", header, rows, [])
+    return Grid("right brackets with wrong parents", header, rows, [], texts=names)
 
 
 def _crossing(it: Confusion, whole: bool) -> str:
@@ -130,36 +133,49 @@ TABLES: dict[str, Callable[[Breakdown, bool], Grid]] = {
 }
 
 
+def _records(found: Breakdown, kind: str) -> list[dict[str, Any]]:
+    """The rows of a table for programs."""
+
+    def category(it: Category) -> dict[str, Any]:
+        return {
+            **{name: value for name, value in it.values().items() if name not in ("labelled", "in_test", "in_gold")},
+            **{name: part.value for name, part in it.figures.items()},
+            "in_test": [{"label": label, "count": count} for label, count in it.in_test],
+            "in_gold": [{"label": label, "count": count} for label, count in it.in_gold],
+        }
+
+    if kind in ("category", "tag"):
+        return [category(it) for it in (found.categories if kind == "category" else found.tags)]
+    listed: dict[str, Sequence[Value]] = {
+        "confusion": found.confusions,
+        "rule": found.rules,
+        "attachment": found.attachments,
+    }
+    return [it.values() for it in listed[kind]]
+
+
+def _json_lines(found: Breakdown, kind: str) -> str:
+    from json import dumps
+
+    return "".join(dumps(record) + "\n" for record in _records(found, kind))
+
+
 def _json(found: Breakdown, wanted: Sequence[str]) -> str:
     from json import dumps
 
-    def values(listed: Iterable[Value]) -> list[dict[str, Any]]:
-        return [it.values() for it in listed]
+    def table(kind: str) -> object:
+        records = _records(found, kind)
+        if kind == "rule":
+            return {"right": found.right_rules, "wrong": records}
+        return (
+            {"tags": records, "confusion": [it.values() for it in found.tag_confusions]} if kind == "tag" else records
+        )
 
-    def categories(listed: Iterable[Category]) -> list[dict[str, Any]]:
-        return [
-            {
-                **{
-                    name: value for name, value in it.values().items() if name not in ("labelled", "in_test", "in_gold")
-                },
-                **{name: part.value for name, part in it.figures.items()},
-                "in_test": [{"label": label, "count": count} for label, count in it.in_test],
-                "in_gold": [{"label": label, "count": count} for label, count in it.in_gold],
-            }
-            for it in listed
-        ]
-
-    tables: dict[str, Callable[[], object]] = {
-        "category": lambda: categories(found.categories),
-        "confusion": lambda: values(found.confusions),
-        "rule": lambda: {"right": found.right_rules, "wrong": values(found.rules)},
-        "attachment": lambda: values(found.attachments),
-        "tag": lambda: {"tags": categories(found.tags), "confusion": values(found.tag_confusions)},
-    }
     whole = {
         **found.report.provenance,
         "signature": found.signature,
-        "by": {kind: tables[kind]() for kind in wanted},
+        "by": {kind: table(kind) for kind in wanted},
+        **({"notes": list(found.notes)} if found.notes else {}),
         "problems": problem_values(found.report.problems),
     }
     return dumps(whole, indent=2) + "\n"

@@ -9,11 +9,11 @@ Single Word Phrase,1,1
 
 from __future__ import annotations
 
-from ..errors.finding import ErrorClass
+from ..errors.finding import SENTENCE_COLUMNS, ErrorClass
 from ..problem import UsageError
 from ..score import Part
 from ..text import number_of
-from .grids import Grid, in_form, problem_notes
+from .grids import FORMATS, Grid, csv_lines, in_form, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -26,17 +26,23 @@ if TYPE_CHECKING:
 
     Systems = Sequence[tuple[str, ErrorAnalysis]]
 
-#: What `treescore errors -f` takes.
-ERROR_FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex")
 #: What is shown: a table of classes, sentences, or steps.
 DETAILS = ("classes", "sentences", "steps")
-_STEP_COLUMNS = ("sentence", "id", "type", "class", "brackets", "label", "new_label", "parent", "new_parent", "nodes")
+#: The columns of each in CSV.
+_COLUMNS = {
+    "classes": ("class", "steps", "brackets"),
+    "sentences": ("sentence", "id", "status", *SENTENCE_COLUMNS, "classes"),
+    "steps": (
+        *("sentence", "id", "type", "class", "brackets", "label", "new_label", "parent", "new_parent", "nodes"),
+        *("start", "end", "added_start", "added_end", "words"),
+    ),
+}
 
 
 def error_classes(systems: Systems, form: str, details: str = "classes") -> Iterator[str]:
-    """The errors of one or several systems in one of the ERROR_FORMATS, piece by piece."""
-    if form not in ERROR_FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(ERROR_FORMATS)}, not {form!r}")
+    """The errors of one or several systems in one of the FORMATS, piece by piece."""
+    if form not in FORMATS:
+        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
     if details not in DETAILS:
         raise UsageError(f"what is shown must be one of {', '.join(DETAILS)}, not {details!r}")
     if form == "json":
@@ -97,15 +103,14 @@ def _cells(found: list[ErrorClass], totals: list[dict[str, int]]) -> list[Cell]:
 
 
 def _sentences(name: str, found: ErrorAnalysis) -> Grid:
+    header = [column for column in _COLUMNS["sentences"] if column != "id" or found.gold.ids is not None]
     rows: list[list[Cell]] = []
-    header: list[str] = []
     for sentence in found.sentences():
-        classes = ", ".join(f"{found.pack.title(it)} {count}" for it, count in sentence.pop("classes").items())
-        if found.gold.ids is None:
-            del sentence["id"]
-        header = [*sentence, "classes"]
-        rows.append([*sentence.values(), classes])
-    return Grid(f"{name} by sentence", header, rows, ["status: 0 compared, 1 left out"])
+        classes = (f"{found.pack.title(it)} {count}" for it, count in sentence["classes"].items())
+        sentence["classes"] = ", ".join(classes)
+        rows.append([sentence[column] for column in header])
+    notes = ["status: 0 compared, 1 left out"]
+    return Grid(f"{name} by sentence", header, rows, notes, texts=["id", "classes"])
 
 
 def _steps(name: str, found: ErrorAnalysis) -> Grid:
@@ -113,7 +118,7 @@ def _steps(name: str, found: ErrorAnalysis) -> Grid:
     for step in found.steps():
         place = step.id if step.id is not None else str(step.sentence)
         rows.append([step.in_words(), place, found.pack.title(step.kind), step.brackets])
-    return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [])
+    return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [], texts=["class"])
 
 
 def _class_rows(found: ErrorAnalysis) -> list[dict[str, Any]]:
@@ -161,32 +166,27 @@ def _json_lines(systems: Systems, details: str) -> Iterator[str]:
 
 
 def _csv(systems: Systems, details: str) -> Iterator[str]:
-    import csv
-    import io
+    several = len(systems) > 1
 
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    columns: Sequence[str] = ()
-    for name, found in systems:
-        before = [name] if len(systems) > 1 else []
-        for row in _flat(found, details):
-            if not columns:
-                columns = tuple(row)
-                writer.writerow([*(["system"] if before else []), *columns])
-            writer.writerow([*before, *("" if value is None else value for value in row.values())])
-            yield out.getvalue()
-            out.seek(0)
-            out.truncate()
+    def rows() -> Iterator[list[Cell]]:
+        yield [*(["system"] if several else []), *_COLUMNS[details]]
+        for name, found in systems:
+            for row in _flat(found, details):
+                yield [*([name] if several else []), *(row[column] for column in _COLUMNS[details])]
+
+    return csv_lines(rows())
 
 
 def _flat(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
     """Rows whose values are all texts or numbers."""
     if details == "steps":
         for step in found.steps():
-            values = step.values() | {"class": step.kind, "nodes": " ".join(node.label for node in step.nodes)}
-            yield {name: values[name] for name in _STEP_COLUMNS} | {
-                "start": step.start,
-                "end": step.end,
+            added = step.added or (None, None)
+            yield step.values() | {
+                "class": step.kind,
+                "nodes": " ".join(node.label for node in step.nodes),
+                "added_start": added[0],
+                "added_end": added[1],
                 "words": " ".join(step.words),
             }
         return

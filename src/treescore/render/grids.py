@@ -9,7 +9,7 @@ from .data import group_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..metrics.base import Metric
     from ..problem import Problem
@@ -22,11 +22,18 @@ _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 _NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact"}  # the others tell them
 
 
-class Grid:
-    """A titled table. The first column is text, the others are numbers."""
+#: What tables can be written as, and the same for programs.
+FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html")
 
-    def __init__(self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str]) -> None:
+
+class Grid:
+    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers."""
+
+    def __init__(
+        self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str], *, texts: Iterable[str] = ()
+    ) -> None:
         self.title, self.header, self.rows = visible(title), header, rows
+        self.texts = frozenset((*header[:1], *texts))
         self.notes = [visible(note) for note in notes]
 
     def shown(self) -> list[list[str]]:
@@ -123,13 +130,15 @@ def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
 
 
 def as_text(grid: Grid) -> str:
-    """The table as text: the first column to the left, the others to the right."""
+    """The table as text: text to the left, numbers to the right."""
     rows = [grid.header, *grid.shown()]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
     for row in rows:
-        blanks = [" " * (columns - width(cell)) for cell, columns in zip(row[1:], widths[1:], strict=True)]
-        cells = [padded(row[0], widths[0]), *(blank + cell for blank, cell in zip(blanks, row[1:], strict=True))]
+        cells = [
+            padded(cell, columns) if name in grid.texts else " " * (columns - width(cell)) + cell
+            for name, cell, columns in zip(grid.header, row, widths, strict=True)
+        ]
         lines.append("  ".join(cells).rstrip())
     lines[len(lines) - len(grid.rows) : len(lines) - len(grid.rows)] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
     return "\n".join([*lines, *([""] if grid.notes else []), *grid.notes]) + "\n"
@@ -144,7 +153,7 @@ def _markdown(grid: Grid) -> str:
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(map(plain, cells)) + " |"
 
-    rule = "|" + "|".join([" --- ", *[" ---: "] * (len(grid.header) - 1)]) + "|"
+    rule = "|" + "|".join(" --- " if name in grid.texts else " ---: " for name in grid.header) + "|"
 
     def code(text: str) -> str:
         fence = "`" * (1 + max(map(len, "".join(c if c == "`" else " " for c in text).split()), default=0))
@@ -182,7 +191,7 @@ def _latex(grid: Grid) -> str:
     return "\n".join(
         [
             f"% {grid.title}; needs \\usepackage{{booktabs}}",
-            r"\begin{tabular}{l" + "r" * (len(grid.header) - 1) + "}",
+            r"\begin{tabular}{" + "".join("l" if name in grid.texts else "r" for name in grid.header) + "}",
             r"  \toprule",
             line(grid.header),
             r"  \midrule",
@@ -195,37 +204,42 @@ def _latex(grid: Grid) -> str:
     )
 
 
-def as_csv(grid: Grid) -> str:
-    """The cells of the table as they are, with its header."""
-    import csv
-    import io
+def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
+    """Rows of cells as they are, one after the other.
 
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([grid.header, *([_raw(cell) for cell in row] for row in grid.rows)])
-    return out.getvalue()
-
-
-def _csv(report: Report, grids: list[Grid]) -> str:
+    >>> list(csv_lines([["label", "count"], ["a,b", 1200]]))
+    ['label,count\\n', '"a,b",1200\\n']
+    """
     import csv
     import io
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    summary = grids[0].header[-1] == "counts"
+    for row in rows:
+        writer.writerow([_raw(cell) for cell in row])
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+
+
+def as_csv(grid: Grid) -> str:
+    """The cells of the table as they are, with its header."""
+    return "".join(csv_lines([grid.header, *grid.rows]))
+
+
+def _csv(report: Report, grids: list[Grid]) -> str:
+    rows: list[list[Cell]] = []
     several = len(grids) > 1
-    for number, (grid, score) in enumerate(zip(grids, report.scores, strict=True)):
-        first = ["signature"] if several else []
-        cells = [score.signature] if several else []
-        if summary:
-            if number == 0:
-                writer.writerow(["metric", "part", "value", "above", "below", "signature"])
+    if grids[0].header[-1] == "counts":  # the summary
+        rows.append(["metric", "part", "value", "above", "below", "signature"])
+        for score in report.scores:
             for name, part in score.figures.items():
-                writer.writerow([score.name, name, _raw(part), *map(_raw, (part.above, part.below)), score.signature])
-            continue
-        if number == 0:
-            writer.writerow(first + grid.header)
-        writer.writerows(cells + [_raw(cell) for cell in row] for row in grid.rows)
-    return out.getvalue()
+                rows.append([score.name, name, part, part.above, part.below, score.signature])
+    else:
+        rows.append([*(["signature"] if several else []), *grids[0].header])
+        for grid, score in zip(grids, report.scores, strict=True):
+            rows += [[*([score.signature] if several else []), *row] for row in grid.rows]
+    return "".join(csv_lines(rows))
 
 
 def _html(grid: Grid) -> str:
