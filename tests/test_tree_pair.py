@@ -114,8 +114,13 @@ def test_threads_and_slices_change_nothing() -> None:
         metric = treescore.metric(signature)
         whole = metric.verdicts(gold, test, threads=3)
         assert list(whole) == [metric.verdicts(gold[i : i + 1], test[i : i + 1])[0] for i in range(len(gold))]
-        with pytest.raises(IndexError):
-            whole[len(gold)]
+        assert whole[-1] == whole[len(gold) - 1]
+        assert whole.range(-len(gold)) == whole.range(0)
+        for index in (len(gold), -len(gold) - 1):
+            with pytest.raises(IndexError, match=f"pair {index} of 60"):
+                whole[index]
+            with pytest.raises(IndexError, match=f"pair {index} of 60"):
+                whole.range(index)
 
 
 def test_a_sentence_that_counts_though_it_has_no_parse() -> None:

@@ -98,7 +98,8 @@ class Verdicts:
     """The verdicts on all nodes that count of many pairs of trees, in columns. Index it for the list of one pair.
 
     First come the nodes of gold, in the order in which they open, then those of test; `partner` is -1 for none. Where
-    equal brackets count once (`duplicates:drop`, and `duplicates:members` within a sentence), only the outermost counts.
+    equal brackets count once (`duplicates:drop`, and in the score of a sentence `duplicates:members`), only the
+    outermost counts.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "parseval|profile:none")

@@ -5,8 +5,8 @@ relabellings, additions, removals and moves, each made on a copy of the whole tr
 anew. What a step did says its class.
 
 Unlike the original program, a bare outer bracket and different outermost labels are allowed, punctuation is dropped
-by gold's positions where the words agree (unless `original`), the label that is said to be added is that of the added node, and an added node
-before CC is a matter of co-ordination (unless `original`).
+by gold's positions where the words agree (unless `original`), the label that is said to be added is that of the added
+node, and an added node before CC is a matter of co-ordination (unless `original`).
 """
 
 from __future__ import annotations
