@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from itertools import combinations, pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from random import Random
 from xml.etree.ElementTree import Element
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore import draw
-from treescore.draw import colours, layout, sides
+from treescore.draw import colours, layout, sides, svg_writer
 from treescore.draw.widths import text_width
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (DT a) (NN telescope))))))"
@@ -75,11 +75,13 @@ def boxes(picture: layout.Picture) -> list[Rectangle]:
 
 def touching(picture: layout.Picture) -> list[tuple[Rectangle, Rectangle]]:
     """Labels and words that lie upon each other."""
-    return [
-        (a, b)
-        for a, b in combinations(boxes(picture), 2)
-        if a[0] < b[1] - 0.01 and b[0] < a[1] - 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01
-    ]
+    found = []
+    ordered = sorted(boxes(picture))
+    for at, a in enumerate(ordered):
+        for b in takewhile(lambda b, end=a[1]: b[0] < end - 0.01, ordered[at + 1 :]):  # type: ignore[misc]
+            if b[1] > a[0] + 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01:
+                found.append((a, b))
+    return found
 
 
 def outside(picture: layout.Picture) -> list[Rectangle]:
@@ -98,6 +100,8 @@ def struck(picture: layout.Picture) -> int:
             continue
         for (x1, y1), (x2, y2) in (segment for line in item.lines for segment in pairwise(line)):
             for box in labels:
+                if min(y1, y2) > box.y + box.height or max(y1, y2) < box.y - box.height:
+                    continue
                 half, tall = box.width / 2 - 0.1, box.height / 2 - 0.1
                 inside = [abs(x - box.x) < half and abs(y - box.y) < tall for x, y in ((x1, y1), (x2, y2))]
                 over = min(x1, x2) < box.x + half and max(x1, x2) > box.x - half
@@ -126,13 +130,12 @@ def pairs(sample: st.DrawFn) -> treescore.TreePair:
 
 @given(pairs(), st.booleans(), st.sampled_from(["mirrored", "beside"]), st.sampled_from(["auto", "rtl"]))
 def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: str) -> None:
-    svg = pair.svg(mode=mode, turn=turn, direction=direction)
-    found = nodes_of(svg)
+    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
+    found = nodes_of(svg_writer.write([picture]))
     for side, nodes in zip(("gold", "test"), pair.nodes, strict=True):
         assert [key for key in found if key[0] == side] == [(side, node.number) for node in nodes]
     for gold, test, _ in pair.links():
         assert fill(found["gold", gold]) == fill(found["test", test])
-    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
     assert not touching(picture)
     assert not outside(picture)
     if not (pair.gold.is_discontinuous or pair.test.is_discontinuous):
@@ -278,6 +281,43 @@ def test_seconds() -> None:
         for area, (start, end) in zip(areas, (tree.times or []) * 2, strict=True):
             ruler = sorted(point[1] if turn else point[0] for point in area.points[2:])
             assert ruler == pytest.approx([places[0] + start * second, places[0] + end * second])
+
+
+def late(begin: float, shift: float = 0.0) -> treescore.Tree:
+    """Three words late in a recording."""
+    words = [("the", 0.0, 0.2), ("conductor", 0.2 + shift, 0.3), ("sleeps", 0.7, 1.0)]
+    return treescore.Tree.from_nested(["S", [["X", begin + low, begin + high, word] for word, low, high in words]])
+
+
+@pytest.mark.parametrize("mode", ["mirrored", "beside"])
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("duration, ticks", [(None, (3600, 3601)), (5400.0, (0, 5400))])
+def test_late_in_a_recording(mode: str, turn: bool, duration: float | None, ticks: tuple[int, int]) -> None:
+    pair = treescore.pair(late(3600.0), late(3600.0, 0.05))
+    [picture] = draw.pictures(pair, mode=mode, turn=turn, duration=duration)
+    assert picture.width < 1000 and picture.height < 500
+    assert not touching(picture) and not outside(picture)
+    texts = [item for item in picture.items if isinstance(item, layout.Text)]
+    shown = [float(item.text) for item in texts if item.kind == "tick"]
+    assert (min(shown), max(shown)) == ticks
+    words = [item.y if turn else item.x for item in texts if item.kind == "word"]
+    if mode == "mirrored" or turn:  # words with the same times stand above each other, or side by side
+        assert words[0] == pytest.approx(words[3]) and words[2] == pytest.approx(words[5])
+    else:
+        assert words[2] - words[0] == pytest.approx(words[5] - words[3])  # one scale
+
+
+def test_a_longer_recording_moves_no_word() -> None:
+    def gaps(duration: float | None) -> list[float]:
+        [picture] = draw.pictures(late(0.3), duration=duration)
+        xs = [item.x for item in picture.items if isinstance(item, layout.Text) and item.kind == "word"]
+        return [b - a for a, b in pairwise(xs)]
+
+    assert gaps(2.0) == pytest.approx(gaps(None)) and gaps(3000.0) == pytest.approx(gaps(None))
+    hours = treescore.pair(late(0.3), late(7200.0))
+    assert max(picture.width for picture in draw.pictures(hours)) < 2000
+    with pytest.raises(treescore.UsageError, match="duration is 1 seconds, but the last word ends at 1.3"):
+        draw.svg(late(0.3), duration=1)
 
 
 def test_words_move_apart_as_little_as_possible() -> None:
