@@ -7,6 +7,7 @@ import sys
 from itertools import pairwise, takewhile
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree.ElementTree import Element
 
 import gapped_trees
@@ -316,7 +317,7 @@ def test_a_longer_recording_moves_no_word() -> None:
     assert gaps(2.0) == pytest.approx(gaps(None)) and gaps(3000.0) == pytest.approx(gaps(None))
     hours = treescore.pair(late(0.3), late(7200.0))
     assert max(picture.width for picture in draw.pictures(hours)) < 2000
-    with pytest.raises(treescore.UsageError, match="duration is 1 seconds, but the last word ends at 1.3"):
+    with pytest.raises(treescore.UsageError, match=r"duration is 1 seconds, but the last word ends at 1\.3"):
         draw.svg(late(0.3), duration=1)
 
 
@@ -351,6 +352,14 @@ def test_systems_by_name() -> None:
     assert "second 100.00" in svg
 
 
+def test_long_names_have_letters() -> None:
+    report = treescore.compare(GOLD, {"parser-large": TEST, "parser-small": GOLD}, ["struct_iou"])
+    svg = draw.svg(report.pairs(0))
+    texts = [text.text or "" for text in named(parsed(svg), "text")]
+    assert {"gold", "A: parser-large", "B: parser-small", "−A"} <= set(texts)
+    assert any("A: parser-large 76.92" in text and "B: parser-small 100.00" in text for text in texts)
+
+
 def test_limits() -> None:
     large = treescore.read("(S " + "(X a) " * draw.MOST_NODES + ")")[0]
     with pytest.raises(treescore.UsageError, match="20,000 nodes"):
@@ -372,10 +381,14 @@ def test_limits() -> None:
         ({"axis": "seconds"}, "have no times"),
         ({"axis": "metres"}, "axis must be one of words, seconds"),
         ({"width": -1.0}, "width must be a positive number"),
+        ({"width": "700"}, "width must be a positive number, not '700'"),
         ({"duration": float("nan")}, "duration must be a positive number"),
+        ({"duration": 2}, "duration is for trees over seconds"),
+        ({"turn": "yes"}, "turn must be one of True, False, not 'yes'"),
+        ({"title": 5}, "title must be text, not 5"),
     ],
 )
-def test_wrong_options(options: dict[str, str], said: str) -> None:
+def test_wrong_options(options: dict[str, Any], said: str) -> None:
     with pytest.raises(treescore.UsageError, match=said):
         treescore.read(GOLD)[0].svg(**options)
 
@@ -407,7 +420,7 @@ def test_pdf_and_png(tmp_path: Path) -> None:
     pytest.importorskip("typst")
     pair = treescore.pair(HEBREW, HEBREW)
     for name in ("pair.pdf", "pair.png", "again.pdf", "again.png"):
-        pair.save(tmp_path / name, ppi=96)
+        pair.save(tmp_path / name, **({"ppi": 96} if name.endswith("png") else {}))
     pdf, png = (tmp_path / "pair.pdf").read_bytes(), (tmp_path / "pair.png").read_bytes()
     assert pdf.startswith(b"%PDF") and b"/ToUnicode" in pdf  # the text is text
     size = [int.from_bytes(png[at : at + 4], "big") for at in (16, 20)]
@@ -416,6 +429,33 @@ def test_pdf_and_png(tmp_path: Path) -> None:
     assert pdf == (tmp_path / "again.pdf").read_bytes() and png == (tmp_path / "again.png").read_bytes()
     with pytest.raises(treescore.UsageError, match="too large"):
         pair.save(tmp_path / "pair.png", ppi=1e5)
+
+
+def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    pytest.importorskip("typst")
+    treescore.pair("(S (A a) (B é) (C …))", "(S (X a) (B é) (C …))").save(tmp_path / "pair.png", fonts=str(tmp_path))
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match=r"no font has '\U00013000'.*empty box"):  # a hieroglyph
+        treescore.read("(S (A a) (B \U00013000))")[0].save(tmp_path / "tree.png", ppi=50)
+
+
+@pytest.mark.parametrize(
+    "name, options, said",
+    [
+        ("x.tex", {"width": 10}, r"width means nothing for a \.tex file"),
+        ("x.tex", {"foo": 1}, r"foo means nothing for a \.tex file"),
+        ("x.svg", {"ppi": 100}, r"ppi means nothing for a \.svg file"),
+        ("x.pdf", {"ppi": 100}, r"ppi means nothing for a \.pdf file"),
+        ("x.svg", {"fonts": "folder"}, r"fonts means nothing for a \.svg file"),
+        ("x.png", {"ppi": 0}, "ppi must be a positive number, not 0"),
+        ("x.png", {"ppi": -3}, "ppi must be a positive number, not -3"),
+        ("x.tex", {"title": 5}, "title must be text, not 5"),
+    ],
+)
+def test_wrong_options_of_files(name: str, options: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(treescore.UsageError, match=said):
+        treescore.pair(GOLD, TEST).save(tmp_path / name, **options)
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_typst(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -455,5 +495,10 @@ def test_latex() -> None:
     assert r"\definecolor{treescore0}{HTML}{0072B2}" in latex
     assert "[{S}, treescore aligned=treescore0 [{NP}, treescore aligned=treescore1 [{PRP} [{I}]]]" in latex
     assert r"[{$+$$\neq$ADJP}, treescore extra" in latex
+    [below] = re.findall(r"\\par\\noindent\{\\small (.*)\}\n", latex)
+    assert below == r"sentence 1 $\cdot$ struct\_iou 76.92 (gold, test)"
+    assert r"\ttfamily struct\_iou{|}\allowbreak{}labels:yes{|}" in latex
+    assert r"{\small 50\% (gold, test)}" in draw.latex(treescore.pair(GOLD, TEST), title="50%")
+    assert r"{\small a cat}" in draw.latex(treescore.read("(NP a cat)")[0], title="a cat")
     gaps = draw.latex(treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (MD 1=did))")[0])
     assert "[{S} [{VP} [{WRB} [{why$_{1}$}]] [{VB} [{go$_{3}$}]]] [{MD} [{did$_{2}$}]]]" in gaps
