@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
+from ..text import lines_of, pieces
 from .axis import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
@@ -455,12 +456,8 @@ def wrapped(text: str, size: float, most: float) -> list[str]:
     >>> wrapped("parseval|profile:none|v:0.1.0", 10, 100)
     ['parseval|profile:none|', 'v:0.1.0']
     """
-    lines = [""]
-    for part in text.replace("|", "|\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and text_width(lines[-1] + part.rstrip(), size) > most:
-            lines.append("")
-        lines[-1] += clipped(part, size, max(most, 40.0))
-    return [line.rstrip() for line in lines]
+    parts = [clipped(part, size, max(most, 40.0)) for part in pieces(text)]
+    return lines_of(parts, lambda line: text_width(line, size) <= most)
 
 
 def _legend(shown: Sequence[Side], x: float, y: float, width: float) -> tuple[list[Item], float]:
