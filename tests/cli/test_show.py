@@ -144,6 +144,10 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
     ):
         assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
+    assert (
+        "standard input"
+        in run(folder, "show", "gold.mrg", "test.mrg", *["--gold-times", "-", "--pred-times", "-"], code=2)[1]
+    )
 
 
 def test_output_goes_to_a_file_without_colours(folder: Path) -> None:

@@ -99,6 +99,8 @@ def place(
         return gold, tests
     if len(options.pred_times) > len(tests):
         raise UsageError(f"there are {len(options.pred_times)} files of --pred-times for {len(tests)} files of trees")
+    if [options.gold, *options.tests, options.gold_times, *options.pred_times].count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
     from ..place.seconds import place_seconds
     from ..readers.times import read_times
 
