@@ -94,7 +94,7 @@ def _warn(typst: Any, page: bytes, options: dict[str, Any]) -> None:
 
     try:
         typst.compile(page, format="pdf", pdf_standards=["a-2b"], **options)
-    except typst.TypstError as problem:
+    except RuntimeError as problem:
         lost = re.search(r"the text\W*(.+?)\W*c(?:ould|an) ?not be displayed", str(problem))
         if lost:
             said = f"no font has {lost[1]!r} (nor perhaps other characters), which became an empty box"
