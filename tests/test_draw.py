@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from itertools import combinations, pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree.ElementTree import Element
 
 import gapped_trees
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore import draw
-from treescore.draw import colours, layout, sides
+from treescore.draw import colours, layout, sides, svg_writer
 from treescore.draw.widths import text_width
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (DT a) (NN telescope))))))"
@@ -75,11 +76,13 @@ def boxes(picture: layout.Picture) -> list[Rectangle]:
 
 def touching(picture: layout.Picture) -> list[tuple[Rectangle, Rectangle]]:
     """Labels and words that lie upon each other."""
-    return [
-        (a, b)
-        for a, b in combinations(boxes(picture), 2)
-        if a[0] < b[1] - 0.01 and b[0] < a[1] - 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01
-    ]
+    found = []
+    ordered = sorted(boxes(picture))
+    for at, a in enumerate(ordered):
+        for b in takewhile(lambda b, end=a[1]: b[0] < end - 0.01, ordered[at + 1 :]):  # type: ignore[misc]
+            if b[1] > a[0] + 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01:
+                found.append((a, b))
+    return found
 
 
 def outside(picture: layout.Picture) -> list[Rectangle]:
@@ -98,6 +101,8 @@ def struck(picture: layout.Picture) -> int:
             continue
         for (x1, y1), (x2, y2) in (segment for line in item.lines for segment in pairwise(line)):
             for box in labels:
+                if min(y1, y2) > box.y + box.height or max(y1, y2) < box.y - box.height:
+                    continue
                 half, tall = box.width / 2 - 0.1, box.height / 2 - 0.1
                 inside = [abs(x - box.x) < half and abs(y - box.y) < tall for x, y in ((x1, y1), (x2, y2))]
                 over = min(x1, x2) < box.x + half and max(x1, x2) > box.x - half
@@ -126,13 +131,12 @@ def pairs(sample: st.DrawFn) -> treescore.TreePair:
 
 @given(pairs(), st.booleans(), st.sampled_from(["mirrored", "beside"]), st.sampled_from(["auto", "rtl"]))
 def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: str) -> None:
-    svg = pair.svg(mode=mode, turn=turn, direction=direction)
-    found = nodes_of(svg)
+    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
+    found = nodes_of(svg_writer.write([picture]))
     for side, nodes in zip(("gold", "test"), pair.nodes, strict=True):
         assert [key for key in found if key[0] == side] == [(side, node.number) for node in nodes]
     for gold, test, _ in pair.links():
         assert fill(found["gold", gold]) == fill(found["test", test])
-    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
     assert not touching(picture)
     assert not outside(picture)
     if not (pair.gold.is_discontinuous or pair.test.is_discontinuous):
@@ -142,7 +146,7 @@ def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: st
 @given(strategies.RANDOMS, st.booleans())
 def test_several_systems(rng: Random, turn: bool) -> None:
     gold = strategies.make_tree(rng, strategies.make_words(rng, 8))
-    tests = [strategies.changed(rng, gold) for _ in range(3)]
+    tests = [strategies.changed(rng, gold) for _ in range(2)]
     found = [treescore.pair(strategies.write(gold), strategies.write(test)) for test in tests]
     [picture] = draw.pictures(*found, turn=turn)
     assert not touching(picture) and not outside(picture) and not struck(picture)
@@ -280,6 +284,43 @@ def test_seconds() -> None:
             assert ruler == pytest.approx([places[0] + start * second, places[0] + end * second])
 
 
+def late(begin: float, shift: float = 0.0) -> treescore.Tree:
+    """Three words late in a recording."""
+    words = [("the", 0.0, 0.2), ("conductor", 0.2 + shift, 0.3), ("sleeps", 0.7, 1.0)]
+    return treescore.Tree.from_nested(["S", [["X", begin + low, begin + high, word] for word, low, high in words]])
+
+
+@pytest.mark.parametrize("mode", ["mirrored", "beside"])
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("duration, ticks", [(None, (3600, 3601)), (5400.0, (0, 5400))])
+def test_late_in_a_recording(mode: str, turn: bool, duration: float | None, ticks: tuple[int, int]) -> None:
+    pair = treescore.pair(late(3600.0), late(3600.0, 0.05))
+    [picture] = draw.pictures(pair, mode=mode, turn=turn, duration=duration)
+    assert picture.width < 1000 and picture.height < 500
+    assert not touching(picture) and not outside(picture)
+    texts = [item for item in picture.items if isinstance(item, layout.Text)]
+    shown = [float(item.text) for item in texts if item.kind == "tick"]
+    assert (min(shown), max(shown)) == ticks
+    words = [item.y if turn else item.x for item in texts if item.kind == "word"]
+    if mode == "mirrored" or turn:  # words with the same times stand above each other, or side by side
+        assert words[0] == pytest.approx(words[3]) and words[2] == pytest.approx(words[5])
+    else:
+        assert words[2] - words[0] == pytest.approx(words[5] - words[3])  # one scale
+
+
+def test_a_longer_recording_moves_no_word() -> None:
+    def gaps(duration: float | None) -> list[float]:
+        [picture] = draw.pictures(late(0.3), duration=duration)
+        xs = [item.x for item in picture.items if isinstance(item, layout.Text) and item.kind == "word"]
+        return [b - a for a, b in pairwise(xs)]
+
+    assert gaps(2.0) == pytest.approx(gaps(None)) and gaps(3000.0) == pytest.approx(gaps(None))
+    hours = treescore.pair(late(0.3), late(7200.0))
+    assert max(picture.width for picture in draw.pictures(hours)) < 2000
+    with pytest.raises(treescore.UsageError, match=r"duration is 1 seconds, but the last word ends at 1\.3"):
+        draw.svg(late(0.3), duration=1)
+
+
 def test_words_move_apart_as_little_as_possible() -> None:
     tree = treescore.Tree.from_nested(["S", [["A", at / 100, (at + 1) / 100, f"word{at}"] for at in range(20)]])
     [picture] = draw.pictures(tree, turn=False)
@@ -311,6 +352,14 @@ def test_systems_by_name() -> None:
     assert "second 100.00" in svg
 
 
+def test_long_names_have_letters() -> None:
+    report = treescore.compare(GOLD, {"parser-large": TEST, "parser-small": GOLD}, ["struct_iou"])
+    svg = draw.svg(report.pairs(0))
+    texts = [text.text or "" for text in named(parsed(svg), "text")]
+    assert {"gold", "A: parser-large", "B: parser-small", "−A"} <= set(texts)
+    assert "A: parser-large 76.92" in " ".join(texts)
+
+
 def test_limits() -> None:
     large = treescore.read("(S " + "(X a) " * draw.MOST_NODES + ")")[0]
     with pytest.raises(treescore.UsageError, match="20,000 nodes"):
@@ -332,10 +381,14 @@ def test_limits() -> None:
         ({"axis": "seconds"}, "have no times"),
         ({"axis": "metres"}, "axis must be one of words, seconds"),
         ({"width": -1.0}, "width must be a positive number"),
+        ({"width": "700"}, "width must be a positive number, not '700'"),
         ({"duration": float("nan")}, "duration must be a positive number"),
+        ({"duration": 2}, "duration is for trees over seconds"),
+        ({"turn": "yes"}, "turn must be one of True, False, not 'yes'"),
+        ({"title": 5}, "title must be text, not 5"),
     ],
 )
-def test_wrong_options(options: dict[str, str], said: str) -> None:
+def test_wrong_options(options: dict[str, Any], said: str) -> None:
     with pytest.raises(treescore.UsageError, match=said):
         treescore.read(GOLD)[0].svg(**options)
 
@@ -367,7 +420,7 @@ def test_pdf_and_png(tmp_path: Path) -> None:
     pytest.importorskip("typst")
     pair = treescore.pair(HEBREW, HEBREW)
     for name in ("pair.pdf", "pair.png", "again.pdf", "again.png"):
-        pair.save(tmp_path / name, ppi=96)
+        pair.save(tmp_path / name, **({"ppi": 96} if name.endswith("png") else {}))
     pdf, png = (tmp_path / "pair.pdf").read_bytes(), (tmp_path / "pair.png").read_bytes()
     assert pdf.startswith(b"%PDF") and b"/ToUnicode" in pdf  # the text is text
     size = [int.from_bytes(png[at : at + 4], "big") for at in (16, 20)]
@@ -376,6 +429,33 @@ def test_pdf_and_png(tmp_path: Path) -> None:
     assert pdf == (tmp_path / "again.pdf").read_bytes() and png == (tmp_path / "again.png").read_bytes()
     with pytest.raises(treescore.UsageError, match="too large"):
         pair.save(tmp_path / "pair.png", ppi=1e5)
+
+
+def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    pytest.importorskip("typst")
+    treescore.pair("(S (A a) (B é) (C …))", "(S (X a) (B é) (C …))").save(tmp_path / "pair.png", fonts=str(tmp_path))
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match=r"no font has '\U00013000'.*empty box"):  # a hieroglyph
+        treescore.read("(S (A a) (B \U00013000))")[0].save(tmp_path / "tree.png", ppi=50)
+
+
+@pytest.mark.parametrize(
+    "name, options, said",
+    [
+        ("x.tex", {"width": 10}, r"width means nothing for a \.tex file"),
+        ("x.tex", {"foo": 1}, r"foo means nothing for a \.tex file"),
+        ("x.svg", {"ppi": 100}, r"ppi means nothing for a \.svg file"),
+        ("x.pdf", {"ppi": 100}, r"ppi means nothing for a \.pdf file"),
+        ("x.svg", {"fonts": "folder"}, r"fonts means nothing for a \.svg file"),
+        ("x.png", {"ppi": 0}, "ppi must be a positive number, not 0"),
+        ("x.png", {"ppi": -3}, "ppi must be a positive number, not -3"),
+        ("x.tex", {"title": 5}, "title must be text, not 5"),
+    ],
+)
+def test_wrong_options_of_files(name: str, options: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(treescore.UsageError, match=said):
+        treescore.pair(GOLD, TEST).save(tmp_path / name, **options)
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_typst(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,5 +495,10 @@ def test_latex() -> None:
     assert r"\definecolor{treescore0}{HTML}{0072B2}" in latex
     assert "[{S}, treescore aligned=treescore0 [{NP}, treescore aligned=treescore1 [{PRP} [{I}]]]" in latex
     assert r"[{$+$$\neq$ADJP}, treescore extra" in latex
+    [below] = re.findall(r"\\par\\noindent\{\\small (.*)\}\n", latex)
+    assert below == r"sentence 1 $\cdot$ struct\_iou 76.92 (gold, test)"
+    assert r"\ttfamily struct\_iou{|}\allowbreak{}labels:yes{|}" in latex
+    assert r"{\small 50\% (gold, test)}" in draw.latex(treescore.pair(GOLD, TEST), title="50%")
+    assert r"{\small a cat}" in draw.latex(treescore.read("(NP a cat)")[0], title="a cat")
     gaps = draw.latex(treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (MD 1=did))")[0])
     assert "[{S} [{VP} [{WRB} [{why$_{1}$}]] [{VB} [{go$_{3}$}]]] [{MD} [{did$_{2}$}]]]" in gaps

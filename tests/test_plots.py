@@ -49,9 +49,36 @@ def test_what_is_shown(report: treescore.Report) -> None:
     assert {"1–10", "21–30", "Labelled F1", "words"} <= set(texts(figure))
     figure = plots.by_label(report)
     assert "NP (2)" in texts(figure)
-    assert any(text.startswith("parseval|labels:yes|profile:none") and text.endswith("n = 4") for text in texts(figure))
+    assert any(
+        text.startswith("parseval|labels:yes|profile:none") and text.endswith("3 of 4 sentences scored")
+        for text in texts(figure)
+    )
+    assert {"Labelled F1", "Labelled precision"} <= set(texts(figure))
+    assert "STRUCT-IOU" in texts(plots.by_label(report, "struct_iou").axes[0].get_legend())
     figure = plots.levels(report)
     assert {"Labelled F1: corpus level", "STRUCT-IOU: mean of sentences"} <= set(texts(figure))
+
+
+def test_undefined_is_not_zero(report: treescore.Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = {"title": "F1", "signature": "m", "names": ("f1",), "titles": ("F1",), "left_out": 0}
+    data = series.ByLabel(labels=("NP", "VP", "X"), gold=(2, 1, 0), columns=((0.0, 1.0, None),), **shares)  # type: ignore[arg-type]
+    monkeypatch.setattr(series, "by_label", lambda *_, **__: data)
+    axes: Any = plots.by_label(report).axes[0]
+    assert [bar.get_width() for bar in axes.patches] == [0, 100]
+    assert [text.get_position()[1] for text in axes.texts if text.get_text() == "–"] == [2]
+
+
+def test_nothing_hides_a_line() -> None:
+    both = treescore.compare(GOLD, {"A": TEST, "B": TEST}, "parseval|profile:none")
+    for make in (plots.levels, plots.by_length):
+        figure: Any = make(both)
+        lines = figure.axes[0].lines
+        assert list(lines[0].get_ydata()) == list(lines[2].get_ydata())
+        sizes = [(line.get_linewidth(), line.get_markersize()) for line in lines]
+        assert sizes[0] > sizes[2] and sizes[1] > sizes[3]
+        figure.draw_without_rendering()
+        legend = figure.axes[0].get_legend().get_window_extent()
+        assert legend.y1 < figure.axes[0].get_window_extent().y0 and legend.y0 > 0
 
 
 def test_several_systems(report: treescore.Report) -> None:
@@ -108,8 +135,12 @@ def test_what_is_not_there_is_said() -> None:
 
 
 def test_files_are_the_same_whenever_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = treescore.evaluate(GOLD, TEST)
-    for suffix in plots.files.SUFFIXES:
+    report = treescore.evaluate(GOLD[:1], TEST[:1])
+    plots.write(report, tmp_path / "plot.png", "histogram")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG") and b"Software" not in (
+        tmp_path / "plot.png"
+    ).read_bytes()
+    for suffix in ("pdf", "svg"):
         path = tmp_path / f"plot.{suffix}"
         assert plots.write(report, path, "histogram") == []
         first = path.read_bytes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 #: Begin and end of text that has a direction of its own, whatever stands around it.
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
@@ -164,3 +164,26 @@ def wrapped(words: Iterable[str], columns: int, first: int | None = None) -> lis
         lines[-1].append(shown)
         room -= needed
     return [" ".join(line) for line in lines]
+
+
+def pieces(text: str) -> list[str]:
+    """A text cut behind blanks and bars, where a line may end: signatures have no blanks.
+
+    >>> pieces("parseval|labels:yes of it")
+    ['parseval|', 'labels:yes ', 'of ', 'it']
+    """
+    return text.replace("|", "|\0").replace(" ", " \0").split("\0")
+
+
+def lines_of(pieces: Iterable[str], fits: Callable[[str], bool], indent: str = "") -> list[str]:
+    """Pieces put together to lines that fit; all but the first begin with the indent.
+
+    >>> lines_of(pieces("parseval|labels:yes|profile:collins"), lambda line: len(line) <= 22, "  ")
+    ['parseval|labels:yes|', '  profile:collins']
+    """
+    lines = [""]
+    for piece in pieces:
+        if lines[-1].strip() and not fits(lines[-1] + piece.rstrip()):
+            lines.append(indent)
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]

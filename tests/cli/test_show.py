@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import sys
+import wave
 from pathlib import Path
 
 import pytest
@@ -109,14 +110,44 @@ def test_pictures(folder: Path) -> None:
     assert "forest" in (folder / "out.tex").read_text()
 
 
+def test_pictures_over_time(folder: Path) -> None:
+    words = ["the", "cat", "sleeps", "dogs", "bark", "well"]
+    (folder / "words.ctm").write_text("".join(f"x 1 {at} 0.9 {word}\n" for at, word in enumerate(words)))
+    with wave.open(str(folder / "talk.wav"), "wb") as file:
+        file.setparams((1, 1, 8000, 0, "NONE", ""))
+        file.writeframes(b"\x80" * 8000 * 9)
+    named = ("show", "gold.mrg", "test.mrg", "--id", "2", "--gold-times", "words.ctm")
+    out, _ = run(folder, *named)
+    assert "axis:seconds" in out
+    run(folder, *named, "--duration", "9", "--title", "dogs & cats", "--width", "500", "-o", "out.svg")
+    svg = (folder / "out.svg").read_text()
+    assert ">dogs &amp; cats<" in svg and ">9<" in svg and 'width="500"' in svg
+    pytest.importorskip("soundfile")
+    run(folder, *named, "--duration", "talk.wav", "--title", "dogs & cats", "--width", "500", "-o", "again.svg")
+    assert (folder / "again.svg").read_text() == svg
+    assert "duration is 5 seconds" in run(folder, *named, "--duration", "5", "-o", "out.svg", code=2)[1]
+
+
 def test_options_that_do_not_go_together(folder: Path) -> None:
     for arguments, said in (
         (("-m", "tree_distance"), "tree_distance cannot be explained"),
         (("--mode", "beside"), "--mode is for pictures"),
+        (("--duration", "3"), "--duration is for pictures"),
+        (("--no-turn", "-f", "json"), "--turn is for pictures"),
         (("-f", "json", "-o", "a.svg"), "would be a picture"),
+        (("--fold", "right", "-o", "a.svg"), "--fold and --color are for text"),
+        (("--duration", "3", "-o", "a.svg"), "these words have no times"),
+        (("--duration", "gold.mrg", "-o", "a.svg"), "this cannot be read as audio"),
+        (("--ppi", "0", "-o", "a.png"), "ppi must be a positive number"),
+        (("--mode", "beside", "-o", "a.tex"), "mode means nothing for a .tex file"),
+        (("--pred-times", "a", "--pred-times", "b"), "2 files of --pred-times for 1 files of trees"),
     ):
         assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
+    assert (
+        "standard input"
+        in run(folder, "show", "gold.mrg", "test.mrg", *["--gold-times", "-", "--pred-times", "-"], code=2)[1]
+    )
 
 
 def test_output_goes_to_a_file_without_colours(folder: Path) -> None:

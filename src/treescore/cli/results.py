@@ -56,7 +56,6 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--plot-kind",
         choices=PLOTS,
-        default="overview",
         help="what --plot draws: all on a page, the spread of sentence scores, the score by length or by label, or "
         "corpus level against mean of sentences by maximal length (default: overview)",
     )
@@ -74,6 +73,8 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
+    if options.plot_kind and not options.plot:
+        raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
     _check_plots(options.plot)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with ExitStack() as files:  # before long work begins
@@ -85,7 +86,7 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
         if alignments:
             _write_alignments(report, options.threads, alignments)
         for path, file in zip(options.plot, plots, strict=True):
-            _plot(report, options.plot_kind, path, file)
+            _plot(report, options.plot_kind or PLOTS[0], path, file)
     return _judged(report, options, failures)
 
 

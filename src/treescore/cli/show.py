@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from ..draw.export import SUFFIXES
 from ..evaluation import compare, first_parting, read_both
 from ..explain import check_explained, chosen, costliest
 from ..metrics import get
@@ -15,6 +16,7 @@ from ..text import number_of
 from ..tree_pair import usual_axis
 from . import errors
 from .files import opened
+from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
 from .score import add_reading_options
 from .systems import add_systems, read_systems
 
@@ -36,12 +38,10 @@ examples:
   treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
                                                           with tags, and nodes that are aligned in part
   treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
+  treescore show gold.mrg parsed.mrg --gold-times words.TextGrid --duration talk.wav -o talk.svg
+                                                          over time, with a ruler as long as the recording
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
-
-#: Files that are pictures.
-PICTURES = (".svg", ".pdf", ".png", ".tex")
-MODES = ("auto", "mirrored", "beside")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -74,7 +74,10 @@ def parser() -> argparse.ArgumentParser:
         help="what shares a line: phrases over nothing but words (the default), all that is right, or nothing",
     )
     made.add_argument(
-        "--width", type=_count, metavar="N", help="columns of the output (default: those of the terminal)"
+        "--width",
+        type=_count,
+        metavar="N",
+        help="columns of the output (default: those of the terminal); of a picture, at most so many pixels",
     )
     made.add_argument(
         "--color",
@@ -84,9 +87,10 @@ def parser() -> argparse.ArgumentParser:
         help="default: auto, on a terminal, unless NO_COLOR is set",
     )
     made.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
-    made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(PICTURES)} are pictures")
-    made.add_argument("--mode", choices=MODES, help="pictures: test mirrored below gold (the default), or beside it")
+    made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(SUFFIXES)} are pictures")
+    add_placing_options(made)
     add_reading_options(made)
+    add_picture_options(made)
     return made
 
 
@@ -99,21 +103,20 @@ def _count(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    is_picture = (options.output or "").lower().endswith(PICTURES)
-    if options.mode and not is_picture:
-        raise UsageError(f"--mode is for pictures: name one by -o, with the ending {', '.join(PICTURES)}")
-    if is_picture and options.format == "json":
+    drawn = is_picture(options.output)
+    look = picture_options(options)
+    if drawn and options.format == "json":
         raise UsageError(f"{options.output} would be a picture; -f json needs a file with another ending")
+    if drawn and (options.fold != "words" or options.color != "auto"):
+        raise UsageError("--fold and --color are for text; a picture shows all nodes in colours")
     if options.metric:
         check_explained([get(options.metric)])
-    gold, tests = read_systems(options)
+    gold, tests = place(*read_systems(options), options)
     found = compare(gold, tests, options.metric or _usual_metric(gold, tests), threads=options.threads)
     note, places = _chosen(found, options)
     sentences = [found.pairs(place) for place in places]
-    if is_picture:
-        from ..draw import save
-
-        save(options.output, *sentences, mode=options.mode or MODES[0])
+    if drawn:
+        draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
     else:
         with opened(options.output) as out:
             for piece in _json(sentences) if options.format == "json" else _text(note, sentences, options):

@@ -88,18 +88,23 @@ def pictures(
     _check(mode, MODES, "mode")
     _check(direction, DIRECTIONS, "direction")
     _check(axis, (None, "words", "seconds"), "axis")
-    for name, number in (("width", width), ("duration", duration)):
-        if number is not None and not 0 < number < float("inf"):
-            raise UsageError(f"{name} must be a positive number, not {number}")
+    _check(turn, (None, True, False), "turn")
+    check_number(width, "width")
+    check_number(duration, "duration")
+    _check_title(title)
     groups = _groups(things)
     _check_size(groups)
+    if axis is not None and any(isinstance(group, dict) for group in groups):
+        raise UsageError("axis is for trees alone: on which axis a pair stands, its metric says")
     from .layout import picture
 
     options: dict[str, Any] = {"turn": turn, "direction": direction, "width": width, "duration": duration}
     drawn = []
+    is_timed = False
     for group in groups:
         if isinstance(group, dict):
             first = next(iter(group.values()))
+            is_timed = is_timed or first.axis == "seconds"
             heading = _heading(group) if title is None else [title, *_heading(group)[1:]]
             notes = [str(problem) for pair in group.values() for problem in pair.problems]
             drawn.append(
@@ -118,8 +123,11 @@ def pictures(
             if axis == "seconds" and not times:
                 raise UsageError("the words of this tree have no times")
             kind = axis or ("seconds" if times else "words")
+            is_timed = is_timed or kind == "seconds"
             heading = [] if title is None else [title]
             drawn.append(picture([of_tree(group, kind)], axis=kind, heading=heading, **options))
+    if duration is not None and not is_timed:
+        raise UsageError("duration is for trees over seconds, and these words have no times")
     return drawn
 
 
@@ -135,22 +143,25 @@ def latex(*things: Drawable, title: str | None = None) -> str:
     """
     from .forest import write
 
+    _check_title(title)
     groups = _groups(things)
     _check_size(groups)
-    return write(groups, title)
+    headings = [_heading(group) if isinstance(group, dict) else [] for group in groups]
+    return write(groups, headings if title is None else [[title, *heading[1:]] for heading in headings])
 
 
 def save(
     path: str | PathLike[str],
     *things: Drawable,
-    ppi: float = 192,
-    fonts: Sequence[str | PathLike[str]] = (),
+    ppi: float | None = None,
+    fonts: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     **options: Any,
 ) -> None:
     """Draw into a file: `.svg`, `.pdf`, `.png` or `.tex`.
 
     Options are those of `svg`; LaTeX code takes only `title`. PDF and PNG need the extra `draw` (the library typst);
-    `ppi` is the resolution of a PNG, and `fonts` names folders with further fonts.
+    `ppi` is the resolution of a PNG (192 pixels per inch), and `fonts` names folders with further fonts for both. A
+    character that no font has becomes an empty box, with a warning.
     """
     from .export import save_as
 
@@ -163,9 +174,23 @@ def _check_size(groups: Sequence[Group]) -> None:
         raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, and here are {size:,}; draw a part of the tree")
 
 
+def check_number(value: object, name: str) -> None:
+    """Refuse what is no positive number, nor None."""
+    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+    if value is not None and not number:
+        raise UsageError(f"{name} must be a positive number, not {value!r}")
+
+
+def _check_title(title: object) -> None:
+    if title is not None and not isinstance(title, str):
+        raise UsageError(f"title must be text, not {title!r}")
+
+
 def _check(value: object, known: Sequence[object], name: str) -> None:
-    if value not in known:
-        raise UsageError(f"{name} must be one of {', '.join(str(one) for one in known if one)}, not {value!r}")
+    if not any(value is one or (value == one and isinstance(one, str)) for one in known):
+        raise UsageError(
+            f"{name} must be one of {', '.join(str(one) for one in known if one is not None)}, not {value!r}"
+        )
 
 
 def _groups(things: Sequence[Drawable]) -> list[Group]:
@@ -174,12 +199,13 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
 
     from ..tree_pair import TreePair
     from ..trees import Tree
+    from .colours import letters
 
     if not things or any(isinstance(thing, Mapping) and not thing for thing in things):
         raise UsageError("nothing to draw")
     pairs = [thing for thing in things if isinstance(thing, TreePair)]
     if len(pairs) == len(things) > 1:
-        named = dict(zip(_letters(len(pairs)), pairs, strict=True))
+        named = dict(zip(letters(len(pairs)), pairs, strict=True))
         if _together(named):
             return [named]
     groups: list[Group] = []
@@ -193,15 +219,6 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
         else:
             raise UsageError(f"only trees and pairs of trees can be drawn, not {type(thing).__name__}")
     return groups
-
-
-def _letters(number: int) -> list[str]:
-    """Names of systems that have none.
-
-    >>> _letters(2), _letters(28)[25:]
-    (['A', 'B'], ['Z', 'A2', 'B2'])
-    """
-    return [chr(ord("A") + at % 26) + (str(at // 26 + 1) if at >= 26 else "") for at in range(number)]
 
 
 def _together(pairs: Mapping[str, TreePair]) -> bool:
@@ -226,12 +243,14 @@ def _size(tree: Tree) -> int:
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     """The sentence and its scores; the signatures below."""
+    from .sides import called
+
     first = next(iter(pairs.values()))
     sentence = first.id or ("" if first.number is None else f"sentence {first.number}")
     scores = [
         (f"{first.metric.name} " if len(pairs) == 1 else f"{name} ")
         + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")
-        for name, pair in pairs.items()
+        for (_, name), pair in zip(called(pairs), pairs.values(), strict=True)
     ]
     signatures = dict.fromkeys(pair.signature for pair in pairs.values())
     return [" · ".join(filter(None, [sentence, *scores])), *signatures]

@@ -10,6 +10,8 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 from math import ceil, floor
 
+from ..problem import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,14 +25,16 @@ Need = tuple[int, int, float]
 _TICK_GAP = 44.0
 #: Time is stretched by at most so much beyond what the words need together, to have each at its own time.
 _STRETCH = 1.4
-#: Of a second, at least.
-_SECOND = 60.0
+#: Of a second, at least, unless that made the picture so many times longer than its words, and longer than this.
+_SECOND, _EMPTY, _ALWAYS = 60.0, 4.0, 600.0
+#: What is nearer than this to the words is on the ruler, and if all of the recording is to be; else there is a break.
+_NEAR, _NEAR_WHOLE, _BREAK = 150.0, 400.0, 60.0
 
 
 class Band:
     """The slots of the leaves of each side, their centres and sizes, and a ruler if there is one."""
 
-    __slots__ = ("at", "centres", "length", "sizes", "ticks")
+    __slots__ = ("at", "breaks", "centres", "length", "sizes", "ticks")
 
     def __init__(
         self,
@@ -43,6 +47,13 @@ class Band:
         self.centres, self.sizes, self.length = centres, sizes, length
         self.at = at
         self.ticks = ticks
+        self.breaks: Sequence[float] = ()  # where the ruler leaves something out
+
+    def only(self, at: int) -> Band:
+        """The same for one side alone."""
+        found = Band([self.centres[at]], [self.sizes[at]], self.length, self.at, self.ticks)
+        found.breaks = self.breaks
+        return found
 
 
 def widen(sizes: list[float], needs: Sequence[Need]) -> None:
@@ -121,36 +132,69 @@ def _between(points: Sequence[float], begins: Sequence[float], value: float) -> 
 
 
 def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], duration: float | None) -> Band:
-    """Words at their times. Where they are too close together, they move apart as little as possible."""
+    """Words at their times. Where they are too close together, they move apart, the same words on all sides together.
+
+    The ruler begins at 0 if that is near, else where the first word does. With `duration`, it goes from 0 to the end of
+    the recording, with a break where there is a long time without words.
+    """
     sizes = []
     for leaves, wanted in zip(sides, needs, strict=True):
         sizes.append([0.0] * len(leaves))
         widen(sizes[-1], wanted)
-    for one in range(len(sides)):  # the same words at the same times stand above each other
-        for other in range(one):
-            if [leaf[1:] for leaf in sides[one]] == [leaf[1:] for leaf in sides[other]]:
-                sizes[one] = sizes[other] = [max(pair) for pair in zip(sizes[one], sizes[other], strict=True)]
-    end = max([duration or 0.0, *(leaf.end for leaves in sides for leaf in leaves)]) or 1.0
-    scale = max(_SECOND, *(_scale(leaves, found, end) for leaves, found in zip(sides, sizes, strict=True)))
-    centres = [
-        _apart([(leaf.start + leaf.end) / 2 * scale for leaf in leaves], found)
-        for leaves, found in zip(sides, sizes, strict=True)
-    ]
-    low = min((c[0] - s[0] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
-    high = max((c[-1] + s[-1] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
-    shift = max(0.0, -low)
+    low = min((leaf.start for leaves in sides for leaf in leaves), default=0.0)
+    high = max((leaf.end for leaves in sides for leaf in leaves), default=0.0)
+    if duration is not None and duration < high:
+        raise UsageError(f"duration is {duration:g} seconds, but the last word ends at {high:g}")
+    extent = high - low or 1.0
+    scale = max(_scale(leaves, found, extent) for leaves, found in zip(sides, sizes, strict=True))
+    least = max(map(sum, sizes)) / extent
+    scale = max(scale, min(_SECOND, max(_EMPTY * least, _ALWAYS / extent)))
+    near = max(_NEAR if duration is None else _NEAR_WHOLE, extent * scale / 4)
+    begin, end = low, high if duration is None else duration
+    breaks, ends = [], []
+    lead = 0.0  # what stands before the linear part
+    if low * scale <= near:
+        begin = min(low, 0.0)
+    elif duration is not None:
+        lead = _BREAK
+        breaks.append(lead / 2)
+        ends.append((0.0, "0"))
+    linear_end = end
+    length = lead + (end - begin) * scale
+    if (end - high) * scale > near:
+        linear_end = high
+        length = lead + (high - begin) * scale + _BREAK
+        breaks.append(length - _BREAK / 2)
+        ends.append((length, f"{end:.10g}"))
+    places = _apart([[(leaf.start, leaf.end) for leaf in leaves] for leaves in sides], sizes, scale)
+    centres = [[lead + centre - begin * scale for centre in found] for found in places]
+    first = min((c[0] - s[0] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
+    last = max((c[-1] + s[-1] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
+    marks = sorted(
+        [*_ticks(begin, linear_end, (linear_end - begin) * scale, lambda v: lead + (v - begin) * scale), *ends]
+    )
+    first = min(first, marks[0][0] - _beside(marks[0][1]))
+    last = max(last, marks[-1][0] + _beside(marks[-1][1]))
+    shift = max(0.0, -first)
     centres = [[centre + shift for centre in found] for found in centres]
-    length = max(high, end * scale) + shift
 
     def at(value: float) -> float:
-        return shift + value * scale
+        return shift + lead + (value - begin) * scale
 
-    return Band(centres, sizes, length, at, _ticks(0.0, end, end * scale, at, whole=False))
+    ticks = [(place + shift, text) for place, text in marks]
+    band = Band(centres, sizes, max(last, length) + shift, at, ticks)
+    band.breaks = [place + shift for place in breaks]
+    return band
 
 
-def _scale(leaves: Sequence[Leaf], sizes: Sequence[float], end: float) -> float:
+def _beside(text: str) -> float:
+    """How much of a number at the end of a ruler does not fit into the margin."""
+    return max(0.0, 3.0 * len(text) - 10)
+
+
+def _scale(leaves: Sequence[Leaf], sizes: Sequence[float], extent: float) -> float:
     """So large that no word has to move, up to a limit."""
-    least = sum(sizes) / end
+    least = sum(sizes) / extent
     scale = least
     for at in range(1, len(leaves)):
         distance = (sum(leaves[at][1:]) - sum(leaves[at - 1][1:])) / 2
@@ -159,26 +203,52 @@ def _scale(leaves: Sequence[Leaf], sizes: Sequence[float], end: float) -> float:
     return min(scale, least * _STRETCH)
 
 
-def _apart(wanted: Sequence[float], sizes: Sequence[float]) -> list[float]:
-    """Centres in order, without overlaps, as near to those wanted as can be (in squares).
+def _apart(
+    sides: Sequence[Sequence[tuple[float, float]]], sizes: Sequence[Sequence[float]], scale: float
+) -> list[list[float]]:
+    """The centres of leaves, in order and without overlaps on each side; equal times have equal centres.
 
-    >>> _apart([0, 1, 20], [4, 4, 4])
-    [-1.5, 2.5, 20.0]
+    They are half way between two arrangements, one that moves leaves only forward and one that moves them only back.
+
+    >>> _apart([[(-1, 1), (0, 2), (19, 21)]], [[4, 4, 4]], 1)
+    [[-1.5, 2.5, 20.0]]
+    >>> _apart([[(0, 1), (1, 2)], [(1, 2)]], [[4, 4], [2]], 1)
+    [[-1.0, 3.0], [3.0]]
     """
-    offsets = [0.0, *accumulate((a + b) / 2 for a, b in pairwise(sizes))]
-    blocks: list[list[float]] = []  # sum and number of what stands at one place, once the offsets are taken away
-    for centre, offset in zip(wanted, offsets, strict=False):
-        blocks.append([centre - offset, 1])
-        while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] > blocks[-1][0] * blocks[-2][1]:
-            total, number = blocks.pop()
-            blocks[-1][0] += total
-            blocks[-1][1] += number
-    places = [total / number for total, number in blocks for _ in range(round(number))]
-    return [place + offset for place, offset in zip(places, offsets, strict=False)]
+    keys = [_keys(times) for times in sides]
+    ordered = all(one < other for found in keys for one, other in pairwise(found))
+    if not ordered and len(sides) > 1:  # what stands before what differs: each side for itself
+        return [_apart([times], [found], scale)[0] for times, found in zip(sides, sizes, strict=True)]
+    # How far a leaf must at least be behind the leaves before it.
+    after: dict[tuple[float, float, int], list[tuple[tuple[float, float, int], float]]] = {}
+    for found, slots in zip(keys, sizes, strict=True):
+        for number, key in enumerate(found):
+            before = after.setdefault(key, [])
+            if number:
+                before.append((found[number - 1], (slots[number - 1] + slots[number]) / 2))
+    order = sorted(after) if ordered else list(after)
+    wanted = {key: (key[0] + key[1]) / 2 * scale for key in order}
+    forward, back = dict(wanted), dict(wanted)
+    for key in order:
+        forward[key] = max([forward[key], *(forward[other] + distance for other, distance in after[key])])
+    for key in reversed(order):
+        for other, distance in after[key]:
+            back[other] = min(back[other], back[key] - distance)
+    return [[(forward[key] + back[key]) / 2 for key in found] for found in keys]
+
+
+def _keys(times: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """The times of leaves, with a number that tells those apart that have the same."""
+    seen: dict[tuple[float, float], int] = {}
+    keys = []
+    for time in times:
+        number = seen[time] = seen.get(time, -1) + 1
+        keys.append((*time, number))
+    return keys
 
 
 def _ticks(
-    low: float, high: float, length: float, at: Callable[[float], float], *, whole: bool
+    low: float, high: float, length: float, at: Callable[[float], float], *, whole: bool = False
 ) -> list[tuple[float, str]]:
     """Round numbers, far enough from each other."""
     if not (high > low and length > 0):
@@ -188,7 +258,7 @@ def _ticks(
     while True:
         for digit in (1, 2, 5):
             step, decimals = digit * 10.0**exponent, max(0, -exponent)
-            if step * length / (high - low) >= _TICK_GAP:
+            if step * length / (high - low) >= max(_TICK_GAP, 6.0 * len(f"{high:.{decimals}f}") + 6):
                 first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
                 return [(at(number * step), f"{number * step:.{decimals}f}") for number in range(first, last + 1)]
         exponent += 1

@@ -38,15 +38,24 @@ def signs(node: PairNode, others: Sequence[PairNode]) -> str:
     return found + CROSSING * node.crossing + WRONG_LABEL * wrong_label
 
 
+def letters(count: int) -> list[str]:
+    """Names of systems that have none, or that are too long.
+
+    >>> letters(2), letters(28)[25:]
+    (['A', 'B'], ['Z', 'A2', 'B2'])
+    """
+    return [chr(ord("A") + at % 26) + (str(at // 26 + 1) if at >= 26 else "") for at in range(count)]
+
+
 def share(iou: float | None) -> str:
     """What stands behind the label of an aligned node: how much it shares with its partner, unless that is all.
 
-    >>> share(0.5), share(1.0), share(0.9999), share(None)
-    ('0.50', '', '0.99', '')
+    >>> share(0.5), share(1.0), share(0.9999), share(0.001), share(None)
+    ('0.50', '', '0.99', '<0.01', '')
     """
     if iou is None or iou >= 1:
         return ""
-    return f"{min(iou, 0.99):.2f}"
+    return f"{min(iou, 0.99):.2f}" if iou >= 0.005 else "<0.01"
 
 
 def colour_numbers(pairs: Sequence[TreePair]) -> dict[int, int]:

@@ -17,6 +17,8 @@ SUFFIXES = (".svg", ".pdf", ".png", ".tex")
 ADVICE = "pip install 'treescore[draw]', in a clone of the project: pip install '.[draw]'"
 #: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
+#: Letters up to this one are in every font of ours, and so are the signs that we set.
+_LAST_LATIN, _OURS = "\u024f", frozenset("−×≠·…–\u2067\u2069")
 _PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)
 #set document(title: sys.inputs.title, date: none)
 #image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.title)
@@ -27,21 +29,28 @@ def save_as(
     path: str | os.PathLike[str],
     things: Sequence[Drawable],
     options: dict[str, Any],
-    ppi: float,
-    fonts: Sequence[str | os.PathLike[str]],
+    ppi: float | None,
+    fonts: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 ) -> None:
     """Draw into a file of the format that its name ends with."""
-    from . import latex, svg
+    from . import check_number, latex, svg
 
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix not in SUFFIXES:
         raise UsageError(f"{os.fspath(path)}: the name of a picture must end with {', '.join(SUFFIXES)}")
+    check_number(ppi, "ppi")
+    folders = [fonts] if isinstance(fonts, str | os.PathLike) else fonts
+    without = {".svg": ("ppi", "fonts"), ".pdf": ("ppi",), ".png": (), ".tex": ("ppi", "fonts", *options)}[suffix]
+    given = {"ppi": ppi is not None, "fonts": bool(folders), **dict.fromkeys(options, True), "title": False}
+    for name in without:
+        if given[name]:
+            raise UsageError(f"{name} means nothing for a {suffix} file ({os.fspath(path)})")
     if suffix == ".tex":
-        content = latex(*things, title=options.get("title")).encode()
+        content = latex(*things, **options).encode()
     elif suffix == ".svg":
         content = svg(*things, **options).encode()
     else:
-        content = compiled(svg(*things, **options), suffix[1:], ppi, fonts)
+        content = compiled(svg(*things, **options), suffix[1:], ppi or 192, folders)
     with open(path, "wb") as file:
         file.write(content)
 
@@ -63,12 +72,30 @@ def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.Pat
     width, height = width * scale, height * scale
     if form == "png" and not 0 < width * height * (ppi / 72) ** 2 <= _LARGEST_IMAGE:
         raise UsageError(f"a PNG with {ppi:g} pixels per inch would be too large; choose a lower ppi, or SVG or PDF")
-    made: bytes = typst.compile(
-        _PAGE.format(width=round(width, 2), height=round(height, 2)).encode(),
-        format=form,
-        ppi=ppi,
-        font_paths=[os.fspath(folder) for folder in fonts],
-        sys_inputs={"svg": svg, "title": unescape(size[3])},
-        timestamp=0,
-    )
+    page = _PAGE.format(width=round(width, 2), height=round(height, 2)).encode()
+    options = {
+        "font_paths": [os.fspath(folder) for folder in fonts],
+        "sys_inputs": {"svg": svg, "title": unescape(size[3])},
+        "timestamp": 0,
+    }
+    made: bytes = typst.compile(page, format=form, ppi=ppi, **options)
+    if any(character > _LAST_LATIN and character not in _OURS for character in svg):
+        _warn(typst, page, options)
     return made
+
+
+def _warn(typst: Any, page: bytes, options: dict[str, Any]) -> None:
+    """Say so if there is a character that no font has.
+
+    typst draws an empty box for it and says nothing, but a PDF for archives may have none: it names the text.
+    """
+    import re
+    import warnings
+
+    try:
+        typst.compile(page, format="pdf", pdf_standards=["a-2b"], **options)
+    except RuntimeError as problem:
+        lost = re.search(r"the text\W*(.+?)\W*c(?:ould|an) ?not be displayed", str(problem))
+        if lost:
+            said = f"no font has {lost[1]!r} (nor perhaps other characters), which became an empty box"
+            warnings.warn(f"{said}; fonts= names a folder with one that has, and .svg files need none", stacklevel=5)

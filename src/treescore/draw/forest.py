@@ -22,6 +22,8 @@ _ESCAPES = str.maketrans(
         "^": r"\textasciicircum{}",
         **{character: f"\\{character}" for character in "{}$&#%_"},
         **{character: f"{{{character}}}" for character in "<>|\"'`-"},  # no ligatures, no quotes of babel
+        "·": r"$\cdot$",
+        "…": r"\dots{}",
         "\u2068": "",
         "\u2069": "",
     }
@@ -50,29 +52,36 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def write(groups: Sequence[Group], title: str | None = None) -> str:
-    """One environment for each tree, gold and test tree."""
+def write(groups: Sequence[Group], headings: Sequence[Sequence[str]]) -> str:
+    """One environment for each tree, gold and test tree, and below those of a group what they are and their scores."""
     parts = [_NEEDS]
-    forests = []
-    for group in groups:
-        shown = sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")]
-        forests += [(side, isinstance(group, dict)) for side in shown]
-    used = sorted({node.colour for side, _ in forests for node in side.nodes if node.colour is not None})
+    shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")] for group in groups]
+    used = sorted({node.colour for group in shown for side in group for node in side.nodes if node.colour is not None})
     parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
     parts.append(_STYLES)
-    if title:
-        parts.append(f"% {drawable(title)}\n")
+    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings)))
+    return "".join(parts)
+
+
+def _group(shown: Sequence[Side], heading: Sequence[str]) -> str:
     written = []
-    for side, of_pair in forests:
-        name = f"% {side.caption}\n" if of_pair else ""
+    for side in shown:
+        name = f"% {side.caption}\n" if side.caption else ""
         note = (
             "% discontinuous: words in the order of the tree, with their numbers in the sentence\n"
             if side.has_gaps
             else ""
         )
         written.append(f"{name}{note}\\begin{{forest}} treescore\n{_tree(side)}\n\\end{{forest}}\n")
-    parts.append("\\quad\n".join(written))
-    return "".join(parts)
+    captions = ", ".join(side.caption for side in shown if side.caption)
+    below = []
+    if heading:
+        title = escape(drawable(heading[0])) + (f" ({escape(captions)})" if captions else "")
+        below.append(f"\\par\\noindent{{\\small {title}}}\n")
+    # A signature has no blanks at which a line could end.
+    signatures = (escape(text).replace("{|}", "{|}\\allowbreak{}") for text in heading[1:])
+    below += [f"\\par\\noindent{{\\footnotesize\\ttfamily {text}}}\n" for text in signatures]
+    return "\\quad\n".join(written) + "".join(below)
 
 
 def _tree(side: Side) -> str:

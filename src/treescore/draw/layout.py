@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
+from ..text import lines_of, pieces
 from .axis import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
@@ -200,7 +201,8 @@ def _needs(side: Side, turned: bool) -> list[Need]:
 class _Drawing:
     """Gathers the items of a picture."""
 
-    def __init__(self, axis: str, turned: bool, leftward: bool, duration: float | None) -> None:
+    def __init__(self, shown: Sequence[Side], axis: str, turned: bool, leftward: bool, duration: float | None) -> None:
+        self.shown = shown  # all sides of the picture, which may have other drawings
         self.axis, self.turned, self.leftward, self.duration = axis, turned, leftward, duration
         self.back: list[Item] = []
         self.lines: list[Item] = []
@@ -213,6 +215,8 @@ class _Drawing:
         """Where the leaves of these sides stand along one axis."""
         leaves = [side.leaves for side in shown]
         needs = [_needs(side, self.turned) for side in shown]
+        if self.axis == "seconds" and len(shown) < len(self.shown):  # side by side, a second is equally long
+            return self.band(self.shown).only(self.shown.index(shown[0]))
         if self.axis == "seconds":
             return by_time(leaves, needs, self.duration)
         unit = 0.0 if self.axis == "words" else CHARACTER_TURNED if self.turned else CHARACTER
@@ -344,7 +348,14 @@ class _Drawing:
     def _ruler(self, plane: _Plane, band: Band, across: float) -> float:
         assert band.at is not None
         end = across + (RULER_TURNED if self.turned else RULER)
-        lines = [[plane.point(0, place), plane.point(band.length, place)] for place in (across, end)]
+        edges = [0.0, *(at + side for at in band.breaks for side in (-3, 3)), band.length]
+        lines = [
+            [plane.point(low, place), plane.point(high, place)]
+            for place in (across, end)
+            for low, high in zip(edges[::2], edges[1::2], strict=True)
+        ]
+        for place in edges[1:-1]:  # two slanted strokes
+            lines.append([plane.point(place - 3, end + 3), plane.point(place + 3, across - 3)])
         for tick, text in band.ticks:
             lines += [
                 [plane.point(tick, across), plane.point(tick, across + 3)],
@@ -389,7 +400,7 @@ def picture(
     against = leftward(shown) if direction == "auto" else direction == "rtl"
 
     def framed(turned: bool) -> Picture:
-        drawings = [_Drawing(axis, turned, against, duration) for _ in (shown if beside else [shown])]
+        drawings = [_Drawing(shown, axis, turned, against, duration) for _ in (shown if beside else [shown])]
         return _framed(shown, drawings, heading, notes, drawable(description))
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
@@ -445,12 +456,8 @@ def wrapped(text: str, size: float, most: float) -> list[str]:
     >>> wrapped("parseval|profile:none|v:0.1.0", 10, 100)
     ['parseval|profile:none|', 'v:0.1.0']
     """
-    lines = [""]
-    for part in text.replace("|", "|\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and text_width(lines[-1] + part.rstrip(), size) > most:
-            lines.append("")
-        lines[-1] += clipped(part, size, max(most, 40.0))
-    return [line.rstrip() for line in lines]
+    parts = [clipped(part, size, max(most, 40.0)) for part in pieces(text)]
+    return lines_of(parts, lambda line: text_width(line, size) <= most)
 
 
 def _legend(shown: Sequence[Side], x: float, y: float, width: float) -> tuple[list[Item], float]:

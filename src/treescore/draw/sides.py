@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, share, signs
+from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, letters, share, signs
 from .widths import clipped, drawable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
@@ -22,6 +22,8 @@ LONGEST_LABEL, LONGEST_WORD = 170.0, 220.0
 _SHOWN_WORDS = 12
 #: How many of its intervals a phrase with gaps may stand over.
 _KEPT_BLOCKS = 8
+#: Names of systems that are longer have a letter instead, beside the nodes of gold.
+_SHORT_NAME = 8
 
 
 class Leaf(NamedTuple):
@@ -155,9 +157,10 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
     first = next(iter(pairs.values()))
     gold = Side(first.gold, _places(first, 0), "gold", "gold")
     sides = [gold]
-    scored = [(name, pair) for name, pair in pairs.items() if not _unscored(pair)]
+    names = called(pairs)
+    scored = [(short, pair) for (short, _), pair in zip(names, pairs.values(), strict=True) if not _unscored(pair)]
     colours = colour_numbers([pair for _, pair in scored]) if scored else {}
-    for name, pair in pairs.items():
+    for (_, name), pair in zip(names, pairs.values(), strict=True):
         test = Side(pair.test, _places(pair, 1), "test", name)
         sides.append(test)
         if not _unscored(pair):
@@ -223,9 +226,17 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
         node.label = node.signs + node.label
         if without and len(without) < len(found):
-            node.note = " ".join(MISSING + _short(drawable(name)) for name in without)
-        node.tip += "".join(f"\n{drawable(name)}: {_in_words(item, others)}" for name, item, others in found)
+            node.note = " ".join(MISSING + name for name in without)
+        node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in found)
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 8 else name[:7] + "…"
+def called(names: Iterable[str]) -> list[tuple[str, str]]:
+    """What systems are called beside nodes, and where there is more room; letters stand for long names.
+
+    >>> called(["first", "second"]), called(["parser-large", "parser-small"])
+    ([('first', 'first'), ('second', 'second')], [('A', 'A: parser-large'), ('B', 'B: parser-small')])
+    """
+    shown = [drawable(name) for name in names]
+    if len(shown) == 1 or (len(set(shown)) == len(shown) and all(len(name) <= _SHORT_NAME for name in shown)):
+        return [(name, name) for name in shown]
+    return [(letter, f"{letter}: {name}") for letter, name in zip(letters(len(shown)), shown, strict=True)]

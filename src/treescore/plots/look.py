@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..draw.colours import PALETTE
 from ..problem import UsageError
-from ..text import visible
+from ..text import lines_of, pieces, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,19 +57,32 @@ def two_lines(
     corpus: Sequence[float | None],
     mean: Sequence[float | None],
     number: int,
+    total: int,
     name: str,
 ) -> None:
-    """The score over all counts, with filled marks, and the mean of sentences, dashed with open ones."""
+    """The score over all counts, with filled marks, and the mean of sentences, dashed with open ones.
+
+    Of `total` such pairs this one has a number. What is drawn later is thinner and smaller: equal lines are all seen.
+    """
     colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
     lead = f"{label(name)}: " if name else ""
     gap = float("nan")
-    for values, style, filled, said in (
-        (corpus, "-", colour, "corpus level"),
-        (mean, "--", "white", "mean of sentences"),
+    more = min(total - 1 - number, 5)
+    for values, style, filled, size, said in (
+        (corpus, "-", colour, 7.0, "corpus level"),
+        (mean, "--", "white", 4.0, "mean of sentences"),
     ):
         shown = [gap if value is None else 100 * value for value in values]
         axes.plot(
-            places, shown, style, marker=marker, color=colour, markerfacecolor=filled, markersize=5, label=lead + said
+            places,
+            shown,
+            style,
+            marker=marker,
+            color=colour,
+            markerfacecolor=filled,
+            markersize=size + 2 * more,
+            linewidth=1.4 + 1.2 * more,
+            label=lead + said,
         )
 
 
@@ -112,25 +125,19 @@ def legend(axes: Axes, **where: Any) -> None:
         axes.legend(fontsize=8, framealpha=0.8, **where)
 
 
+def legend_below(axes: Axes, room: float = 34.0) -> None:
+    """The same below the axis and its numbers, which take so many points, where it covers no line."""
+    from matplotlib.transforms import ScaledTranslation
+
+    below = axes.transAxes + ScaledTranslation(0, -room / 72, axes.figure.dpi_scale_trans)
+    legend(axes, loc="upper center", bbox_to_anchor=(0.5, 0.0), bbox_transform=below, ncols=2, borderaxespad=0.0)
+
+
 def footer(figure: Figure | SubFigure, lines: Sequence[str]) -> None:
     """Small print, broken between options where it is too long."""
-    inches = figure.bbox.width / figure.dpi
-    shown = [part for line in lines for part in _broken(visible(line), int(16.5 * inches))]
+    most = int(16.5 * figure.bbox.width / figure.dpi)  # characters in a line
+    shown = [part for line in lines for part in lines_of(pieces(visible(line)), lambda part: len(part) <= most, "  ")]
     figure.supxlabel("\n".join(map(plain, shown)), fontsize=7, color=GREY, x=0.01, ha="left", family="monospace")
-
-
-def _broken(text: str, width: int) -> list[str]:
-    """Lines of at most so many characters.
-
-    >>> _broken("parseval|labels:yes|profile:collins", 22)
-    ['parseval|labels:yes|', '  profile:collins']
-    """
-    lines = [""]
-    for piece in text.replace("|", "|\n").replace(" ", " \n").split("\n"):
-        if lines[-1].strip() and len(lines[-1]) + len(piece) > width:
-            lines.append("  ")
-        lines[-1] += piece
-    return lines
 
 
 def plain(text: str) -> str:

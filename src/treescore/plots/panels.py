@@ -24,6 +24,7 @@ from .look import (
     footer,
     label,
     legend,
+    legend_below,
     percent_limits,
     plain,
     remark,
@@ -107,14 +108,14 @@ def draw_length(axes: Axes, named: Mapping[str, Report], metric: str | None, ste
     bring_forward(axes, behind)
     for number, (name, data) in enumerate(shown.items()):
         places = [place_of[bounds] for bounds in zip(data.first, data.last, strict=True)]
-        two_lines(axes, places, data.corpus, data.mean, number, "" if len(shown) == 1 else name)
+        two_lines(axes, places, data.corpus, data.mean, number, len(shown), "" if len(shown) == 1 else name)
     axes.set_xticks(range(len(ranges)), [_range(*bounds) for bounds in ranges])
     if len(ranges) > 8:
         axes.tick_params(axis="x", rotation=60)
     axes.set_xlabel("words")
     axes.set_ylabel(plain(first.title))
     percent_limits(axes, [value for data in shown.values() for value in (*data.corpus, *data.mean)])
-    legend(axes)
+    legend_below(axes, 34.0 if len(ranges) <= 8 else 56.0)
     axes.set_title("By length")
 
 
@@ -127,10 +128,12 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
     labels = first.labels
     rows = range(len(labels))
     if len(found) == 1:
-        main = [100 * (value or 0) for value in first.columns[0]]
-        axes.barh(rows, main, 0.62, color="#A6CEE3", edgecolor=PALETTE[0], label=first.names[0])
-        for number, name in enumerate(first.names[1:], 1):
-            _dots(axes, first.columns[number], number, name)
+        main = {row: 100 * value for row, value in enumerate(first.columns[0]) if value is not None}
+        axes.barh([*main], [*main.values()], 0.62, color="#A6CEE3", edgecolor=PALETTE[0], label=plain(first.titles[0]))
+        for row in set(rows) - set(main):
+            axes.text(1, row, "–", va="center", color=GREY)  # undefined is not 0
+        for number, title in enumerate(first.titles[1:], 1):
+            _dots(axes, first.columns[number], number, title)
     else:
         axes.hlines(rows, 0, 100, color=PALE, linewidth=0.8, zorder=0)
         for number, (name, data) in enumerate(found.items()):
@@ -169,7 +172,7 @@ def draw_levels(axes: Axes, named: Mapping[str, Report], metrics: Sequence[str],
     for number, ((name, _), data) in enumerate(found.items()):
         title = data.title if titles.count(data.title) <= len(named) else data.signature
         called = [title] * (len(metrics) > 1) + [name] * (len(named) > 1)
-        two_lines(axes, data.lengths, data.corpus, data.mean, number, ", ".join(called))
+        two_lines(axes, data.lengths, data.corpus, data.mean, number, len(found), ", ".join(called))
         values += [*data.corpus, *data.mean]
     if not any(value is not None for value in values):
         return remark(axes, "no sentence has a score") if found else None
@@ -179,7 +182,7 @@ def draw_levels(axes: Axes, named: Mapping[str, Report], metrics: Sequence[str],
         axes.set_xlim(0, 2 * max(data.lengths[0] for data in found.values()))
     axes.set_ylabel(plain(titles[0]) if len(set(titles)) == 1 else "score")
     percent_limits(axes, values)
-    legend(axes)
+    legend_below(axes)
     axes.set_title("Corpus level and mean, by maximal length")
 
 
@@ -335,9 +338,20 @@ def signatures(report: Report) -> list[str]:
 
 def sign(figure: Figure | SubFigure, named: Mapping[str, Report], metrics: Sequence[str | None]) -> None:
     """Signatures and numbers of sentences below a plot."""
+    footer(figure, [_signed(named, metric) for metric in metrics])
+
+
+def _signed(named: Mapping[str, Report], metric: str | None) -> str:
     report = next(iter(named.values()))
-    scores = [report.find(metric)[1] for metric in metrics]
-    footer(figure, [score.signature + f"  n = {len(score.counts):,}" * score.counts.has_rows for score in scores])
+    made_by, score = report.find(metric)
+    if not score.counts.has_rows:
+        return score.signature
+    valid = {name: one.find(metric)[1].counts.total().get("valid") for name, one in named.items()}
+    total, unit = len(score.counts), report.row_unit(made_by)
+    if set(valid.values()) <= {None, total}:
+        return f"{score.signature}  n = {total:,}"
+    scored = [f"{count:,}" if len(set(valid.values())) == 1 else f"{name} {count:,}" for name, count in valid.items()]
+    return f"{score.signature}  {', '.join(dict.fromkeys(scored))} of {number_of(total, unit)} scored"
 
 
 def name_of(bank: Any, kind: str) -> str:

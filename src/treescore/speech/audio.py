@@ -89,6 +89,16 @@ def read_sound(path: str, channel: int | None = None) -> Sound:
     return Sound(b"".join(parts), frames / rate, channels=channels, part=promised)
 
 
+def length_of(path: str) -> float:
+    """How long a recording is, in seconds. Raises InputError."""
+    soundfile = library("soundfile")
+    try:
+        with open(path, "rb") as file, soundfile.SoundFile(file) as recording:
+            return float(recording.frames / recording.samplerate)
+    except (soundfile.LibsndfileError, RuntimeError) as problem:
+        raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
+
+
 def _unusable(path: str, code: str, message: str) -> InputError:
     return InputError(Problem(code, message, file=path))
 

@@ -1,0 +1,117 @@
+"""Options of commands that draw trees: how pictures look, and when words were spoken."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..draw import DIRECTIONS, MODES
+from ..draw.export import SUFFIXES
+from ..problem import UsageError
+from .files import source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..draw import Drawable
+    from ..trees import Treebank
+
+#: Options of pictures alone, as they are called in `draw.save`.
+_PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi")
+
+
+def add_picture_options(made: argparse.ArgumentParser) -> None:
+    """How pictures look."""
+    group = made.add_argument_group(f"pictures ({', '.join(SUFFIXES)})")
+    group.add_argument("--mode", choices=MODES, help="test mirrored below gold (the default), or beside it")
+    group.add_argument("--direction", choices=DIRECTIONS, help="of the words (default: auto, what most words have)")
+    group.add_argument(
+        "--turn",
+        action=argparse.BooleanOptionalAction,
+        help="one word below the other (default: from 41 words, and where the picture would be wider than --width)",
+    )
+    group.add_argument("--title", metavar="TEXT", help="instead of the name of the sentence and its score")
+    group.add_argument(
+        "--duration",
+        metavar="SECONDS|AUDIO",
+        help="how long the recording is, or its file: the ruler of seconds goes to its end",
+    )
+    group.add_argument("--ppi", type=float, metavar="N", help="pixels per inch of a .png (default: 192)")
+
+
+def add_placing_options(made: argparse.ArgumentParser) -> None:
+    """When words were spoken, for trees that do not say so themselves."""
+    made.add_argument("--gold-times", metavar="FILE", help="words with times for the gold trees")
+    made.add_argument(
+        "--pred-times",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the same for TEST; repeatable, in the order of the files (default: their own times, else those of gold)",
+    )
+
+
+def is_picture(path: str | None) -> bool:
+    """Is this the name of a picture?"""
+    return (path or "").lower().endswith(SUFFIXES)
+
+
+def picture_options(options: argparse.Namespace) -> dict[str, Any]:
+    """The options of `draw.save` that were given; none may be where there is no picture."""
+    given = {name: getattr(options, name) for name in _PICTURES if getattr(options, name) is not None}
+    if given and not is_picture(options.output):
+        endings = ", ".join(SUFFIXES)
+        raise UsageError(f"--{next(iter(given))} is for pictures: name one by -o, with the ending {endings}")
+    if "duration" in given:
+        given["duration"] = _seconds(given["duration"])
+    return given
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        from ..speech.audio import length_of
+
+        return length_of(text)
+
+
+def draw(path: str, sentences: Sequence[Drawable], options: dict[str, Any]) -> None:
+    """Draw into a file; what no font has is said on standard error."""
+    import sys
+    import warnings
+
+    from ..draw import save
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        save(path, *sentences, **options)
+    for warning in caught:
+        sys.stderr.write(f"treescore: {path}: {warning.message}\n")
+
+
+def place(
+    gold: Treebank, tests: dict[str, Treebank], options: argparse.Namespace
+) -> tuple[Treebank, dict[str, Treebank]]:
+    """The same trees with times, if there are files that have them."""
+    if not options.gold_times and not options.pred_times:
+        return gold, tests
+    if len(options.pred_times) > len(tests):
+        raise UsageError(f"there are {len(options.pred_times)} files of --pred-times for {len(tests)} files of trees")
+    if [options.gold, *options.tests, options.gold_times, *options.pred_times].count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+    from ..place.seconds import place_seconds
+    from ..readers.times import read_times
+
+    words = read_times(source(options.gold_times)) if options.gold_times else None
+    files = dict(zip(tests, options.pred_times, strict=False))
+    placed = {}
+    for name, test in tests.items():
+        if name in files:
+            placed[name] = place_seconds(test, read_times(source(files[name])))
+        elif words is not None and not test.native.has_times():
+            placed[name] = place_seconds(test, words)
+        else:
+            placed[name] = test
+    return gold if words is None else place_seconds(gold, words), placed
