@@ -30,7 +30,7 @@ def check(pair: TreePair, counts: dict[str, int]) -> None:
     assert pair.counted == (counts["gold"], counts["test"])
     for side, (mine, others) in enumerate((pair.nodes, pair.nodes[::-1])):
         tree = (pair.gold, pair.test)[side]
-        parts = tree.nodes()
+        parts, other_parts = tree.nodes(), (pair.test, pair.gold)[side].nodes()
         assert [(node.label, node.first, node.last) for node in mine] == [(n.label, n.start, n.end) for n in parts]
         for node, part in zip(mine, parts, strict=True):
             assert node.is_preterminal == part.is_preterminal
@@ -44,6 +44,8 @@ def check(pair: TreePair, counts: dict[str, int]) -> None:
                 twin = others[node.twin]
                 assert (twin.twin, twin.start, twin.end) == (node.number, node.start, node.end)
                 assert node.mark in (MISSING, EXTRA)
+                assert node.label != twin.label
+                assert not pair.has_gaps or parts[node.number].positions == other_parts[node.twin].positions
 
 
 def crossing(pair: TreePair) -> list[list[bool]]:
@@ -128,6 +130,14 @@ def test_a_wrong_label_has_a_twin() -> None:
     pair = treescore.pair("(S (NP (DT a) (NN b)) (VP c))", "(S (PP (DT a) (NN b)) (VP c))", "parseval|profile:none")
     assert (pair.nodes[0][1].twin, pair.nodes[1][1].twin) == (1, 1)
     assert [node.twin for node in pair.nodes[0]].count(None) == 4
+
+
+def test_twins_have_the_same_words_and_other_labels() -> None:
+    gold = "(S (X (A 0=a) (D 3=d)) (B 1=b) (C 2=c) (E 4=e))"
+    test = "(S (Y (B 1=b) (Z (A 0=a) (D 3=d))) (C 2=c) (E 4=e))"
+    pair = treescore.pair(gold, test, "parseval|profile:none")
+    twins = [(node.label, pair.nodes[1][node.twin].label) for node in pair.nodes[0] if node.twin is not None]
+    assert twins == [("X", "Z")]
 
 
 def test_axes() -> None:

@@ -614,6 +614,34 @@ class Tree:
         ]
         return phrases, columns.below(None) if node is None else [0]
 
+    def numbered(self) -> tuple[list[int], list[list[int]], list[int]]:
+        """What `nodes()` are: phrases of `structure()`, or ~n for the preterminal of word n; their children; the top.
+
+        A child is the number of a node, or ~n for word n if it has no tag; preterminals have none.
+
+        >>> import treescore
+        >>> treescore.read("(S (NP (DT the) cat) (VBZ sleeps))")[0].numbered()
+        ([0, 1, -1, -3], [[1, 3], [2, -2], [], []], [0])
+        """
+        phrases, roots = self.structure()
+        tags = {place: tag for place, (_, tag) in zip(self.positions, self.pos(), strict=True)}
+        items: list[int] = []
+        children: list[list[int]] = []
+        top: list[int] = []
+        waiting = [(root, top) for root in reversed(roots)]
+        while waiting:
+            item, siblings = waiting.pop()
+            if item < 0 and tags[~item] is None:
+                siblings.append(item)
+                continue
+            siblings.append(len(items))
+            items.append(item)
+            below: list[int] = []
+            children.append(below)
+            if item >= 0:
+                waiting += [(child, below) for child in reversed(phrases[item][1])]
+        return items, children, top
+
     @property
     def height(self) -> int:
         """Levels from here down to the deepest word, as nltk counts them."""

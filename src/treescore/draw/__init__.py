@@ -174,12 +174,13 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
 
     from ..tree_pair import TreePair
     from ..trees import Tree
+    from .colours import letters
 
     if not things or any(isinstance(thing, Mapping) and not thing for thing in things):
         raise UsageError("nothing to draw")
     pairs = [thing for thing in things if isinstance(thing, TreePair)]
     if len(pairs) == len(things) > 1:
-        named = dict(zip(_letters(len(pairs)), pairs, strict=True))
+        named = dict(zip(letters(len(pairs)), pairs, strict=True))
         if _together(named):
             return [named]
     groups: list[Group] = []
@@ -193,15 +194,6 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
         else:
             raise UsageError(f"only trees and pairs of trees can be drawn, not {type(thing).__name__}")
     return groups
-
-
-def _letters(number: int) -> list[str]:
-    """Names of systems that have none.
-
-    >>> _letters(2), _letters(28)[25:]
-    (['A', 'B'], ['Z', 'A2', 'B2'])
-    """
-    return [chr(ord("A") + at % 26) + (str(at // 26 + 1) if at >= 26 else "") for at in range(number)]
 
 
 def _together(pairs: Mapping[str, TreePair]) -> bool:
