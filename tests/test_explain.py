@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from strategies import changed, make_tree, make_words, write
 
 import treescore
-from treescore.explain import Explanation, check_explained, chosen, costliest, explain
+from treescore.explain import Explanation, explain
 from treescore.problem import UsageError
+from treescore.sentences import check_explained, chosen, costliest
 
 METRICS = (
     "struct_iou",
@@ -223,8 +224,19 @@ def test_the_costliest_sentences() -> None:
     with pytest.raises(UsageError, match="4"):
         chosen(report, ["4"])
     same = treescore.evaluate(banks()[0], banks()[0], "struct_iou")
-    with pytest.raises(UsageError, match="no sentence costs"):
-        chosen(same, ["worst"])
+    assert chosen(same, ["worst"]) == []
+    assert "nothing was lost: struct_iou|" in same.to("table", explain=["worst"])
+    assert json.loads(same.to("json", explain=["worst"]))["scores"][0]["explanations"] == []
+    for name in ("worst:0", "worst:x", "worst:"):
+        with pytest.raises(UsageError, match="worst:N with a number N from 1"):
+            chosen(same, [name])
+
+
+def test_sentences_without_a_score_are_counted_beside_the_worst() -> None:
+    report = treescore.evaluate("(S (NN a))\n(S (NN b))", "(X (NN a))\n(S (NN z))", "parseval|profile:none")
+    said = report.to("table", explain=["worst"])
+    assert "1 sentence has no score, the first is number 2 (--explain with its number says why)" in said
+    assert "has no score" not in report.to("table", explain=["1"])
 
 
 def test_metrics_that_cannot_be_explained() -> None:
@@ -241,3 +253,12 @@ def test_differences() -> None:
     assert [row[0] for row in found.differences("A", "C")] == [1]  # only one of them has a score
     assert [row[0] for row in found.differences("A", "B", "C")] == [2, 1]
     assert found.differences("A", "A") == []
+    with pytest.raises(UsageError, match="there is no system 'Z': there are 'A', 'B', 'C'"):
+        found.differences("A", "Z")
+
+
+def test_a_comparison_in_a_notebook() -> None:
+    gold, test = banks()
+    found = treescore.compare(gold, {"A": gold, "<B>": test}, ["parseval", "aligned_parseval"])._repr_html_()
+    assert "<td>&lt;B&gt;</td>" in found
+    assert "<td>0</td><td>1</td><td>2</td><td>0</td>" in found

@@ -156,6 +156,19 @@ def test_what_cannot_be_judged() -> None:
     assert pair.score is None and pair.problems and {node.mark for node in pair.nodes[0]} == {IGNORED}
 
 
+def test_numbers_of_a_slice_are_those_of_the_whole() -> None:
+    bank = treescore.read("(S (NN a))\n(S (NP (NN b)))\n(S (NN c))")[1:]
+    report = treescore.evaluate(bank, bank, "parseval|profile:none")
+    assert report.rows()["sentence"] == [2, 3] == [report.pair(0).number, report.pair(1).number]
+    assert (bank.find(2), bank.find("3")) == (0, 1)
+    with pytest.raises(treescore.UsageError, match="numbers go from 2 to 3"):
+        bank.find(1)
+    assert report.pair(-1).number == 3
+    for place in (2, -3):
+        with pytest.raises(IndexError, match=f"no sentence at place {place}: there are 2"):
+            report.pair(place)
+
+
 def test_sentences_by_name_or_number() -> None:
     bank = treescore.read("(A a) (B b)")
     assert bank.find("2") == bank.find(2) == 1

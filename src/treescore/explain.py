@@ -20,7 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from math import fsum
 
-from .problem import UsageError
+from .sentences import sentence_name
 from .text import isolated, number_of, shortened, visible
 from .tree_pair import words_at
 from .values import Value
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from .metrics.base import Metric
-    from .report import Report
     from .tree_pair import PairNode, TreePair
 
     #: A place on the axis, and whether what is around it must be larger on both sides.
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 _WORDS = 40  # columns for the words of a node
 _MOST_WITH_GAPS = 4_000_000  # pairs of nodes that are compared to find what is in the way in trees with gaps
 _SIDES = ("gold", "test")
-_ROUNDING = 1e-9  # what a sum of IoU may be away from a whole number
 
 
 class Contribution(Value):
@@ -114,7 +111,7 @@ class Explanation:
 
     def _head(self) -> list[str]:
         pair = self.pair
-        name = sentence_name(pair)
+        name = f"{sentence_name(pair)}: " if pair.number is not None else ""
         if pair.score is None:
             return [f"{name}no score"]
         gold, test = pair.counted
@@ -406,79 +403,6 @@ def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list
         around = (bisect_left if strictly else bisect_right)(ends, -end)
         found[index] = open_nodes[around - 1] if around else None
     return found
-
-
-def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
-    """Those of the metrics whose scores can be explained; an error if there is none."""
-    able = [metric for metric in metrics if metric.judges_nodes]
-    if not able:
-        names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
-        raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
-    return able
-
-
-def chosen(report: Report, wanted: Iterable[str], metric: str | None = None) -> list[int]:
-    """The places of sentences that are wanted: ids, or numbers from 1, with commas between them; or "worst", "worst:5".
-
-    >>> import treescore
-    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
-    >>> chosen(report, ["1", "worst"])
-    [0, 1]
-    """
-    found: dict[int, None] = {}
-    for name in wanted:
-        kind, _, count = name.partition(":")
-        if kind == "worst" and (count.isdecimal() or name == "worst"):
-            worst = costliest([report], metric)[: int(count[:9] or 1)]
-            if not worst:
-                raise UsageError("no sentence costs this score anything, so that none is the worst")
-            found.update(dict.fromkeys(worst))
-        else:
-            found.update(dict.fromkeys(_places(report, name)))
-    return list(found)
-
-
-def _places(report: Report, name: str) -> list[int]:
-    """Ids may have commas, so that the whole is tried first."""
-    try:
-        return [report.gold.find(name)]
-    except UsageError:
-        if "," not in name:
-            raise
-    return [report.gold.find(part.strip()) for part in name.split(",")]
-
-
-def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]:
-    """The sentences that cost the scores of one system or several anything, those first that cost most.
-
-    >>> import treescore
-    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
-    >>> costliest([report])
-    [1]
-    """
-    lost = [fsum(losses) for losses in zip(*(_sentence_losses(report, metric) for report in reports), strict=True)]
-    found = [index for index, loss in enumerate(lost) if loss > _ROUNDING]
-    return sorted(found, key=lambda index: -lost[index])
-
-
-def _sentence_losses(report: Report, metric: str | None) -> list[float]:
-    """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
-    made_by, score = report.find(metric)
-    rows = report.rows(score.signature)
-    figures = rows[made_by.row_figure]
-    if score.main.startswith("sentence"):
-        return [0.0 if figure is None else 1.0 - figure for figure in figures]
-    common = rows["overlap" if "overlap" in rows else "matched"]
-    columns = zip(figures, rows["gold"], rows["test"], common, strict=True)
-    return [0.0 if figure is None else (gold + test) / 2 - shared for figure, gold, test, shared in columns]
-
-
-def sentence_name(pair: TreePair) -> str:
-    """The number and the id of a sentence, before what is said about it."""
-    if pair.number is None:
-        return ""
-    id = f" ({isolated(pair.id)})" if pair.id and pair.id != str(pair.number) else ""
-    return f"sentence {pair.number:,}{id}: "
 
 
 def _is_time(word: str) -> bool:

@@ -338,7 +338,11 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
 
 
 def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePair:
-    """The pair at one place of two treebanks of the same size."""
+    """The pair at one place of two treebanks of the same size; places below 0 are counted from the end."""
+    place = index + len(gold) if index < 0 else index
+    if not 0 <= place < len(gold):
+        raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
+    index = place
     one = (gold[index : index + 1], test[index : index + 1])
     counts = metric.counts(*one)
     return TreePair(

@@ -214,11 +214,14 @@ class Treebank:
         return self._names
 
     def find(self, name: str | int) -> int:
-        """The place of a sentence, from 0, by its id where the sentences have ids, else by its number, from 1.
+        """The place of a sentence, from 0, by its id where the sentences have ids, else by its number.
+
+        That is its number in the source, from 1, as `number` has it: a slice keeps the numbers of its trees.
 
         >>> import treescore
-        >>> treescore.read("(A a) (B b)").find(2)
-        1
+        >>> bank = treescore.read("(A a) (B b) (C c)")
+        >>> bank.find(2), bank[1:].find(2)
+        (1, 0)
         """
         from .problem import UsageError
         from .text import visible
@@ -226,9 +229,11 @@ class Treebank:
         text = str(name)
         if self.ids is not None and text in self.ids:
             return self.ids.index(text)
-        if text.isascii() and text.isdecimal() and len(text) < 19 and 1 <= int(text) <= len(self):
-            return int(text) - 1
-        known = f"numbers go from 1 to {len(self):,}"
+        if text.isascii() and text.isdecimal() and len(text) < 19 and 1 <= int(text) - self._offset <= len(self):
+            return int(text) - 1 - self._offset
+        known = (
+            f"numbers go from {self._offset + 1:,} to {self._offset + len(self):,}" if len(self) else "there is none"
+        )
         if self.ids:
             known += f", ids are such as {visible(self.ids[0])!r}"
         raise UsageError(f"there is no sentence {visible(text)!r}: {known}")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     #: What is drawn as one picture: a tree, or the pairs of one gold tree by the names of the systems.
     Group: TypeAlias = Tree | dict[str, TreePair]
 
+#: What the name of a picture can end with.
+SUFFIXES = (".svg", ".pdf", ".png", ".tex")
 MODES = ("auto", "mirrored", "beside")
 DIRECTIONS = ("auto", "ltr", "rtl")
 #: More nodes than this are not drawn, and more than this not unasked, in notebooks.
@@ -92,7 +94,7 @@ def pictures(
         if number is not None and not 0 < number < float("inf"):
             raise UsageError(f"{name} must be a positive number, not {number}")
     groups = _groups(things)
-    _check_size(groups)
+    check_size(*(tree for group in groups for tree in _trees(group)))
     from .layout import picture
 
     options: dict[str, Any] = {"turn": turn, "direction": direction, "width": width, "duration": duration}
@@ -136,7 +138,7 @@ def latex(*things: Drawable, title: str | None = None) -> str:
     from .forest import write
 
     groups = _groups(things)
-    _check_size(groups)
+    check_size(*(tree for group in groups for tree in _trees(group)))
     return write(groups, title)
 
 
@@ -157,8 +159,9 @@ def save(
     save_as(path, things, options, ppi, fonts)
 
 
-def _check_size(groups: Sequence[Group]) -> None:
-    size = sum(_size(tree) for group in groups for tree in _trees(group))
+def check_size(*trees: Tree) -> None:
+    """An error where trees have more nodes than can be drawn."""
+    size = sum(map(_size, trees))
     if size > MOST_NODES:
         raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, and here are {size:,}; draw a part of the tree")
 
@@ -218,8 +221,10 @@ def _size(tree: Tree) -> int:
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     """The sentence and its scores; the signatures below."""
+    from ..sentences import sentence_name
+
     first = next(iter(pairs.values()))
-    sentence = first.id or ("" if first.number is None else f"sentence {first.number}")
+    sentence = sentence_name(first)
     scores = [
         (f"{first.metric.name} " if len(pairs) == 1 else f"{name} ")
         + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")

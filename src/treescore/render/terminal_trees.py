@@ -21,7 +21,7 @@ S                                      S
 from __future__ import annotations
 
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
-from ..explain import sentence_name
+from ..sentences import sentence_name
 from ..text import clipped, isolated, number_of, padded, shortened, visible, width, wrapped
 from ..tree_pair import words_at
 
@@ -88,7 +88,7 @@ def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
     scores = ["–" if pair.score is None else f"{100 * pair.score:.2f}" for pair in pairs.values()]
     if len(pairs) > 1:
         scores = [f"{letter} {score}" for letter, score in zip(letters(len(pairs)), scores, strict=True)]
-    return sentence_name(first) + ", ".join(scores)
+    return ": ".join(filter(None, (sentence_name(first), ", ".join(scores))))
 
 
 def _said(pair: TreePair, losses: int) -> Iterator[str]:
