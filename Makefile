@@ -1,4 +1,4 @@
-# make demo       score the bundled treebank
+# make demo       score the bundled treebank, and write a page that shows why it has that score
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
@@ -10,6 +10,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DEMO := src/treescore/data/demo
 SPEECH := src/treescore/data/demo_speech
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
@@ -19,6 +20,9 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 demo: $(VENV)/.installed
 	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
 	@$(BIN)/treescore demo --by label
+	@mkdir -p build
+	@$(BIN)/treescore report $(DEMO).gold.mrg $(DEMO).test.mrg -o build/demo.html
+	@echo "== to see why: open build/demo.html in a browser"
 
 demo-speech: $(VENV)/.speech
 	@echo "== when was each word said? six sentences of a synthetic voice, aligned with their gold trees"
