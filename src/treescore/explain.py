@@ -20,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from math import fsum
 
+from .memory import uncollected
 from .sentences import sentence_name
 from .text import isolated, number_of, shortened, visible
 from .tree_pair import words_at
@@ -271,6 +272,7 @@ class Explanation:
         return f"<Explanation of {score}: {number_of(count, 'thing')} {'is' if count == 1 else 'are'} lost>"
 
 
+@uncollected()
 def explain(pair: TreePair) -> Explanation:
     """What each node contributed to the score of a pair of trees, the largest losses first.
 

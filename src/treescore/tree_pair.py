@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from .memory import uncollected
 from .text import number_of
 from .values import Value
 
@@ -342,19 +343,19 @@ def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePa
     place = index + len(gold) if index < 0 else index
     if not 0 <= place < len(gold):
         raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
-    index = place
-    one = (gold[index : index + 1], test[index : index + 1])
+    one = (gold[place : place + 1], test[place : place + 1])
     counts = metric.counts(*one)
-    return TreePair(
-        gold[index],
-        test[index],
-        metric,
-        metric.verdicts(*one)[0],
-        score=metric.rows(counts)[metric.row_figure][0],
-        number=gold.number(index),
-        id=None if gold.ids is None else gold.ids[index],
-        problems=[*one[0].problems, *one[1].problems, *metric.problems(*one, counts)],
-    )
+    with uncollected():
+        return TreePair(
+            gold[place],
+            test[place],
+            metric,
+            metric.verdicts(*one)[0],
+            score=metric.rows(counts)[metric.row_figure][0],
+            number=gold.number(place),
+            id=None if gold.ids is None else gold.ids[place],
+            problems=[*one[0].problems, *one[1].problems, *metric.problems(*one, counts)],
+        )
 
 
 def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
