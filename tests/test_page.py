@@ -160,7 +160,7 @@ def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> No
     [
         (["gold.mrg", "gold.mrg", "gold.mrg"], "two systems have the name"),
         (["gold.mrg", "gold.mrg", "--name", "a", "--name", "b"], "2 names"),
-        (["-", "-"], "only one file can be standard input"),
+        (["-", "-"], "only one of the files can be standard input"),
         (["gold.mrg", "none.mrg"], "none.mrg"),
         (["gold.mrg", "gold.mrg", "--pack", "none.json"], "none.json"),
     ],
