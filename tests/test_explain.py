@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from strategies import changed, make_tree, make_words, write
 
 import treescore
-from treescore.explain import Explanation, check_explained, chosen, costliest, explain
+from treescore.explain import Explanation, explain
 from treescore.problem import UsageError
+from treescore.sentences import check_explained, chosen, costliest
 
 METRICS = (
     "struct_iou",
@@ -81,7 +82,8 @@ def check_remark(found: Explanation, node: object, remark: str | None, other: ob
     assert None not in (node.start, node.end, other.start, other.end)
     a, b, c, d = (float(end or 0) for end in (node.start, node.end, other.start, other.end))
     assert (a < c < b < d or c < a < d < b) == (remark == "crosses")
-    assert ((a, b) == (c, d)) == (remark == "same")
+    assert ((a, b) == (c, d)) == (remark in ("same", "nested"))
+    assert remark != "nested" or node.label == other.label
     assert remark == "crosses" or c <= a <= b <= d
 
 
@@ -176,9 +178,33 @@ def test_deep_and_wide_trees() -> None:
     assert found.text(3)
 
 
-def test_twins_with_the_same_label() -> None:
-    text = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))")).text()
-    assert "is missing, test has it too, but among other phrases over the same words: minus 1.00" in text
+def test_the_same_label_in_another_order_is_no_twin() -> None:
+    found = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))"))
+    assert {node.twin for nodes in found.pair.nodes for node in nodes} == {None}
+    assert [(item.kind, item.remark) for item in found.losses] == [("missing", "nested"), ("extra", "nested")]
+    assert "is missing: minus 0.50; test has it over the same words, too, but nested otherwise" in found.text()
+    assert "is extra: minus 0.50; gold has it over the same words, too, but nested otherwise" in found.text()
+
+
+def test_a_second_node_over_the_words_of_twins() -> None:
+    text = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (X (NN a) (NN b)) (NN c))")).text()
+    assert 'B over "a b" is missing: minus 0.50; X of test over the same words stands against another node' in text
+
+
+def test_gaps_are_no_part_of_a_phrase() -> None:
+    gold, test = "(S (A 0=a) (NP (C 1=b) (D 2=c)) (B 3=d))", "(S (X (A 0=a) (B 3=d)) (C 1=b) (D 2=c))"
+    text = explain(treescore.pair(gold, test, "parseval|profile:none")).text()
+    assert 'NP over "b c" is missing: minus 0.50; in test this is part of S over "a b c d"' in text
+    assert 'X over "a … d" is extra: minus 0.50; in gold this is part of S over "a b c d"' in text
+
+
+def test_the_same_place_need_not_have_the_same_words() -> None:
+    text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (Y (NN a) (NN z)) (NN c))", "struct_iou")).text()
+    assert 'X over "a b" is missing, test has Y at the same place: minus 1.00' in text
+    text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (Y (NN a) (NN b)) (NN z))", "struct_iou")).text()
+    assert 'X over "a b" is missing, test has Y over the same words: minus 1.00' in text
+    text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (NN a) (NN z) (NN c))", "struct_iou")).text()
+    assert 'X over "a b" is missing: minus 0.50; in test this place is part of S over "a z c"' in text
 
 
 def banks() -> tuple[str, str]:
@@ -198,8 +224,19 @@ def test_the_costliest_sentences() -> None:
     with pytest.raises(UsageError, match="4"):
         chosen(report, ["4"])
     same = treescore.evaluate(banks()[0], banks()[0], "struct_iou")
-    with pytest.raises(UsageError, match="no sentence costs"):
-        chosen(same, ["worst"])
+    assert chosen(same, ["worst"]) == []
+    assert "nothing was lost: struct_iou|" in same.to("table", explain=["worst"])
+    assert json.loads(same.to("json", explain=["worst"]))["scores"][0]["explanations"] == []
+    for name in ("worst:0", "worst:x", "worst:"):
+        with pytest.raises(UsageError, match="worst:N with a number N from 1"):
+            chosen(same, [name])
+
+
+def test_sentences_without_a_score_are_counted_beside_the_worst() -> None:
+    report = treescore.evaluate("(S (NN a))\n(S (NN b))", "(X (NN a))\n(S (NN z))", "parseval|profile:none")
+    said = report.to("table", explain=["worst"])
+    assert "1 sentence has no score, the first is number 2 (--explain with its number says why)" in said
+    assert "has no score" not in report.to("table", explain=["1"])
 
 
 def test_metrics_that_cannot_be_explained() -> None:
@@ -216,3 +253,12 @@ def test_differences() -> None:
     assert [row[0] for row in found.differences("A", "C")] == [1]  # only one of them has a score
     assert [row[0] for row in found.differences("A", "B", "C")] == [2, 1]
     assert found.differences("A", "A") == []
+    with pytest.raises(UsageError, match="there is no system 'Z': there are 'A', 'B', 'C'"):
+        found.differences("A", "Z")
+
+
+def test_a_comparison_in_a_notebook() -> None:
+    gold, test = banks()
+    found = treescore.compare(gold, {"A": gold, "<B>": test}, ["parseval", "aligned_parseval"])._repr_html_()
+    assert "<td>&lt;B&gt;</td>" in found
+    assert "<td>0</td><td>1</td><td>2</td><td>0</td>" in found

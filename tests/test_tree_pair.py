@@ -30,7 +30,7 @@ def check(pair: TreePair, counts: dict[str, int]) -> None:
     assert pair.counted == (counts["gold"], counts["test"])
     for side, (mine, others) in enumerate((pair.nodes, pair.nodes[::-1])):
         tree = (pair.gold, pair.test)[side]
-        parts = tree.nodes()
+        parts, other_parts = tree.nodes(), (pair.test, pair.gold)[side].nodes()
         assert [(node.label, node.first, node.last) for node in mine] == [(n.label, n.start, n.end) for n in parts]
         for node, part in zip(mine, parts, strict=True):
             assert node.is_preterminal == part.is_preterminal
@@ -44,6 +44,8 @@ def check(pair: TreePair, counts: dict[str, int]) -> None:
                 twin = others[node.twin]
                 assert (twin.twin, twin.start, twin.end) == (node.number, node.start, node.end)
                 assert node.mark in (MISSING, EXTRA)
+                assert node.label != twin.label
+                assert not pair.has_gaps or parts[node.number].positions == other_parts[node.twin].positions
 
 
 def crossing(pair: TreePair) -> list[list[bool]]:
@@ -135,6 +137,14 @@ def test_a_wrong_label_has_a_twin() -> None:
     assert [node.twin for node in pair.nodes[0]].count(None) == 4
 
 
+def test_twins_have_the_same_words_and_other_labels() -> None:
+    gold = "(S (X (A 0=a) (D 3=d)) (B 1=b) (C 2=c) (E 4=e))"
+    test = "(S (Y (B 1=b) (Z (A 0=a) (D 3=d))) (C 2=c) (E 4=e))"
+    pair = treescore.pair(gold, test, "parseval|profile:none")
+    twins = [(node.label, pair.nodes[1][node.twin].label) for node in pair.nodes[0] if node.twin is not None]
+    assert twins == [("X", "Z")]
+
+
 def test_axes() -> None:
     assert treescore.pair("(S a b)", "(S a b)").axis == "words"
     pair = treescore.pair("(S (MD can) (RB not))", "(S (MD cannot))")
@@ -149,6 +159,19 @@ def test_what_cannot_be_judged() -> None:
         treescore.pair("(S a)", "(S a)", "leaf_ancestor")
     pair = treescore.pair("(S (NN a))", "(S (NN b))", "parseval")
     assert pair.score is None and pair.problems and {node.mark for node in pair.nodes[0]} == {IGNORED}
+
+
+def test_numbers_of_a_slice_are_those_of_the_whole() -> None:
+    bank = treescore.read("(S (NN a))\n(S (NP (NN b)))\n(S (NN c))")[1:]
+    report = treescore.evaluate(bank, bank, "parseval|profile:none")
+    assert report.rows()["sentence"] == [2, 3] == [report.pair(0).number, report.pair(1).number]
+    assert (bank.find(2), bank.find("3")) == (0, 1)
+    with pytest.raises(treescore.UsageError, match="numbers go from 2 to 3"):
+        bank.find(1)
+    assert report.pair(-1).number == 3
+    for place in (2, -3):
+        with pytest.raises(IndexError, match=f"no sentence at place {place}: there are 2"):
+            report.pair(place)
 
 
 def test_sentences_by_name_or_number() -> None:

@@ -112,7 +112,8 @@ def _differing_words(gold: Treebank, test: Treebank, counts: Counts) -> str | No
     if not failed:
         return None
     return (
-        f"the words of {len(failed):,} of {number_of(len(gold), 'sentence')} differ, first in sentence {failed[0] + 1}"
+        f"the words of {len(failed):,} of {number_of(len(gold), 'sentence')} differ, "
+        f"first in sentence {gold.number(failed[0])}"
     )
 
 
@@ -317,13 +318,24 @@ class Comparison:
         return {name: report.pair(index, metric) for name, report in self.reports.items()}
 
     def _score(self, system: str, metric: str | None) -> Score:
-        report = self.reports[system]
+        report = self._report(system)
         return report.scores[0] if metric is None else report[metric]
 
+    def _report(self, system: str) -> Report:
+        if system not in self.reports:
+            known = ", ".join(repr(visible(name)) for name in self.reports)
+            raise UsageError(f"there is no system {visible(system)!r}: there are {known}")
+        return self.reports[system]
+
     def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
-        report = self.reports[system]
+        report = self._report(system)
         made_by = report.metrics[report.scores.index(self._score(system, metric))]
         return report.rows(metric)[made_by.row_figure]
+
+    def _repr_html_(self) -> str:
+        from .render.comparisons import as_html
+
+        return as_html(self)
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"

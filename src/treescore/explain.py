@@ -20,8 +20,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from math import fsum
 
-from .problem import UsageError
+from .memory import uncollected
+from .sentences import sentence_name
 from .text import isolated, number_of, shortened, visible
+from .tree_pair import words_at
 from .values import Value
 
 TYPE_CHECKING = False
@@ -29,26 +31,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from .metrics.base import Metric
-    from .report import Report
     from .tree_pair import PairNode, TreePair
-    from .trees import Tree
 
     #: A place on the axis, and whether what is around it must be larger on both sides.
     Place = tuple[float, float, bool]
+    #: How a node of the other side is in the way, and which.
+    Remark = tuple[str | None, PairNode | None]
 
 _WORDS = 40  # columns for the words of a node
+_MOST_WITH_GAPS = 4_000_000  # pairs of nodes that are compared to find what is in the way in trees with gaps
 _SIDES = ("gold", "test")
-_ROUNDING = 1e-9  # what a sum of IoU may be away from a whole number
 
 
 class Contribution(Value):
     """What a node, or two that belong together, contributed to the score of a sentence.
 
     `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing node and an extra one
-    over the same words, mostly with another label. `loss` is in nodes, `cost` is what it takes off the score, as a
-    fraction of 1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has the
-    "same" words, or is "around" it.
+    over the same words with another label. `loss` is in nodes, `cost` is what it takes off the score, as a fraction of
+    1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has its label and its
+    words, but is "nested" otherwise among other nodes, has the "same" words, or is "around" it.
     """
 
     kind: str
@@ -77,13 +78,12 @@ class Contribution(Value):
 class Explanation:
     """What became of the nodes of a pair of trees; the largest losses come first in `items`."""
 
-    __slots__ = ("_leaves", "_parts", "items", "pair")
+    __slots__ = ("_leaves", "items", "pair")
 
     def __init__(self, pair: TreePair, items: Iterable[Contribution]) -> None:
         self.pair = pair
         self.items = list(items)
         self._leaves = pair.gold.leaves, pair.test.leaves
-        self._parts: list[list[Tree]] | None = None  # of trees with gaps
 
     @property
     def losses(self) -> list[Contribution]:
@@ -112,7 +112,7 @@ class Explanation:
 
     def _head(self) -> list[str]:
         pair = self.pair
-        name = sentence_name(pair)
+        name = f"{sentence_name(pair)}: " if pair.number is not None else ""
         if pair.score is None:
             return [f"{name}no score"]
         gold, test = pair.counted
@@ -156,30 +156,48 @@ class Explanation:
         minus = f"minus {_above_zero(item.loss)}" if item.loss > 0 else "nothing lost"
         if gold is not None and test is not None:
             if item.kind == "twins":
-                return f"{self._named(gold, 0)} is missing, test has {self._twin(gold, test)}: {minus}"
+                return f"{self._named(gold, 0)} is missing, test has {_label(test)} {self._same(gold, test)}: {minus}"
             iou = _below_one(1.0 if gold.iou is None else gold.iou)
             return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}, IoU {iou}: {minus}"
         side = 0 if gold is not None else 1
         node = gold or test
         assert node is not None
         text = f"{self._named(node, side)} is {item.kind}: {minus}"
-        return f"{text}; {self._remark(item, 1 - side)}" if item.remark else text
+        if item.remark is None or item.other is None:
+            return text
+        return f"{text}; {self._remark(item.remark, node, item.other, 1 - side)}"
 
-    def _twin(self, gold: PairNode, test: PairNode) -> str:
-        if gold.label == test.label:
-            return "it too, but among other phrases over the same words"
-        return f"{_label(test)} over the same {'time' if self.pair.axis == 'seconds' else 'words'}"
-
-    def _remark(self, item: Contribution, side: int) -> str:
-        other, name = item.other, _SIDES[side]
-        assert other is not None
-        if item.remark == "crosses":
+    def _remark(self, remark: str, node: PairNode, other: PairNode, side: int) -> str:
+        """How a node of this side is in the way of one of the other side."""
+        name = _SIDES[side]
+        if remark == "crosses":
             return f"crosses {self._named(other, side)} of {name}"
-        if item.remark == "around":
-            return f"in {name} this is part of {self._named(other, side)}"
-        if other.partner is None:
-            return f"{name} has {_label(other)} there"
-        return f"{_label(other)} of {name} over the same words has another partner"
+        if remark == "around":
+            this = "this" if self._are_words_equal else f"this {self._noun}"
+            return f"in {name} {this} is part of {self._named(other, side)}"
+        same = self._same(other, node) if side == 0 else self._same(node, other)
+        if remark == "nested":
+            return f"{name} has it {same}, too, but nested otherwise"
+        taken = "has another partner" if other.twin is None else "stands against another node"
+        return f"{_label(other)} of {name} {same} {taken}"
+
+    @property
+    def _are_words_equal(self) -> bool:
+        return self.pair.axis != "seconds" and self._leaves[0] == self._leaves[1]
+
+    @property
+    def _noun(self) -> str:
+        """What nodes share that need not have the same words."""
+        return "time" if self.pair.axis == "seconds" else "place"
+
+    def _same(self, gold: PairNode, test: PairNode) -> str:
+        """What two nodes in the same place have in common."""
+        if self.pair.axis == "seconds":
+            return "over the same time"
+        short = max(gold.last - gold.first, test.last - test.first) <= 2 * _WORDS
+        if self._are_words_equal or (short and self._words_of(gold, 0) == self._words_of(test, 1)):
+            return "over the same words"
+        return f"at the same {self._noun}"
 
     def _named(self, node: PairNode, side: int) -> str:
         words = self._words(node, side)
@@ -198,20 +216,11 @@ class Explanation:
     def _words_of(self, node: PairNode, side: int) -> list[str]:
         """The words of a node, with dots where it has a gap; of many words those at the ends."""
         leaves = self._leaves[side]
-        if self._parts is None:
-            trees = self.pair.gold, self.pair.test
-            self._parts = [tree.nodes() if tree.is_discontinuous else [] for tree in trees]
-        if not self._parts[side]:
-            if node.last - node.first <= 2 * _WORDS:
-                return leaves[node.first : node.last]
-            return leaves[node.first : node.first + _WORDS] + leaves[node.last - _WORDS : node.last]
-        words: list[str] = []
-        places = self._parts[side][node.number].positions
-        for before, place in zip([*places[:1], *places], places, strict=False):
-            if place - before > 1:
-                words.append("…")
-            words.append(leaves[place])
-        return words
+        if self.pair.has_gaps:
+            return words_at(leaves, self.pair.words(node, side))
+        if node.last - node.first <= 2 * _WORDS:
+            return leaves[node.first : node.last]
+        return leaves[node.first : node.first + _WORDS] + leaves[node.last - _WORDS : node.last]
 
     def values(self) -> dict[str, Any]:
         """Everything by name, as it stands in JSON."""
@@ -263,6 +272,7 @@ class Explanation:
         return f"<Explanation of {score}: {number_of(count, 'thing')} {'is' if count == 1 else 'are'} lost>"
 
 
+@uncollected()
 def explain(pair: TreePair) -> Explanation:
     """What each node contributed to the score of a pair of trees, the largest losses first.
 
@@ -288,8 +298,7 @@ def explain(pair: TreePair) -> Explanation:
                 alone[0].append(node)
     alone[1].extend(node for node in test if node.mark == "extra" and node.twin is None)
     for side, nodes in enumerate(alone):
-        others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
-        for node, (remark, other) in zip(nodes, _remarks(nodes, others), strict=True):
+        for node, (remark, other) in zip(nodes, _remarks(pair, side, nodes), strict=True):
             mine, theirs = (node, None) if side == 0 else (None, node)
             kind = ("missing", "extra")[side]
             items.append(Contribution(kind, mine, theirs, 0.5, 0.5 / total, remark, other))
@@ -311,14 +320,58 @@ def _ends(node: PairNode) -> tuple[float, float]:
     return node.start, node.end
 
 
-def _remarks(nodes: Sequence[PairNode], others: Sequence[PairNode]) -> list[tuple[str | None, PairNode | None]]:
-    """How a node of the other side is in the way of each of these nodes."""
+def _remarks(pair: TreePair, side: int, nodes: Sequence[PairNode]) -> list[Remark]:
+    """How a node of the other side is in the way of each of these nodes, which have no partner and no twin."""
+    others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
+    by_place = {(pair.place(node, 1 - side), node.label): node for node in others if node.partner is None}
+    found = (_remarks_with_gaps if pair.has_gaps else _remarks_by_ends)(pair, side, nodes, others)
+    for number, node in enumerate(nodes):
+        nested = by_place.get((pair.place(node, side), node.label))
+        if nested is not None:
+            found[number] = "nested", nested
+    return found
+
+
+def _remarks_with_gaps(
+    pair: TreePair, side: int, nodes: Sequence[PairNode], others: Sequence[PairNode]
+) -> list[Remark]:
+    """By their words, as sets of bits."""
+    if len(nodes) * len(others) > _MOST_WITH_GAPS:
+        return [(None, None)] * len(nodes)
+    masks = [(_mask(pair.words(other, 1 - side)), other) for other in others]
+    masks.sort(key=lambda item: (item[0].bit_count(), -item[1].number))
+    remarks: list[Remark] = []
+    for node in nodes:
+        mine = _mask(pair.words(node, side))
+        crosses = around = None
+        for mask, other in masks:
+            shared = mine & mask
+            if shared == mine:
+                around = "same" if mask == mine else "around", other
+                break
+            if shared and shared != mask and crosses is None:
+                crosses = "crosses", other
+        found = crosses if node.crossing else None
+        remarks.append(found or around or (None, None))
+    return remarks
+
+
+def _mask(words: Iterable[int]) -> int:
+    found = 0
+    for word in words:
+        found |= 1 << word
+    return found
+
+
+def _remarks_by_ends(
+    _pair: TreePair, _side: int, nodes: Sequence[PairNode], others: Sequence[PairNode]
+) -> list[Remark]:
     places: list[Place] = []
     for node in nodes:
         start, end = _ends(node)
         places += [(start, start, True), (end, end, True), (start, end, False)]
     found = _smallest_around(others, places)
-    remarks: list[tuple[str | None, PairNode | None]] = []
+    remarks: list[Remark] = []
     for number, node in enumerate(nodes):
         start, end = _ends(node)
         left, right, around = found[3 * number : 3 * number + 3]
@@ -352,79 +405,6 @@ def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list
         around = (bisect_left if strictly else bisect_right)(ends, -end)
         found[index] = open_nodes[around - 1] if around else None
     return found
-
-
-def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
-    """Those of the metrics whose scores can be explained; an error if there is none."""
-    able = [metric for metric in metrics if metric.judges_nodes]
-    if not able:
-        names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
-        raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
-    return able
-
-
-def chosen(report: Report, wanted: Iterable[str], metric: str | None = None) -> list[int]:
-    """The places of sentences that are wanted: ids, or numbers from 1, with commas between them; or "worst", "worst:5".
-
-    >>> import treescore
-    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
-    >>> chosen(report, ["1", "worst"])
-    [0, 1]
-    """
-    found: dict[int, None] = {}
-    for name in wanted:
-        kind, _, count = name.partition(":")
-        if kind == "worst" and (count.isdecimal() or name == "worst"):
-            worst = costliest([report], metric)[: int(count[:9] or 1)]
-            if not worst:
-                raise UsageError("no sentence costs this score anything, so that none is the worst")
-            found.update(dict.fromkeys(worst))
-        else:
-            found.update(dict.fromkeys(_places(report, name)))
-    return list(found)
-
-
-def _places(report: Report, name: str) -> list[int]:
-    """Ids may have commas, so that the whole is tried first."""
-    try:
-        return [report.gold.find(name)]
-    except UsageError:
-        if "," not in name:
-            raise
-    return [report.gold.find(part.strip()) for part in name.split(",")]
-
-
-def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]:
-    """The sentences that cost the scores of one system or several anything, those first that cost most.
-
-    >>> import treescore
-    >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
-    >>> costliest([report])
-    [1]
-    """
-    lost = [fsum(losses) for losses in zip(*(_sentence_losses(report, metric) for report in reports), strict=True)]
-    found = [index for index, loss in enumerate(lost) if loss > _ROUNDING]
-    return sorted(found, key=lambda index: -lost[index])
-
-
-def _sentence_losses(report: Report, metric: str | None) -> list[float]:
-    """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
-    made_by, score = report.find(metric)
-    rows = report.rows(score.signature)
-    figures = rows[made_by.row_figure]
-    if score.main.startswith("sentence"):
-        return [0.0 if figure is None else 1.0 - figure for figure in figures]
-    common = rows["overlap" if "overlap" in rows else "matched"]
-    columns = zip(figures, rows["gold"], rows["test"], common, strict=True)
-    return [0.0 if figure is None else (gold + test) / 2 - shared for figure, gold, test, shared in columns]
-
-
-def sentence_name(pair: TreePair) -> str:
-    """The number and the id of a sentence, before what is said about it."""
-    if pair.number is None:
-        return ""
-    id = f" ({isolated(pair.id)})" if pair.id and pair.id != str(pair.number) else ""
-    return f"sentence {pair.number:,}{id}: "
 
 
 def _is_time(word: str) -> bool:

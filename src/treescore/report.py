@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._version import __version__
 from .problem import by_code, in_one_line
+from .trees import Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from .score import Part, Score
     from .significance import Interval
     from .tree_pair import TreePair
-    from .trees import Treebank
 
 
 class Report:
@@ -66,6 +66,8 @@ class Report:
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as pandas and polars take them. status: 0 scored, 1 failed, 2 skipped.
 
+        `sentence` is the number in the source of gold, from 1.
+
         >>> import treescore
         >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")
         >>> report.rows()["matched"]
@@ -73,6 +75,9 @@ class Report:
         """
         made_by, score = self.find(metric)
         rows = made_by.rows(score.counts)
+        if made_by.pairs_trees and isinstance(self.gold, Treebank) and len(self.gold):
+            before = self.gold.number(0) - 1  # a slice keeps the numbers of its trees
+            rows["sentence"] = [before + number for number in rows["sentence"]]
         if made_by.pairs_trees and getattr(self.gold, "ids", None) is not None:
             numbers = rows.pop("sentence")
             rows = {"sentence": numbers, "id": list(self.gold.ids), **rows}
@@ -116,7 +121,7 @@ class Report:
         return self.find(metric)[0].verdicts(self.gold, self.test, threads=workers, progress=progress)
 
     def pair(self, index: int, metric: str | None = None) -> TreePair:
-        """A sentence, by its place from 0, with what became of each node.
+        """A sentence, by its place from 0, or from the end as in lists, with what became of each node.
 
         >>> import treescore
         >>> report = treescore.evaluate("(S (NP (NN a)))", "(S (VP (NN a)))", "struct_iou")

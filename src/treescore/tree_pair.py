@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from .memory import uncollected
 from .text import number_of
 from .values import Value
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from .recipe import Recipe
     from .trees import Tree, Treebank
 
-    #: Place and number of a node.
-    Unmatched = tuple[Hashable, int]
+    #: Place, label and number of a node.
+    Unmatched = tuple[Hashable, str, int]
 
 #: What can become of a node: it has a partner; gold has it alone, or test; the metric does not count it.
 ALIGNED, MISSING, EXTRA, IGNORED = "aligned", "missing", "extra", "ignored"
@@ -38,7 +39,8 @@ class PairNode(Value):
 
     `first` and `last` are its first leaf and the one behind its last; `start` and `end` are where the metric sees it on
     its axis, None if it does not count. `crossing`: a node of the other side that counts overlaps it, and neither holds
-    the other. `twin` is a node of the other side over the same interval where neither of them has a partner.
+    the other. `twin` is a node of the other side over the same words (or the same interval), of the same kind and with
+    another label, where neither of them has a partner.
     """
 
     number: int
@@ -108,7 +110,7 @@ class PairNode(Value):
 class TreePair:
     """A gold tree and a test tree, what became of their nodes under a metric, and why they have no score, if so."""
 
-    __slots__ = ("axis", "gold", "id", "metric", "nodes", "number", "places", "problems", "score", "test")
+    __slots__ = ("_words", "axis", "gold", "id", "metric", "nodes", "number", "places", "problems", "score", "test")
 
     def __init__(
         self,
@@ -126,6 +128,7 @@ class TreePair:
         #: The number of the sentence, from 1, and its name if it has one.
         self.number, self.id = number, id
         self.problems = tuple(problems)
+        self._words: tuple[list[list[int]], list[list[int]]] | None = None
         #: What leaves stand on: "words", "characters" or "seconds".
         self.axis: str = getattr(metric, "axis", "words")
         #: Where each leaf of either side stands.
@@ -168,21 +171,34 @@ class TreePair:
         return explain(self)
 
     def _find_twins(self) -> None:
-        free: list[list[Unmatched]] = [
-            [
-                ((node.start, node.end, node.is_preterminal), node.number)
-                for node in nodes
-                if node.mark in (MISSING, EXTRA)
-            ]
-            for nodes in self.nodes
-        ]
-        trees = (self.gold, self.test)
-        words = None
-        if any(tree.is_discontinuous for tree in trees):
-            words = [[node.positions for node in tree.nodes()] for tree in trees]
-        for twins in find_twins(free[0], free[1], words):
+        free = [[node for node in nodes if node.mark in (MISSING, EXTRA)] for nodes in self.nodes]
+        if not free[0] or not free[1]:
+            return
+        gold, test = (
+            [(self.place(node, side), node.label, node.number) for node in nodes] for side, nodes in enumerate(free)
+        )
+        for twins in find_twins(gold, test):
             for side, number in enumerate(twins):
                 self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
+
+    @property
+    def has_gaps(self) -> bool:
+        """Has a phrase of either tree a gap, so that its ends do not tell its words?"""
+        return self.gold.is_discontinuous or self.test.is_discontinuous
+
+    def words(self, node: PairNode, side: int) -> Sequence[int]:
+        """The numbers of the leaves of a node of one side: 0 is gold, 1 is test."""
+        if not self.has_gaps:
+            return range(node.first, node.last)
+        if self._words is None:
+            gold, test = ([part.positions for part in tree.nodes()] for tree in (self.gold, self.test))
+            self._words = gold, test
+        return self._words[side][node.number]
+
+    def place(self, node: PairNode, side: int) -> Hashable:
+        """What nodes of the same kind in the same place have in common: their interval, and their words in gaps."""
+        words = tuple(self.words(node, side)) if self.has_gaps else None
+        return node.start, node.end, node.is_preterminal, words
 
     def svg(self, *, mode: str = "auto", **options: Any) -> str:
         """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
@@ -214,29 +230,55 @@ class TreePair:
         return f"<TreePair {score}: {gold} and {test} nodes, {pairs}, {self.signature}>"
 
 
-def find_twins(
-    gold: Iterable[Unmatched], test: Iterable[Unmatched], words: Sequence[Sequence[Sequence[int]]] | None = None
-) -> list[tuple[int, int]]:
-    """Pairs of nodes without a partner that stand in the same place: each has its place and number.
+def find_twins(gold: Iterable[Unmatched], test: Iterable[Unmatched]) -> list[tuple[int, int]]:
+    """Pairs of nodes without a partner that stand in the same place with different labels, in the order of gold.
 
-    Phrases with gaps may have other words between the same ends: `words` are those of each node of either side.
-
-    >>> find_twins([((0, 2), 1), ((0, 2), 2)], [((0, 2), 5), ((2, 3), 7)])
+    >>> find_twins([((0, 2), "A", 1), ((0, 2), "B", 2)], [((0, 2), "B", 5), ((2, 3), "C", 7)])
     [(1, 5)]
+    >>> find_twins([((0, 2), "B", 2)], [((0, 2), "B", 5), ((0, 2), "C", 6)])
+    [(2, 6)]
     """
-    places: dict[Hashable, list[int]] = {}
-    for place, number in test:
-        places.setdefault(place, []).append(number)
+    places: dict[Hashable, _Free] = {}
+    for place, label, number in test:
+        places.setdefault(place, _Free()).waiting.append((label, number))
     found = []
-    taken = dict.fromkeys(places, 0)
-    for place, number in gold:
-        others = places.get(place, ())
-        if taken.get(place, 0) < len(others):
-            other = others[taken[place]]
-            taken[place] += 1
-            if words is None or words[0][number] == words[1][other]:
-                found.append((number, other))
+    for place, label, number in gold:
+        other = places[place].take(label) if place in places else None
+        if other is not None:
+            found.append((number, other))
     return found
+
+
+class _Free:
+    """Nodes in one place that have no twin yet."""
+
+    def __init__(self) -> None:
+        from collections import deque
+
+        self.waiting: deque[tuple[str, int]] = deque()
+        self.passed: deque[tuple[str, int]] = deque()  # those that came first, all with one label
+
+    def take(self, label: str) -> int | None:
+        """The first of them with another label."""
+        if self.passed and self.passed[0][0] != label:
+            return self.passed.popleft()[1]
+        while self.waiting and self.waiting[0][0] == label:
+            self.passed.append(self.waiting.popleft())
+        return self.waiting.popleft()[1] if self.waiting else None
+
+
+def words_at(leaves: Sequence[str], places: Sequence[int]) -> list[str]:
+    """The words at these places, with dots where there is a gap between them.
+
+    >>> words_at(["why", "did", "he", "go"], [0, 3])
+    ['why', '…', 'go']
+    """
+    words: list[str] = []
+    for before, place in zip([*places[:1], *places], places, strict=False):
+        if place - before > 1:
+            words.append("…")
+        words.append(leaves[place])
+    return words
 
 
 def leaf_places(tree: Tree, axis: str) -> list[tuple[float, float]]:
@@ -260,30 +302,28 @@ def leaf_places(tree: Tree, axis: str) -> list[tuple[float, float]]:
 def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[PairNode]:
     found: list[PairNode] = []
     by_number = {verdict.number: verdict for verdict in verdicts}
-    phrases, roots = tree.structure()
     tags = [tag for _, tag in tree.pos()]
     spans = tree.spans()
-    waiting: list[tuple[int, int | None]] = [(root, None) for root in reversed(roots)]
-    while waiting:
-        item, parent = waiting.pop()
+    items, children, _ = tree.numbered()
+    parents: list[int | None] = [None] * len(items)
+    for number, below in enumerate(children):
+        for child in below:
+            if child >= 0:
+                parents[child] = number
+    for number, item in enumerate(items):
         if item < 0:
-            label, first, last = tags[~item], ~item, ~item + 1
-            if label is None:
-                continue
+            label, first, last = tags[~item] or "", ~item, ~item + 1
         else:
             label, first, last = spans[item].label, spans[item].start, spans[item].end
-        number = len(found)
-        if item >= 0:
-            waiting.extend((child, number) for child in reversed(phrases[item][1]))
         verdict = by_number.get(number)
         if verdict is None:
-            found.append(PairNode(number, label, parent, first, last, is_preterminal=item < 0))
+            found.append(PairNode(number, label, parents[number], first, last, is_preterminal=item < 0))
             continue
         found.append(
             PairNode(
                 number,
                 label,
-                parent,
+                parents[number],
                 first,
                 last,
                 is_preterminal=item < 0,
@@ -299,19 +339,23 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
 
 
 def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePair:
-    """The pair at one place of two treebanks of the same size."""
-    one = (gold[index : index + 1], test[index : index + 1])
+    """The pair at one place of two treebanks of the same size; places below 0 are counted from the end."""
+    place = index + len(gold) if index < 0 else index
+    if not 0 <= place < len(gold):
+        raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
+    one = (gold[place : place + 1], test[place : place + 1])
     counts = metric.counts(*one)
-    return TreePair(
-        gold[index],
-        test[index],
-        metric,
-        metric.verdicts(*one)[0],
-        score=metric.rows(counts)[metric.row_figure][0],
-        number=gold.number(index),
-        id=None if gold.ids is None else gold.ids[index],
-        problems=[*one[0].problems, *one[1].problems, *metric.problems(*one, counts)],
-    )
+    with uncollected():
+        return TreePair(
+            gold[place],
+            test[place],
+            metric,
+            metric.verdicts(*one)[0],
+            score=metric.rows(counts)[metric.row_figure][0],
+            number=gold.number(place),
+            id=None if gold.ids is None else gold.ids[place],
+            problems=[*one[0].problems, *one[1].problems, *metric.problems(*one, counts)],
+        )
 
 
 def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:

@@ -214,11 +214,14 @@ class Treebank:
         return self._names
 
     def find(self, name: str | int) -> int:
-        """The place of a sentence, from 0, by its id where the sentences have ids, else by its number, from 1.
+        """The place of a sentence, from 0, by its id where the sentences have ids, else by its number.
+
+        That is its number in the source, from 1, as `number` has it: a slice keeps the numbers of its trees.
 
         >>> import treescore
-        >>> treescore.read("(A a) (B b)").find(2)
-        1
+        >>> bank = treescore.read("(A a) (B b) (C c)")
+        >>> bank.find(2), bank[1:].find(2)
+        (1, 0)
         """
         from .problem import UsageError
         from .text import visible
@@ -226,9 +229,11 @@ class Treebank:
         text = str(name)
         if self.ids is not None and text in self.ids:
             return self.ids.index(text)
-        if text.isascii() and text.isdecimal() and len(text) < 19 and 1 <= int(text) <= len(self):
-            return int(text) - 1
-        known = f"numbers go from 1 to {len(self):,}"
+        if text.isascii() and text.isdecimal() and len(text) < 19 and 1 <= int(text) - self._offset <= len(self):
+            return int(text) - 1 - self._offset
+        known = (
+            f"numbers go from {self._offset + 1:,} to {self._offset + len(self):,}" if len(self) else "there is none"
+        )
         if self.ids:
             known += f", ids are such as {visible(self.ids[0])!r}"
         raise UsageError(f"there is no sentence {visible(text)!r}: {known}")
@@ -613,6 +618,34 @@ class Tree:
             for number in (range(len(columns.nodes)) if node is None else columns.inside(node))
         ]
         return phrases, columns.below(None) if node is None else [0]
+
+    def numbered(self) -> tuple[list[int], list[list[int]], list[int]]:
+        """What `nodes()` are: phrases of `structure()`, or ~n for the preterminal of word n; their children; the top.
+
+        A child is the number of a node, or ~n for word n if it has no tag; preterminals have none.
+
+        >>> import treescore
+        >>> treescore.read("(S (NP (DT the) cat) (VBZ sleeps))")[0].numbered()
+        ([0, 1, -1, -3], [[1, 3], [2, -2], [], []], [0])
+        """
+        phrases, roots = self.structure()
+        tags = {place: tag for place, (_, tag) in zip(self.positions, self.pos(), strict=True)}
+        items: list[int] = []
+        children: list[list[int]] = []
+        top: list[int] = []
+        waiting = [(root, top) for root in reversed(roots)]
+        while waiting:
+            item, siblings = waiting.pop()
+            if item < 0 and tags[~item] is None:
+                siblings.append(item)
+                continue
+            siblings.append(len(items))
+            items.append(item)
+            below: list[int] = []
+            children.append(below)
+            if item >= 0:
+                waiting += [(child, below) for child in reversed(phrases[item][1])]
+        return items, children, top
 
     @property
     def height(self) -> int:

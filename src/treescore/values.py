@@ -15,8 +15,9 @@ class Value:
     __slots__: tuple[str, ...] = ()
 
     def _store(self, **values: Any) -> None:
+        store = object.__setattr__
         for name, value in values.items():
-            object.__setattr__(self, name, value)
+            store(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; use replace({name}=…)")

@@ -447,7 +447,7 @@ def test_drawn_signs_and_colours(small: Opened) -> None:
         kinds = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => one.classList[1])")
         assert kinds == [node.mark for node in nodes]
         for node, text in zip(nodes, texts, strict=True):
-            parts = colours.signs(node, pair.nodes[1 - side]), node.label, colours.share(node.iou)
+            parts = colours.signs(node), node.label, colours.share(node.iou)
             assert text == " ".join(filter(None, parts))
         numbers = colours.colour_numbers([pair])
         classes = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => [...one.classList])")

@@ -63,7 +63,26 @@ def test_the_metric_fits_the_trees(folder: Path) -> None:
         ("gold.mrg", "cut.mrg", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:characters"),
         ("timed.txt", "timed.txt", "struct_iou|labels:yes|terminals:flexible|threshold:0|axis:seconds"),
     ):
-        assert run(folder, "show", gold, test, "--id", "1")[0].splitlines()[1].startswith(signature)
+        out, err = run(folder, "show", gold, test, "--id", "1")
+        assert out.splitlines()[1].startswith(signature)
+        assert ("shown under struct_iou|axis:" in err) == signature.startswith("struct_iou")
+    assert "the words differ, first in sentence 1" in run(folder, "show", "gold.mrg", "cut.mrg")[1]
+    assert "the words have times" in err
+
+
+def test_profiles(folder: Path) -> None:
+    assert "|profile:spmrl|" in run(folder, "show", "gold.mrg", "test.mrg", "--profile", "spmrl")[0]
+    (folder / "own.prm").write_text("LABELED 1\nDELETE_LABEL VP\n")
+    assert "|prm:" in run(folder, "show", "gold.mrg", "test.mrg", "-p", "own.prm", "--id", "1")[0]
+    assert (
+        "give -m once" in run(folder, "show", "gold.mrg", "test.mrg", "-m", "parseval", "-m", "struct_iou", code=2)[1]
+    )
+
+
+def test_sentences_without_a_score(folder: Path) -> None:
+    (folder / "less.mrg").write_text("(S (NP (DT the) (NN cat)) (VX (VBZ sleeps)))\n(S (NN other))\n")
+    out, _ = run(folder, "show", "gold.mrg", "less.mrg", "-m", "parseval")
+    assert "anything; 1 sentence has no score, the first is number 2 (--id shows it)\n" in out
 
 
 def test_where_systems_differ(folder: Path) -> None:
@@ -81,9 +100,14 @@ def test_where_systems_differ(folder: Path) -> None:
 
 
 def test_nothing_to_choose(folder: Path) -> None:
-    assert "--id chooses one" in run(folder, "show", "gold.mrg", "gold.mrg", code=2)[1]
+    said = "nothing was lost: no sentence costs the score anything; --id chooses one\n"
+    assert run(folder, "show", "gold.mrg", "gold.mrg") == (said, "")
+    out, err = run(folder, "show", "gold.mrg", "gold.mrg", "-f", "json")
+    assert json.loads(out)["sentences"] == [] and said in err
+    assert said in run(folder, "show", "gold.mrg", "gold.mrg", "-o", "none.svg")[1]
+    assert not (folder / "none.svg").exists()
     (folder / "same.mrg").write_text(TEST)
-    assert "the same score" in run(folder, "show", "gold.mrg", "test.mrg", "same.mrg", code=2)[1]
+    assert "the same score" in run(folder, "show", "gold.mrg", "test.mrg", "same.mrg")[0]
     assert "two systems have the name" in run(folder, "show", "gold.mrg", "test.mrg", "test.mrg", code=2)[1]
 
 
@@ -141,6 +165,8 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("--ppi", "0", "-o", "a.png"), "ppi must be a positive number"),
         (("--mode", "beside", "-o", "a.tex"), "mode means nothing for a .tex file"),
         (("--pred-times", "a", "--pred-times", "b"), "2 files of --pred-times for 1 files of trees"),
+        (("-o", "a.jpg"), "a.jpg: trees can be drawn into .svg, .pdf, .png, .tex, not into .jpg"),
+        (("--id", "worst:0"), "worst:N with a number N from 1"),
     ):
         assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
@@ -202,6 +228,39 @@ def test_what_cannot_be_explained(folder: Path) -> None:
     assert "tedeval cannot be explained node by node; parseval and struct_iou can" in err
     _, err = run(folder, "gold.mrg", "test.mrg", "-f", "csv", "--explain", "1", code=2)
     assert "in the formats table and json" in err
+    (folder / "cut.mrg").write_text(TEST.replace("(DT the) (NN cat)", "(NN thecat)"))
+    _, err = run(folder, "gold.mrg", "cut.mrg", "--explain", "1", code=2)
+    assert "the words of 1 of 2 sentences differ, first in sentence 1: aligned_parseval scores them" in err
+    assert "add -m 'struct_iou|axis:characters'" in err
+    run(folder, "gold.mrg", "cut.mrg", "--explain", "1", "-m", "struct_iou|axis:characters")
+
+
+def test_a_failure_leaves_the_file_that_was_there(folder: Path) -> None:
+    (folder / "out.txt").write_text("kept")
+    (folder / "cut.mrg").write_text(TEST.replace("(DT the) (NN cat)", "(NN thecat)"))
+    for arguments in (
+        ("gold.mrg", "test.mrg", "--explain", "9"),
+        ("gold.mrg", "test.mrg", "--explain", "worst:x"),
+        ("gold.mrg", "test.mrg", "--explain", "1", "-f", "csv"),
+        ("gold.mrg", "cut.mrg", "--explain", "1"),
+        ("show", "gold.mrg", "test.mrg", "--id", "9"),
+    ):
+        run(folder, *arguments, "-o", "out.txt", code=2)
+        assert (folder / "out.txt").read_text() == "kept"
+    (folder / "out.txt").write_text("long " * 10_000)
+    run(folder, "gold.mrg", "test.mrg", "-o", "out.txt")
+    assert (folder / "out.txt").read_text() == run(folder, "gold.mrg", "test.mrg")[0]
+
+
+def test_the_worst_of_nothing(folder: Path) -> None:
+    out, _ = run(folder, "gold.mrg", "gold.mrg", "--explain", "worst")
+    assert "100.00" in out and "nothing was lost: parseval|" in out
+
+
+def test_trees_that_are_too_large_for_a_picture(folder: Path) -> None:
+    (folder / "deep.mrg").write_text("(X " * 30_000 + "(NN a)" + ")" * 30_000)
+    assert "nodes can be drawn" in run(folder, "show", "deep.mrg", "deep.mrg", "--id", "1", "-o", "d.svg", code=2)[1]
+    assert not (folder / "d.svg").exists()
 
 
 def test_in_a_process_of_its_own(folder: Path) -> None:

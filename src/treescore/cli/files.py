@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import os
+import stat
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
+
+    from typing_extensions import Buffer
 
 
 def source(path: str) -> str | Path:
@@ -24,5 +29,25 @@ def opened(path: str | None) -> Iterator[BinaryIO]:
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
-        with open(path, "wb") as file:
+        raw = _Late(path)
+        with io.BufferedWriter(raw) as file:
             yield file
+            file.flush()
+            raw.empty()
+
+
+class _Late(io.FileIO):
+    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "wb", opener=lambda name, flags: os.open(name, flags & ~os.O_TRUNC, 0o666))
+        self._is_old = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
+
+    def empty(self) -> None:
+        if self._is_old:
+            self._is_old = False
+            self.truncate(0)
+
+    def write(self, data: Buffer, /) -> int:
+        self.empty()
+        return super().write(data)

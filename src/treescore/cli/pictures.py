@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..draw import DIRECTIONS, MODES
-from ..draw.export import SUFFIXES
+from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..problem import UsageError
 from .files import source
 

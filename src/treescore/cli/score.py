@@ -61,14 +61,15 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def add_metric_options(made: argparse.ArgumentParser) -> None:
-    """Which metrics, and options that they share."""
+def add_metric_options(made: argparse.ArgumentParser, which: str | None = None) -> None:
+    """Which metrics, and options that they share; `which` says what -m takes if not all metrics."""
     made.add_argument(
         "-m",
         "--metric",
         action="append",
         metavar="SIGNATURE",
-        help=f"metric with options, e.g. 'parseval|labels:no'; repeatable. Metrics: {', '.join(registry.names())}",
+        help=which
+        or f"metric with options, e.g. 'parseval|labels:no'; repeatable. Metrics: {', '.join(registry.names())}",
     )
     made.add_argument(
         "--profile",
@@ -166,7 +167,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
     if options.explain and options.metric:
-        from ..explain import check_explained
+        from ..sentences import check_explained
 
         check_explained(metrics)
     if _are_conllu(options, metrics):
@@ -174,6 +175,10 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
 
         return show(options, lambda: for_default_command(options, metrics))
     gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
+    if options.explain:
+        from ..sentences import check_wanted
+
+        check_wanted(gold, options.explain)
 
     def score() -> Report:
         with watched("scoring") as progress:
@@ -184,11 +189,24 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
             )
         if reason:
             chosen = ", ".join(found.name for found in report.scores)
+            if options.explain:
+                raise UsageError(
+                    f"{reason}: {chosen} scores them, which cannot be explained node by node; {_explaining(report)}"
+                )
             advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
             sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
         return report
 
     return show(options, score)
+
+
+def _explaining(report: Report) -> str:
+    """How a score over differing words can be explained."""
+    from ..tree_pair import usual_axis
+
+    if len(report.gold) != len(report.test):
+        return "struct_iou can be where both sides have the same sentences"
+    return f"add -m 'struct_iou|axis:{usual_axis(report.gold, report.test)}'"
 
 
 def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:

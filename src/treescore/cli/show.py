@@ -6,18 +6,17 @@ import argparse
 import os
 import sys
 
-from ..draw.export import SUFFIXES
+from ..draw import SUFFIXES, check_size
 from ..evaluation import compare, first_parting, read_both
-from ..explain import check_explained, chosen, costliest
-from ..metrics import get
 from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
+from ..sentences import check_explained, check_wanted, chosen, costliest, without_score
 from ..text import number_of
 from ..tree_pair import usual_axis
 from . import errors
 from .files import opened
 from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
-from .score import add_reading_options
+from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, read_systems
 
 TYPE_CHECKING = False
@@ -43,6 +42,9 @@ examples:
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
+#: Files that would be pictures, but that cannot be written.
+_OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
+
 
 def parser() -> argparse.ArgumentParser:
     """The arguments of the command."""
@@ -61,11 +63,8 @@ def parser() -> argparse.ArgumentParser:
     which.add_argument(
         "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
     )
-    made.add_argument(
-        "-m",
-        "--metric",
-        metavar="SIGNATURE",
-        help="parseval or struct_iou, with options (default: parseval, or struct_iou where words differ or have times)",
+    add_metric_options(
+        made, "parseval or struct_iou, with options (default: parseval, or struct_iou where words differ or have times)"
     )
     made.add_argument(
         "--fold",
@@ -103,6 +102,9 @@ def _count(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
+    suffix = os.path.splitext(options.output or "")[1].lower()
+    if suffix in _OTHER_PICTURES:
+        raise UsageError(f"{options.output}: trees can be drawn into {', '.join(SUFFIXES)}, not into {suffix}")
     drawn = is_picture(options.output)
     look = picture_options(options)
     if drawn and options.format == "json":
@@ -110,13 +112,27 @@ def main(arguments: Sequence[str]) -> int:
     if drawn and (options.fold != "words" or options.color != "auto"):
         raise UsageError("--fold and --color are for text; a picture shows all nodes in colours")
     if options.metric:
-        check_explained([get(options.metric)])
+        if len(options.metric) > 1:
+            raise UsageError("the trees are shown under one metric: give -m once")
+        check_explained(chosen_metrics(options))
     gold, tests = place(*read_systems(options), options)
-    found = compare(gold, tests, options.metric or _usual_metric(gold, tests), threads=options.threads)
+    check_wanted(gold, options.id or ())
+    usual = "parseval"
+    if not options.metric:
+        usual, reason = _usual_metric(gold, tests)
+        if reason:
+            sys.stderr.write(f"treescore: {reason}: shown under {usual} (-m chooses another metric)\n")
+    found = compare(gold, tests, chosen_metrics(options, [usual]), threads=options.threads)
     note, places = _chosen(found, options)
-    sentences = [found.pairs(place) for place in places]
+    if not places and (drawn or options.format == "json"):
+        sys.stderr.write(f"treescore: {note}\n")
     if drawn:
-        draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
+        for index in places:
+            check_size(*(bank[index] for report in found.reports.values() for bank in (report.gold, report.test)))
+    sentences = [found.pairs(index) for index in places]
+    if drawn:
+        if sentences:
+            draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
     else:
         with opened(options.output) as out:
             for piece in _json(sentences) if options.format == "json" else _text(note, sentences, options):
@@ -125,33 +141,37 @@ def main(arguments: Sequence[str]) -> int:
     return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
 
 
-def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> str:
-    """PARSEVAL where all have the same words, as in `treescore GOLD TEST`; else STRUCT-IOU, on an axis for all."""
+def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> tuple[str, str | None]:
+    """PARSEVAL where all have the same words, as in `treescore GOLD TEST`; else STRUCT-IOU over one axis, and why."""
     pairs = [read_both(gold, test) for test in tests.values()]
     axes = {usual_axis(*pair) for pair in pairs}
-    if axes == {"words"} and all(first_parting(*pair) == len(gold) for pair in pairs):
-        return "parseval"
-    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}"
+    partings = [place for pair in pairs if (place := first_parting(*pair)) is not None and place < len(pair[0])]
+    if axes == {"words"} and not partings:
+        return "parseval", None
+    reason = f"the words differ, first in sentence {gold.number(min(partings))}" if partings else "the words have times"
+    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}", reason
 
 
 def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[int]]:
     """Which sentences, and why these."""
     names = list(found.reports)
-    first = found[names[0]]
+    reports = list(found.reports.values())
     if options.id:
-        return "", chosen(first, options.id)
+        return "", chosen(reports[0], options.id)
+    unscored = without_score(reports)
+    unscored = f"; {unscored} (--id shows it)" if unscored else ""
     if options.differ or (len(names) > 1 and not options.worst):
         if len(names) < 2:
             raise UsageError("--differ compares systems: give several TEST files")
         rows = found.differences(*names)
         if not rows:
-            raise UsageError("the systems have the same score on every sentence; --id or --worst choose one")
-        return _wins(found, len(rows)), [row[0] for row in rows[: options.differ or 1]]
-    places = costliest(list(found.reports.values()))
+            return f"the systems have the same score on every sentence; --id or --worst choose one{unscored}", []
+        return _wins(found, len(rows)) + unscored, [row[0] for row in rows[: options.differ or 1]]
+    places = costliest(reports)
     if not places:
-        raise UsageError("no sentence costs the score anything; --id chooses one")
+        return f"nothing was lost: no sentence costs the score anything; --id chooses one{unscored}", []
     costs = number_of(len(places), "sentence")
-    return f"the worst of {costs} that cost the score anything", places[: options.worst or 1]
+    return f"the worst of {costs} that cost the score anything{unscored}", places[: options.worst or 1]
 
 
 def _wins(found: Comparison, count: int) -> str:
@@ -169,7 +189,7 @@ def _text(note: str, sentences: Sequence[dict[str, TreePair]], options: argparse
     columns = options.width or shutil.get_terminal_size().columns
     colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
     if note:
-        yield f"{note}\n\n"
+        yield f"{note}\n\n" if sentences else f"{note}\n"
     for number, pairs in enumerate(sentences):
         if number:
             yield "\n"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     #: What is drawn as one picture: a tree, or the pairs of one gold tree by the names of the systems.
     Group: TypeAlias = Tree | dict[str, TreePair]
 
+#: What the name of a picture can end with.
+SUFFIXES = (".svg", ".pdf", ".png", ".tex")
 MODES = ("auto", "mirrored", "beside")
 DIRECTIONS = ("auto", "ltr", "rtl")
 #: More nodes than this are not drawn, and more than this not unasked, in notebooks.
@@ -93,7 +95,7 @@ def pictures(
     check_number(duration, "duration")
     _check_title(title)
     groups = _groups(things)
-    _check_size(groups)
+    check_size(*(tree for group in groups for tree in _trees(group)))
     if axis is not None and any(isinstance(group, dict) for group in groups):
         raise UsageError("axis is for trees alone: on which axis a pair stands, its metric says")
     from .layout import picture
@@ -145,7 +147,7 @@ def latex(*things: Drawable, title: str | None = None) -> str:
 
     _check_title(title)
     groups = _groups(things)
-    _check_size(groups)
+    check_size(*(tree for group in groups for tree in _trees(group)))
     headings = [_heading(group) if isinstance(group, dict) else [] for group in groups]
     return write(groups, headings if title is None else [[title, *heading[1:]] for heading in headings])
 
@@ -168,8 +170,9 @@ def save(
     save_as(path, things, options, ppi, fonts)
 
 
-def _check_size(groups: Sequence[Group]) -> None:
-    size = sum(_size(tree) for group in groups for tree in _trees(group))
+def check_size(*trees: Tree) -> None:
+    """An error where trees have more nodes than can be drawn."""
+    size = sum(map(_size, trees))
     if size > MOST_NODES:
         raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, and here are {size:,}; draw a part of the tree")
 
@@ -243,10 +246,11 @@ def _size(tree: Tree) -> int:
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     """The sentence and its scores; the signatures below."""
+    from ..sentences import sentence_name
     from .sides import called
 
     first = next(iter(pairs.values()))
-    sentence = first.id or ("" if first.number is None else f"sentence {first.number}")
+    sentence = sentence_name(first)
     scores = [
         (f"{first.metric.name} " if len(pairs) == 1 else f"{name} ")
         + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")

@@ -5,7 +5,7 @@ also in print. No colour says anything alone: what is missing, extra, crossing o
 
 >>> import treescore
 >>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))", "parseval|profile:none")
->>> [[signs(node, others) + node.label for node in nodes] for nodes, others in (both.nodes, reversed(both.nodes))]
+>>> [[signs(node) + node.label for node in nodes] for nodes in both.nodes]
 [['S', '−×X'], ['S', '+×X']]
 """
 
@@ -31,11 +31,10 @@ SIGNS = {
 }
 
 
-def signs(node: PairNode, others: Sequence[PairNode]) -> str:
-    """What stands before the label of a node; `others` are the nodes of the other side."""
+def signs(node: PairNode) -> str:
+    """What stands before the label of a node."""
     found = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
-    wrong_label = node.twin is not None and others[node.twin].label != node.label
-    return found + CROSSING * node.crossing + WRONG_LABEL * wrong_label
+    return found + CROSSING * node.crossing + WRONG_LABEL * (node.twin is not None)
 
 
 def letters(count: int) -> list[str]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from . import Drawable
 
-SUFFIXES = (".svg", ".pdf", ".png", ".tex")
 ADVICE = "pip install 'treescore[draw]', in a clone of the project: pip install '.[draw]'"
 #: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
@@ -33,7 +32,7 @@ def save_as(
     fonts: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 ) -> None:
     """Draw into a file of the format that its name ends with."""
-    from . import check_number, latex, svg
+    from . import SUFFIXES, check_number, latex, svg
 
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix not in SUFFIXES:

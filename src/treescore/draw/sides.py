@@ -63,7 +63,7 @@ class Side:
         self._find_blocks()
 
     def _read(self, tree: Tree, places: Sequence[tuple[float, float]]) -> None:
-        phrases, tops = tree.structure()
+        phrases, _ = tree.structure()
         words = tree.pos()
         at = {position: index for index, position in enumerate(tree.positions)}
         # Every empty phrase gets a leaf of its own, before the word at which it stands.
@@ -87,23 +87,18 @@ class Side:
             own[number] = start + shift[start] - before[start] + used[start]
             used[start] += 1
 
-        self.tops: list[int] = []
-        waiting = [(child, self.tops) for child in reversed(tops)]
-        while waiting:
-            item, siblings = waiting.pop()
-            if item < 0:
-                index = at[~item]
-                leaf, tag = ~(index + shift[index]), words[index][1]
-                siblings.append(leaf if tag is None else self._add(tag, [leaf], True))
-            else:
-                label, children = phrases[item]
-                below: list[int] = [] if children else [~own[item]]
-                siblings.append(self._add(label, below, False))
-                waiting += [(child, below) for child in reversed(children)]
+        def leaf(place: int) -> int:
+            return ~(at[place] + shift[at[place]])
 
-    def _add(self, label: str, children: list[int], is_preterminal: bool) -> int:
-        self.nodes.append(Node(len(self.nodes), drawable(label), children, is_preterminal))
-        return len(self.nodes) - 1
+        items, children, tops = tree.numbered()
+        self.tops = [item if item >= 0 else leaf(~item) for item in tops]
+        for number, (item, below) in enumerate(zip(items, children, strict=True)):
+            if item < 0:
+                label, leaves = words[at[~item]][1] or "", [leaf(~item)]
+            else:
+                label = phrases[item][0]
+                leaves = [child if child >= 0 else leaf(~child) for child in below] or [~own[item]]
+            self.nodes.append(Node(number, drawable(label), leaves, item < 0))
 
     def _find_blocks(self) -> None:
         blocks: list[list[tuple[int, int]]] = [[] for _ in self.nodes]
@@ -187,7 +182,7 @@ def _places(pair: TreePair, side: int) -> Sequence[tuple[float, float]]:
 def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
     node.mark = found.mark
     node.colour = colour if found.mark == "aligned" else None
-    node.signs = signs(found, others)
+    node.signs = signs(found)
     node.label = node.signs + node.label
     node.note = share(found.iou)
     node.tip += f"\n{_in_words(found, others)}"
@@ -205,9 +200,7 @@ def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:
     if found.crossing:
         said.append("crosses a phrase of the other tree")
     if found.twin is not None:
-        label = others[found.twin].label
-        too = ", too" if label == found.label else ""
-        said.append(f"the other tree has {drawable(label) or 'no label'} here{too}")
+        said.append(f"the other tree has {drawable(others[found.twin].label) or 'no label'} here")
     return "; ".join(said)
 
 
@@ -222,7 +215,7 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         node.mark = next((mark for mark in ("aligned", "missing") if mark in marks), "ignored")
         node.colour = colours.get(node.number) if node.mark == "aligned" else None
         without = [name for name, item, _ in found if item.mark == "missing"]
-        shown = [signs(item, others) for _, item, others in found]
+        shown = [signs(item) for _, item, _ in found]
         node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
         node.label = node.signs + node.label
         if without and len(without) < len(found):

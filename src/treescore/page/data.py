@@ -187,7 +187,7 @@ class Judged:
             if other < 0:
                 side = at >= golds
                 place = columns.start[begin + at], columns.end[begin + at], phrases[side][number[at]]
-                free[side].append((place, number[at]))
+                free[side].append((place, self.sides[side].names[labels[side][number[at]]], number[at]))
         twins = self._twins(index, free) if free[0] and free[1] else ({}, {})
         marks = [bytearray(len(one)) for one in phrases]
         details: list[int] = []
@@ -219,21 +219,20 @@ class Judged:
         return [varints([flags]), bytes(listed[0]), bytes(listed[1]), varints(details), places]
 
     def _twins(self, index: int, free: Sequence[Sequence[Unmatched]]) -> tuple[dict[int, int], dict[int, int]]:
-        trees = [side.bank[index] for side in self.sides if side.native.discontinuous(index)]
-        positions = None
-        if trees:
+        if any(side.native.discontinuous(index) for side in self.sides):
             nodes = [side.bank[index].nodes() for side in self.sides]
-            positions = [[node.positions for node in side] for side in nodes]
-        pairs = find_twins(free[0], free[1], positions)
+            free = [
+                [((place, tuple(nodes[side][node].positions)), label, node) for place, label, node in own]
+                for side, own in enumerate(free)
+            ]
+        pairs = find_twins(free[0], free[1])
         return dict(pairs), {test: gold for gold, test in pairs}
 
     def _note(self, free: Sequence[Sequence[Unmatched]], twins: Mapping[int, int], labels: Any) -> None:
         gold, test = labels
-        self.missing.append(sorted({gold[node] for _, node in free[0]}))
-        self.extra.append(sorted({test[node] for _, node in free[1]}))
-        names = [side.names for side in self.sides]
-        pairs = ((gold[node], test[other]) for node, other in twins.items())
-        self.confused.append(sorted(pair for pair in pairs if names[0][pair[0]] != names[1][pair[1]]))
+        self.missing.append(sorted({gold[node] for _, _, node in free[0]}))
+        self.extra.append(sorted({test[node] for _, _, node in free[1]}))
+        self.confused.append(sorted((gold[node], test[other]) for node, other in twins.items()))
 
     def _places(self, index: int) -> bytes:
         """Where the leaves of both sides stand on the axis, in millionths."""

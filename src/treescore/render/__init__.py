@@ -18,14 +18,7 @@ def render(
     report: Report, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()
 ) -> str:
     """The report in one of the FORMATS."""
-    if form not in FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
-    if form == "evalb" and (by or per_sentence):
-        raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
-    if form in ("csv", "jsonl") and by and per_sentence:
-        raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
-    if explain and form not in ("table", "json"):
-        raise UsageError(f"scores are explained in the formats table and json, not in {form}")
+    check(form, by=by, per_sentence=per_sentence, explain=explain)
     if form == "json":
         from . import data
 
@@ -46,3 +39,15 @@ def render(
     from .explanations import as_text
 
     return f"{tables}\n{as_text(report, explain, by=by)}"
+
+
+def check(form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> None:
+    """An error for a format that there is not, or that does not hold all of this."""
+    if form not in FORMATS:
+        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
+    if form == "evalb" and (by or per_sentence):
+        raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
+    if form in ("csv", "jsonl") and by and per_sentence:
+        raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
+    if explain and form not in ("table", "json"):
+        raise UsageError(f"scores are explained in the formats table and json, not in {form}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..explain import check_explained, chosen, explain
+from ..explain import explain
+from ..sentences import asks_for_worst, check_explained, chosen, costliest, without_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +27,22 @@ def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> 
     able = check_explained(report.metrics)
     parts = []
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        if metric in able:
-            parts += [found.text(_MOST) for found in explanations(report, score, wanted)]
-        else:
+        if metric not in able:
             parts.append(f"{score.name} cannot be explained node by node")
+            continue
+        parts += [found.text(_MOST) for found in explanations(report, score, wanted)]
+        if asks_for_worst(report.gold, wanted):
+            parts += _about_worst(report, score)
     if by != "label":
         parts.append("which labels cost most, over all sentences: --by label")
     return "\n\n".join(parts) + "\n"
+
+
+def _about_worst(report: Report, score: Score) -> list[str]:
+    """What is to be known of the worst sentences: that there are none, and what has no score."""
+    said = [] if costliest([report], score.signature) else [f"nothing was lost: {score.signature}"]
+    unscored = without_score([report], score.signature)
+    return [*said, f"{unscored} (--explain with its number says why)"] if unscored else said
 
 
 def values(report: Report, score: Score, wanted: Sequence[str]) -> list[dict[str, Any]] | None:

@@ -20,9 +20,10 @@ S                                      S
 
 from __future__ import annotations
 
-from ..draw.colours import SIGNS, colour_numbers, share, signs
-from ..explain import sentence_name
+from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
+from ..sentences import sentence_name
 from ..text import clipped, isolated, number_of, padded, shortened, visible, width, wrapped
+from ..tree_pair import words_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def sentence_lines(
 def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
     scores = ["–" if pair.score is None else f"{100 * pair.score:.2f}" for pair in pairs.values()]
     if len(pairs) > 1:
-        scores = [f"{letter} {score}" for letter, score in zip(_letters(len(pairs)), scores, strict=True)]
-    return sentence_name(first) + ", ".join(scores)
+        scores = [f"{letter} {score}" for letter, score in zip(letters(len(pairs)), scores, strict=True)]
+    return ": ".join(filter(None, (sentence_name(first), ", ".join(scores))))
 
 
 def _said(pair: TreePair, losses: int) -> Iterator[str]:
@@ -125,15 +126,15 @@ def tree_lines(
 
 def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
     """Gold, and each system."""
-    letters = _letters(len(pairs))
+    marks = letters(len(pairs))
     first = next(iter(pairs.values()))
-    golds, tests = ([pair.nodes[side] for pair in pairs.values()] for side in (0, 1))
+    golds = [pair.nodes[0] for pair in pairs.values()]
     colour = colour_numbers(list(pairs.values()))
-    gold = _Side("gold", first.gold, golds, tests, letters, colour)
+    gold = _Side("gold", first.gold, golds, marks, colour)
     sides = [gold]
-    for letter, name, pair in zip(letters, _names(pairs), pairs.values(), strict=True):
+    for letter, name, pair in zip(marks, _names(pairs), pairs.values(), strict=True):
         painted = {node.number: colour[node.partner] for node in pair.nodes[1] if node.partner in colour}
-        sides.append(_Side(name, pair.test, [pair.nodes[1]], [pair.nodes[0]], [letter], painted))
+        sides.append(_Side(name, pair.test, [pair.nodes[1]], [letter], painted))
         sides[-1].has_words_of_gold = sides[-1].words == gold.words
     return sides
 
@@ -143,11 +144,7 @@ def _names(pairs: Iterable[str]) -> list[str]:
     names = [visible(name) for name in pairs]
     if len(names) == 1:
         return names
-    return [f"{letter}: {name}" for letter, name in zip(_letters(len(names)), names, strict=True)]
-
-
-def _letters(count: int) -> list[str]:
-    return [chr(ord("A") + number) if number < 26 else str(number + 1) for number in range(count)]
+    return [f"{letter}: {name}" for letter, name in zip(letters(len(names)), names, strict=True)]
 
 
 class _Side:
@@ -158,28 +155,13 @@ class _Side:
         name: str,
         tree: Tree,
         views: list[list[PairNode]],
-        others: list[list[PairNode]],
         letters: list[str],
         colour: dict[int, int],
     ) -> None:
-        self.name, self.views, self.others, self.letters, self.colour = name, views, others, letters, colour
+        self.name, self.views, self.letters, self.colour = name, views, letters, colour
         self.words, self.has_words_of_gold = tree.leaves, True
         self.signs: set[str] = set()  # those that were shown
-        tags = [tag for _, tag in tree.pos()]
-        phrases, top = tree.structure()
-        self.below: list[list[int]] = []  # children of each node: its number, or ~n for a word without a tag
-        self.top: list[int] = []
-        waiting = [(child, self.top) for child in reversed(top)]
-        while waiting:  # in the order of Tree.nodes(), which numbers them
-            child, siblings = waiting.pop()
-            if child < 0 and tags[~child] is None:
-                siblings.append(child)
-                continue
-            siblings.append(len(self.below))
-            own: list[int] = []
-            self.below.append(own)
-            if child >= 0:
-                waiting += [(below, own) for below in reversed(phrases[child][1])]
+        _, self.below, self.top = tree.numbered()
         self.preterminals = {node.first: node.number for node in views[0] if node.is_preterminal}
         self._measure()
 
@@ -263,18 +245,12 @@ class _Side:
                 found.append(self.views[0][child].first)
             else:
                 waiting += self.below[child]
-        words: list[str] = []
-        found.sort()
-        for before, leaf in zip([*found[:1], *found], found, strict=False):
-            if leaf - before > 1:
-                words.append("…")
-            words.append(self.words[leaf])
-        return words
+        return words_at(self.words, sorted(found))
 
     def _label(self, number: int, room: int) -> list[Piece]:
         """Signs, label, and how much of a node its partner shares; for gold, in each of several systems."""
         nodes = [view[number] for view in self.views]
-        found = [signs(node, others) for node, others in zip(nodes, self.others, strict=True)]
+        found = [signs(node) for node in nodes]
         before = "".join(sign for sign in found[0] if all(sign in own for own in found))
         self.signs |= set("".join(found))
         if all(node.mark == "ignored" for node in nodes):

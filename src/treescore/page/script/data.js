@@ -119,15 +119,6 @@ class Tree {
   }
 }
 
-/** A node without a partner has a wrong label if the other tree has another one in its place. */
-function markWrongLabels(sides, trees) {
-  sides.forEach((nodes, side) => {
-    for (const node of nodes) {
-      node.wrongLabel = node.twin !== null && trees[1 - side].labels[node.twin] !== trees[side].labels[node.number];
-    }
-  });
-}
-
 /** All that the page was given. Sentences are numbered from 0 here, and shown from 1. */
 class Data {
   static async load() {
@@ -333,10 +324,6 @@ class Data {
       const words = tree.words === null ? own : tree.words === '' ? [] : tree.words.split('\t');
       return new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words);
     });
-    const tests = made.slice(1);
-    record.verdicts.forEach((row, system) => row.forEach((one) => {
-      if (one && made[0] && tests[system]) markWrongLabels(one.sides, [made[0], tests[system]]);
-    }));
-    return { gold: made[0], tests, verdicts: record.verdicts };
+    return { gold: made[0], tests: made.slice(1), verdicts: record.verdicts };
   }
 }

@@ -7,7 +7,7 @@ const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
 /** What stands before the label of a node. */
 function markText(node) {
   const sign = { missing: '−', extra: '+' }[node.mark] ?? '';
-  return `${sign}${node.crossing ? '×' : ''}${node.wrongLabel ? '≠' : ''}`;
+  return `${sign}${node.crossing ? '×' : ''}${node.twin === null ? '' : '≠'}`;
 }
 
 /** How much two nodes share, if that is not all. */
@@ -18,7 +18,7 @@ function markWords(node) {
   const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'does not count' }[node.mark]];
   if (node.iou !== null && node.iou < 1) words.push(`IoU ${shareText(node.iou)}`);
   if (node.crossing) words.push('crossing');
-  if (node.wrongLabel) words.push('other label over the same words');
+  if (node.twin !== null) words.push('other label over the same words');
   return words.join(', ');
 }
 

@@ -72,7 +72,7 @@ class SentenceView {
     const shown = app.state.shown.filter((system) => found.tests[system] && found.gold);
     const verdicts = shown.map((system) => found.verdicts[system][metric]);
     const blank = (tree) => tree.labels.map((_, number) => (
-      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null, wrongLabel: false }));
+      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null }));
     const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(found.tests[system]));
     const golds = verdicts.map((one) => one?.sides[0] ?? blank(found.gold));
     const colours = this._colours(golds, shown);
@@ -307,9 +307,8 @@ function lossesOf(gold, goldNodes, test, testNodes) {
         });
       }
     } else if (node.mark === 'missing' && node.twin !== null) {
-      const instead = node.wrongLabel ? `${test.labels[node.twin]} over the same words`
-        : 'it too, but among other phrases over the same words';
-      list.push({ amount: 1, side: 0, node: node.number, words: [...named(gold, node.number), ` is missing, test has ${instead}`] });
+      const instead = ` is missing, test has ${test.labels[node.twin]} there`;
+      list.push({ amount: 1, side: 0, node: node.number, words: [...named(gold, node.number), instead] });
     } else if (node.mark === 'missing') {
       list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...why(node)] });
     }
