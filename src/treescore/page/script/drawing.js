@@ -1,7 +1,7 @@
 // Trees over one axis: gold above it, systems below it, root away from it. Nothing here knows a metric.
 
 const ROW = 36, BOX = 22, GAP = 14, MARGIN = 12;
-const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_TICKS = 200;  // where lengths are true
+const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_SILENCE = 300, MOST_TICKS = 200;  // where lengths are true
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
 
@@ -83,19 +83,48 @@ function columns(panels, fonts) {
   return { edges: panels.map(({ tree }) => edges.slice(0, tree.words.length)), width: at + MARGIN, scale: null };
 }
 
-/** On an axis of characters or seconds lengths are true, as far as texts have room and the drawing stays in bounds. */
+/**
+ * On an axis of characters or seconds lengths are true, as far as texts have room and the drawing stays in bounds.
+ * Long silences are cut short; `parts` are what the axis is made of: [{ from, to, left, right, isCut }].
+ */
 function timedColumns(panels, needed) {
-  const all = panels.flatMap((panel) => panel.places);
-  const [start, end] = [Math.min(...all.map((place) => place[0])), Math.max(...all.map((place) => place[1]))];
+  const all = panels.flatMap((panel) => panel.places).sort((a, b) => a[0] - b[0]);
   const ratios = panels.flatMap((panel, side) => panel.places
     .flatMap(([from, to], leaf) => (to > from ? [needed[side][leaf] / (to - from)] : [])))
     .sort((a, b) => a - b);
   const wanted = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
+  const stretches = [];  // of words and silences that are not too long
+  for (const [from, to] of all) {
+    const last = stretches.at(-1);
+    if (last && (from - last[1]) * wanted <= MOST_SILENCE) last[1] = Math.max(last[1], to);
+    else stretches.push([from, to]);
+  }
+  if (!stretches.length) stretches.push([0, 0]);
+  const long = stretches.reduce((sum, [from, to]) => sum + to - from, 0);
   const leaves = Math.max(...panels.map((panel) => panel.places.length));
-  const ratio = Math.min(wanted, Math.min(MOST_WIDE, Math.max(600, WIDE_PER_LEAF * leaves)) / (end - start || 1));
-  const at = (value) => MARGIN + (value - start) * ratio;
-  const edges = panels.map((panel) => panel.places.map(([from, to]) => [at(from), at(to)]));
-  return { edges, width: at(end) + MARGIN, scale: { start, end, at, ratio } };
+  const ratio = Math.min(wanted, Math.min(MOST_WIDE, Math.max(600, WIDE_PER_LEAF * leaves)) / (long || 1));
+  const silence = Math.min(MOST_SILENCE, MOST_WIDE / stretches.length);
+  const parts = [];
+  let end = 0;
+  stretches.forEach(([from, to], place) => {
+    if (place) parts.push({ from: parts.at(-1).to, to: from, left: end, right: (end += silence), isCut: true });
+    parts.push({ from, to, left: end, right: (end += (to - from) * ratio), isCut: false });
+  });
+  const at = (value) => {
+    const { from, to, left, right } = parts.find((part) => value <= part.to) ?? parts.at(-1);
+    return to > from ? left + ((value - from) / (to - from)) * (right - left) : left;
+  };
+  let before = 0, behind = 0;  // what labels need beyond the first and the last word
+  panels.forEach(({ tree, boxes, places }) => boxes.forEach((box, node) => {
+    const [first, last] = tree.standsOver(node);
+    if (last <= first) return;
+    const centre = (at(places[first][0]) + at(places[last - 1][1])) / 2;
+    before = Math.max(before, box.width / 2 - centre);
+    behind = Math.max(behind, centre + box.width / 2 - end);
+  }));
+  const x = (value) => MARGIN + before + at(value);
+  const edges = panels.map((panel) => panel.places.map(([from, to]) => [x(from), x(to)]));
+  return { edges, width: 2 * MARGIN + before + end + behind, scale: { parts, long, ratio, at: x } };
 }
 
 /**
@@ -161,21 +190,24 @@ class Drawing {
     if (!scale) return null;
     const unit = this.axis === 'seconds' ? 's' : '';
     const y = this.panels[0].axis + 30;
-    const long = scale.end - scale.start;
-    const widest = textWidth(`${scale.end.toFixed(2)}${unit}`, this.fonts.word);
-    const rough = Math.max(long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);
+    const widest = textWidth(`${scale.parts.at(-1).to.toFixed(2)}${unit}`, this.fonts.word);
+    const rough = Math.max(scale.long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.999);
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    const ticks = [];
-    const from = Math.ceil(scale.start / step - 1e-9);
-    for (let tick = from; tick <= from + MOST_TICKS && tick * step <= scale.end + step * 1e-9; tick++) {
-      const x = this.x(scale.at(tick * step));
-      ticks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
-      ticks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, `${Number((tick * step).toFixed(digits))}${unit}`));
+    const marks = [];
+    for (const { from, to, isCut } of scale.parts) {
+      const [x1, x2] = [this.x(scale.at(from)), this.x(scale.at(to))];
+      marks.push(svg('line', { class: isCut ? 'cut' : null, x1, x2, y1: y - 4, y2: y - 4 }));
+      if (isCut) continue;
+      const first = Math.ceil(from / step - 1e-9);
+      for (let tick = first; tick <= first + MOST_TICKS && tick * step <= to + step * 1e-9; tick++) {
+        const x = this.x(scale.at(Math.min(to, tick * step)));
+        marks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
+        marks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, `${Number((tick * step).toFixed(digits))}${unit}`));
+      }
     }
-    const [left, right] = [this.x(scale.at(scale.start)), this.x(scale.at(scale.end))];
-    return svg('g', { class: 'ruler' }, svg('line', { x1: left, x2: right, y1: y - 4, y2: y - 4 }), ticks);
+    return svg('g', { class: 'ruler' }, marks);
   }
 
   _panel(panel, number) {
