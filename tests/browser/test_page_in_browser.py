@@ -176,6 +176,21 @@ def test_aligned_trees(small: Opened) -> None:
     small.check()
 
 
+def test_losses_name_what_is_crossed(small: Opened) -> None:
+    page = small.go("#s=4&v=1")
+    losses = treescore.evaluate(GOLD, A, "parseval").pair(3).explain().losses
+    texts = page.locator(".losses li").all_text_contents()
+    assert len(texts) == len(losses)
+    assert any(loss.remark == "crosses" for loss in losses)
+    for text, loss in zip(texts, losses, strict=True):
+        node = loss.gold or loss.test
+        assert node is not None
+        assert text.split(" ", 1)[1].startswith(f"{node.label} over")
+        crossed = loss.other.label if loss.remark == "crosses" and loss.other else None
+        assert (f"; it crosses {crossed} over “" in text) == (crossed is not None)
+    small.check()
+
+
 def test_three_ways(small: Opened) -> None:
     page = small.go("#s=2")
     assert page.locator(".trees .caption").all_text_contents() == ["gold", "A", "B"]

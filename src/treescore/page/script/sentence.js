@@ -268,7 +268,7 @@ class SentenceView {
     }
     byId('losses').replaceChildren(...this.panels.slice(1).map((panel, place) => {
       const gold = this.panels[0].nodes[place];
-      const losses = lossesOf(found.gold, gold, panel.tree, panel.nodes);
+      const losses = lossesOf([found.gold, panel.tree], [gold, panel.nodes], [this.panels[0].places, panel.places]);
       const title = h('h3', {}, 'Why is it this number? ', input(panel.name));
       const score = data.score(panel.system, app.state.metric, this.index);
       if (score === null || losses === null) {
@@ -316,12 +316,20 @@ function figure(metric, value) {
  * What each node costs: an aligned pair 1 − IoU, a node without a partner a half, two of them in one place 1.
  * Null where nothing was counted.
  */
-function lossesOf(gold, goldNodes, test, testNodes) {
+function lossesOf([gold, test], [goldNodes, testNodes], places) {
   const counts = [goldNodes, testNodes].map((side) => side.filter((node) => !['ignored', 'plain'].includes(node.mark)).length);
   if (!counts[0] && !counts[1]) return null;
   let sum = 0;
   const list = [];
+  const ends = [gold, test].map((tree, side) => (node) => endsOf(tree, node, places[side]));
   const named = (tree, node) => [`${tree.labels[node]} over “`, { input: tree.phrase(node) }, '”'];
+  const crossed = (node, side) => {
+    if (!node.crossing) return [];
+    const [tree, others] = side ? [gold, goldNodes] : [test, testNodes];
+    const other = gold.hasGaps || test.hasGaps ? null : crossedBy(ends[side](node.number), others, ends[1 - side]);
+    if (other === null) return ['; it crosses a node of the other tree'];
+    return ['; it crosses ', ...named(tree, other), side ? ' of gold' : ' of test'];
+  };
   for (const node of goldNodes) {
     if (node.mark === 'aligned') {
       sum += node.iou;
@@ -336,15 +344,40 @@ function lossesOf(gold, goldNodes, test, testNodes) {
         : 'it too, but among other phrases over the same words';
       list.push({ amount: 1, side: 0, node: node.number, words: [...named(gold, node.number), ` is missing, test has ${instead}`] });
     } else if (node.mark === 'missing') {
-      list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...why(node)] });
+      list.push({ amount: 0.5, side: 0, node: node.number, words: [...named(gold, node.number), ' is missing', ...crossed(node, 0)] });
     }
   }
   for (const node of testNodes) {
     if (node.mark !== 'extra' || node.twin !== null) continue;
-    list.push({ amount: 0.5, side: 1, node: node.number, words: [...named(test, node.number), ' is extra', ...why(node)] });
+    list.push({ amount: 0.5, side: 1, node: node.number, words: [...named(test, node.number), ' is extra', ...crossed(node, 1)] });
   }
-  list.sort((a, b) => b.amount - a.amount);
+  for (const loss of list) [loss.start, loss.end] = ends[loss.side](loss.node);
+  list.sort((a, b) => b.amount - a.amount || a.start - b.start || b.end - a.end || a.side - b.side);
   return { sum, half: (counts[0] + counts[1]) / 2, counts, list };
 }
 
-const why = (node) => (node.crossing ? ['; it crosses a node of the other tree'] : []);
+/** Where a node starts and ends on the axis. */
+function endsOf(tree, node, places) {
+  const [first, last] = [tree.firsts[node], tree.lasts[node]];
+  return places && last > first ? [places[first][0], places[last - 1][1]] : [first, last];
+}
+
+/** The smallest node of the other tree that counts and goes over the start, or else over the end; null if there is none. */
+function crossedBy([start, end], others, ends) {
+  const over = (place) => {
+    let found = null, least = Infinity;
+    for (const node of others) {
+      if (node.mark === 'ignored') continue;
+      const [from, to] = ends(node.number);
+      if (from < place && place < to && to - from <= least) [found, least] = [node.number, to - from];
+    }
+    return found;
+  };
+  for (const [place, side] of [[start, 1], [end, 0]]) {
+    const found = over(place);
+    if (found === null) continue;
+    const other = ends(found)[side];
+    if (start < other && other < end) return found;
+  }
+  return null;
+}
