@@ -1,6 +1,7 @@
 // Trees over one axis: gold above it, systems below it, root away from it. Nothing here knows a metric.
 
 const ROW = 36, BOX = 22, GAP = 14, MARGIN = 12;
+const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_SILENCE = 300, MOST_TICKS = 200;  // where lengths are true
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
 
@@ -15,6 +16,7 @@ const shareText = (iou) => Math.min(iou, 0.99).toFixed(2);
 
 /** What became of a node, in words. */
 function markWords(node) {
+  if (node.mark === 'plain') return '';
   const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'does not count' }[node.mark]];
   if (node.iou !== null && node.iou < 1) words.push(`IoU ${shareText(node.iou)}`);
   if (node.crossing) words.push('crossing');
@@ -30,9 +32,25 @@ function isRightToLeft(words) {
 
 /** How high each node stands over the words. */
 function heights(tree) {
+  if (tree.hasGaps) return heightsWithGaps(tree);
   const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
   for (let node = tree.size - 1; node >= 0; node--) {
     const parent = tree.parents[node];
+    if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
+  }
+  return found;
+}
+
+/** The same for nodes with gaps: two whose words are mixed do not stand at one height, the wider one is higher. */
+function heightsWithGaps(tree) {
+  const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
+  const wide = (node) => tree.lasts[node] - tree.firsts[node];
+  const levels = [];
+  const order = tree.labels.map((_, node) => node).sort((a, b) => wide(a) - wide(b) || b - a);  // children first
+  for (const node of order) {
+    const [first, last, parent] = [tree.firsts[node], tree.lasts[node], tree.parents[node]];
+    while ((levels[found[node]] ??= []).some((other) => tree.firsts[other] < last && first < tree.lasts[other])) found[node]++;
+    levels[found[node]].push(node);
     if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
   }
   return found;
@@ -44,9 +62,8 @@ function columns(panels, fonts) {
   const needed = panels.map(({ tree, boxes }) => {
     const widths = tree.words.map((word) => textWidth(word, fonts.word));
     boxes.forEach((box, node) => {
-      if (tree.lasts[node] - tree.firsts[node] === 1) {
-        widths[tree.firsts[node]] = Math.max(widths[tree.firsts[node]], box.width);
-      }
+      const [first, last] = tree.standsOver(node);
+      if (last - first === 1) widths[first] = Math.max(widths[first], box.width);
     });
     return widths.map((width) => Math.max(width, 12) + GAP);
   });
@@ -55,7 +72,7 @@ function columns(panels, fonts) {
   const widths = Array.from({ length: size }, (_, leaf) => Math.max(...needed.map((side) => side[leaf] ?? 0)));
   for (const { tree, boxes } of panels) {
     boxes.forEach((box, node) => {
-      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+      const [first, last] = tree.standsOver(node);
       let room = -GAP;
       for (let leaf = first; leaf < last; leaf++) room += widths[leaf];
       if (last > first && box.width > room) widths[last - 1] += box.width - room;
@@ -66,17 +83,48 @@ function columns(panels, fonts) {
   return { edges: panels.map(({ tree }) => edges.slice(0, tree.words.length)), width: at + MARGIN, scale: null };
 }
 
-/** On an axis of characters or seconds lengths are true, as far as texts have room. */
+/**
+ * On an axis of characters or seconds lengths are true, as far as texts have room and the drawing stays in bounds.
+ * Long silences are cut short; `parts` are what the axis is made of: [{ from, to, left, right, isCut }].
+ */
 function timedColumns(panels, needed) {
-  const all = panels.flatMap((panel) => panel.places);
-  const [start, end] = [Math.min(...all.map((place) => place[0])), Math.max(...all.map((place) => place[1]))];
+  const all = panels.flatMap((panel) => panel.places).sort((a, b) => a[0] - b[0]);
   const ratios = panels.flatMap((panel, side) => panel.places
     .flatMap(([from, to], leaf) => (to > from ? [needed[side][leaf] / (to - from)] : [])))
     .sort((a, b) => a - b);
-  const ratio = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
-  const at = (value) => MARGIN + (value - start) * ratio;
-  const edges = panels.map((panel) => panel.places.map(([from, to]) => [at(from), at(to)]));
-  return { edges, width: at(end) + MARGIN, scale: { start, end, at } };
+  const wanted = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
+  const stretches = [];  // of words and silences that are not too long
+  for (const [from, to] of all) {
+    const last = stretches.at(-1);
+    if (last && (from - last[1]) * wanted <= MOST_SILENCE) last[1] = Math.max(last[1], to);
+    else stretches.push([from, to]);
+  }
+  if (!stretches.length) stretches.push([0, 0]);
+  const long = stretches.reduce((sum, [from, to]) => sum + to - from, 0);
+  const leaves = Math.max(...panels.map((panel) => panel.places.length));
+  const ratio = Math.min(wanted, Math.min(MOST_WIDE, Math.max(600, WIDE_PER_LEAF * leaves)) / (long || 1));
+  const silence = Math.min(MOST_SILENCE, MOST_WIDE / stretches.length);
+  const parts = [];
+  let end = 0;
+  stretches.forEach(([from, to], place) => {
+    if (place) parts.push({ from: parts.at(-1).to, to: from, left: end, right: (end += silence), isCut: true });
+    parts.push({ from, to, left: end, right: (end += (to - from) * ratio), isCut: false });
+  });
+  const at = (value) => {
+    const { from, to, left, right } = parts.find((part) => value <= part.to) ?? parts.at(-1);
+    return to > from ? left + ((value - from) / (to - from)) * (right - left) : left;
+  };
+  let before = 0, behind = 0;  // what labels need beyond the first and the last word
+  panels.forEach(({ tree, boxes, places }) => boxes.forEach((box, node) => {
+    const [first, last] = tree.standsOver(node);
+    if (last <= first) return;
+    const centre = (at(places[first][0]) + at(places[last - 1][1])) / 2;
+    before = Math.max(before, box.width / 2 - centre);
+    behind = Math.max(behind, centre + box.width / 2 - end);
+  }));
+  const x = (value) => MARGIN + before + at(value);
+  const edges = panels.map((panel) => panel.places.map(([from, to]) => [x(from), x(to)]));
+  return { edges, width: 2 * MARGIN + before + end + behind, scale: { parts, long, ratio, at: x } };
 }
 
 /**
@@ -142,17 +190,24 @@ class Drawing {
     if (!scale) return null;
     const unit = this.axis === 'seconds' ? 's' : '';
     const y = this.panels[0].axis + 30;
-    const steps = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
-    const step = steps.find((one) => scale.at(scale.start + one) - scale.at(scale.start) > 55) ?? 1000;
-    const ticks = [];
-    for (let tick = Math.ceil(scale.start / step - 1e-9); tick * step <= scale.end + 1e-9; tick++) {
-      const x = this.x(scale.at(tick * step));
-      ticks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
-      const text = `${Number((tick * step).toFixed(2))}${unit}`;
-      ticks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, text));
+    const widest = textWidth(`${scale.parts.at(-1).to.toFixed(2)}${unit}`, this.fonts.word);
+    const rough = Math.max(scale.long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.999);
+    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const marks = [];
+    for (const { from, to, isCut } of scale.parts) {
+      const [x1, x2] = [this.x(scale.at(from)), this.x(scale.at(to))];
+      marks.push(svg('line', { class: isCut ? 'cut' : null, x1, x2, y1: y - 4, y2: y - 4 }));
+      if (isCut) continue;
+      const first = Math.ceil(from / step - 1e-9);
+      for (let tick = first; tick <= first + MOST_TICKS && tick * step <= to + step * 1e-9; tick++) {
+        const x = this.x(scale.at(Math.min(to, tick * step)));
+        marks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
+        marks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, `${Number((tick * step).toFixed(digits))}${unit}`));
+      }
     }
-    const [left, right] = [this.x(scale.at(scale.start)), this.x(scale.at(scale.end))];
-    return svg('g', { class: 'ruler' }, svg('line', { x1: left, x2: right, y1: y - 4, y2: y - 4 }), ticks);
+    return svg('g', { class: 'ruler' }, marks);
   }
 
   _panel(panel, number) {
@@ -160,15 +215,21 @@ class Drawing {
     const edges = this.layout.edges[number];
     const direction = number === 0 ? -1 : 1;
     const y = (node) => panel.axis + direction * (panel.heights[node] * ROW + BOX / 2 + 4);
-    panel.spans = tree.labels.map((_, node) => {
-      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+    const span = ([first, last]) => {
       if (last > first) return [edges[first][0], edges[last - 1][1]];
       const at = first < edges.length ? edges[first][0] : edges.at(-1)?.[1] ?? MARGIN;
       return [at, at];
+    };
+    panel.spans = tree.labels.map((_, node) => tree.runs(node).map(span));
+    const centres = tree.labels.map((_, node) => {
+      const [left, right] = span(tree.standsOver(node));
+      return this.x((left + right) / 2);
     });
-    const centres = panel.spans.map(([left, right]) => this.x((left + right) / 2));
+    const order = tree.labels.map((_, node) => node);
+    // Branches that cross: what comes from above goes over what is below.
+    if (tree.hasGaps) order.sort((a, b) => panel.heights[a] - panel.heights[b]);
     const lines = [];
-    tree.labels.forEach((_, node) => {
+    order.forEach((node) => {
       const below = tree.children[node];
       const bare = tree.leafNodes.flatMap((parent, leaf) => (parent === node && !tree.isPreterminal[node] ? [leaf] : []));
       const ends = [
@@ -182,6 +243,7 @@ class Drawing {
       let path = `M${centres[node]} ${start}V${bus}`;
       if (Math.max(...all) > Math.min(...all)) path += `M${Math.min(...all)} ${bus}H${Math.max(...all)}`;
       for (const [x, end] of ends) path += `M${x} ${bus}V${end}`;
+      if (tree.hasGaps) lines.push(svg('path', { class: 'halo', d: path }));
       lines.push(svg('path', { class: 'edge', d: path }));
     });
     const words = panel.showsWords ? tree.words.map((word, leaf) => {
@@ -226,14 +288,13 @@ class Drawing {
   highlight(nodes) {
     for (const element of this.element.querySelectorAll('.node.lit')) element.classList.remove('lit');
     this.element.classList.toggle('dimmed', nodes.length > 0);
-    this.bands.replaceChildren(...nodes.map(([side, node], number) => {
+    this.bands.replaceChildren(...nodes.flatMap(([side, node], number) => {
       const panel = this.panels[side];
-      const [left, right] = panel.spans[node];
       panel.elements[node].classList.add('lit');
-      return svg('rect', {
+      return panel.spans[node].map(([left, right]) => svg('rect', {
         class: number ? 'band other' : 'band', x: Math.min(this.x(left), this.x(right)), y: panel.top,
         width: Math.max(2, right - left), height: panel.bottom - panel.top,
-      });
+      }));
     }));
   }
 
