@@ -15,7 +15,7 @@ from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from ..render import check
 from . import COMMANDS, errors
-from .files import source
+from .files import keep_inputs, source
 from .results import add_result_options, show
 from .watch import watched
 
@@ -165,6 +165,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     check(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
+    for path in (options.output, options.alignments, *options.plot):
+        keep_inputs(path, (options.gold, options.test))
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import chain
 
 from .._version import __version__
 from ..problem import UsageError
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
 #: Bytes from which trees are left out.
 MOST_BYTES = 30_000_000
-#: Rows of the plot by label, labels in the fields of the filter, and problems that are kept.
-_LABELS, _CHOICES, _PROBLEMS = 12, 60, 5_000
+#: Rows of the plot by label, rows and columns of the matrix, labels in the fields of the filter, texts of problems.
+_LABELS, _MATRIX, _CHOICES, _PROBLEMS = 12, 14, 60, 5_000
 
 
 class Page:
@@ -137,15 +138,16 @@ class Page:
             ("sets", sets),
             *((f"text-{place}", block) for place, block in enumerate(texts)),
         ]
-        labels = list(self.data.symbols.labels)
+        problems, problem_sentences = self._problems()
         self._main = {
             "title": self.title,
             "sentences": self.data.count,
             "systems": [{"name": shown(name)} for name in self.reports],
             "metrics": [self._metric(place) for place in range(len(self.data.metrics))],
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
-            "labels": labels,
+            "labels": self.data.labels,
             "frequentLabels": self._frequent_labels(),
+            "lengthColumns": self.data.length_columns,
             "blockSize": BLOCK,
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
@@ -153,7 +155,8 @@ class Page:
             "confusions": pairs,
             "confusion": self._confusion(),
             "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
-            "problems": self._problems(),
+            "problems": problems,
+            "problemSentences": problem_sentences,
         }
         self._facts = self._template_facts()
 
@@ -178,24 +181,20 @@ class Page:
 
     def _frequent_labels(self) -> list[str]:
         """Labels that are missing or extra anywhere, the most frequent first."""
-        found: Counter[str] = Counter()
+        found: Counter[int] = Counter()
         for row in self.data.judged:
             for judged in row:
                 if judged is not None:
-                    for names, sentences in zip(
-                        (side.names for side in judged.sides), (judged.missing, judged.extra), strict=True
-                    ):
-                        found.update(shown(names[name]) for one in sentences for name in one)
-        return _by_count(found)[:_CHOICES]
+                    for sentence in chain(judged.missing, judged.extra):
+                        found.update(sentence)
+        return _by_count({self.data.labels[number]: count for number, count in found.items()})[:_CHOICES]
 
     def _plots(self, metric: Metric) -> dict[str, Any]:
         """The numbers behind the plots of one metric, those of all systems side by side."""
         from .. import series
 
-        found: dict[str, Any] = {}
         reports = list(self.reports.values())
-        if metric.row_figure in metric.amounts:
-            return found
+        found: dict[str, Any] = {"byLabel": self._by_label(metric)}
         histograms = [series.histogram(report, metric.signature) for report in reports]
         if len({one.edges for one in histograms}) == 1:
             found["histogram"] = {
@@ -207,16 +206,13 @@ class Page:
             levels = [series.levels(report, metric.signature) for report in reports]
         except UsageError:  # it has no lengths
             return found
-        ranges: dict[tuple[int, int], int] = {}
-        corpus: list[dict[tuple[int, int], float | None]] = []
-        for one in lengths:
-            places = list(zip(one.first, one.last, strict=True))
-            ranges.update(zip(places, one.n, strict=True))
-            corpus.append(dict(zip(places, one.corpus, strict=True)))
-        found["byLength"] = [
-            {"from": first, "to": last, "sentences": n, "values": [values.get((first, last)) for values in corpus]}
-            for (first, last), n in sorted(ranges.items())
-        ]
+        ranges: dict[tuple[int, int], dict[str, Any]] = {}
+        for system, one in enumerate(lengths):
+            for first, last, n, value in zip(one.first, one.last, one.n, one.corpus, strict=True):
+                empty = {"from": first, "to": last, "sentences": [0] * len(reports), "values": [None] * len(reports)}
+                place = ranges.setdefault((first, last), empty)
+                place["sentences"][system], place["values"][system] = n, value
+        found["byLength"] = [ranges[place] for place in sorted(ranges)]
         found["levels"] = [
             {
                 "corpus": _defined(zip(one.lengths, one.corpus, strict=True)),
@@ -224,7 +220,6 @@ class Page:
             }
             for one in levels
         ]
-        found["byLabel"] = self._by_label(metric)
         return found
 
     def _by_label(self, metric: Metric) -> list[dict[str, Any]]:
@@ -235,34 +230,44 @@ class Page:
         except UsageError:  # it has no table by label
             return []
         values = [dict(zip(table.labels, table.columns[0], strict=True)) for table in tables]
-        gold = {label: n for table in tables for label, n in zip(table.labels, table.gold, strict=True)}
-        order = _by_count(gold)[:_LABELS]
+        # Gold of one system may lack the sentences that this system has not.
+        gold = [dict(zip(table.labels, table.gold, strict=True)) for table in tables]
+        most = {label: max(one.get(label, 0) for one in gold) for label in chain(*gold)}
         return [
-            {"label": shown(label), "gold": gold[label], "values": [one.get(label) for one in values]}
-            for label in order
-            if gold[label]
+            {
+                "label": shown(label),
+                "gold": [one.get(label, 0) for one in gold],
+                "values": [one.get(label) for one in values],
+            }
+            for label in _by_count(most)[:_LABELS]
+            if most[label]
         ]
 
     def _confusion(self) -> list[list[dict[str, Any] | None]]:
         """For each system and metric the labels of nodes over the same words, where they differ."""
-        return [[None if judged is None else _matrix(judged) for judged in row] for row in self.data.judged]
+        labels = self.data.labels
+        return [[None if judged is None else _matrix(judged, labels) for judged in row] for row in self.data.judged]
 
-    def _problems(self) -> list[dict[str, Any]]:
+    def _problems(self) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
+        """Problems with their texts, as many as there is room for; and the sentences of all of them, by code."""
         several = len(self.reports) > 1
-        found: dict[tuple[Problem, bool], dict[str, Any]] = {}
+        found: dict[tuple[str | None, Problem], dict[str, Any]] = {}
+        sentences: dict[str, set[int]] = {}
         for name, report in self.reports.items():
+            of_gold = set(report.gold.problems)
             for problem in report.problems:
-                about_gold = problem.file is not None and problem.file == report.gold.source.name
-                if (problem, about_gold) in found and about_gold:
-                    continue
-                text = str(problem) if about_gold or not several or problem.file else f"{name}: {problem}"
+                system = name if several and problem not in of_gold else None
+                text = f"{problem}" if system is None else f"{system}: {problem}"
                 sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
-                found[problem, about_gold] = {"code": shown(problem.code), "text": shown(text), "sentence": sentence}
+                code = shown(problem.code)
+                found[system, problem] = {"code": code, "text": shown(text), "sentence": sentence}
+                if sentence is not None:
+                    sentences.setdefault(code, set()).add(sentence)
         listed = list(found.values())
         if len(listed) > _PROBLEMS:
             more = f"and {number_of(len(listed) - _PROBLEMS, 'more problem')}, which treescore -f json lists"
             listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
-        return listed
+        return listed, [(code, sorted(numbers)) for code, numbers in sentences.items()]
 
     # ---- what the template shows
 
@@ -371,21 +376,25 @@ def _by_count(found: Mapping[str, int]) -> list[str]:
     return sorted(found, key=lambda name: (-found[name], name))
 
 
-def _matrix(judged: Judged) -> dict[str, Any]:
-    """Pairs of labels with how often they occur, the labels with the most confusions first."""
-    names = [side.names for side in judged.sides]
-    cells = Counter(
-        (shown(names[0][gold]), shown(names[1][test])) for sentence in judged.confused for gold, test in sentence
-    )
+def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
+    """Pairs of labels with how often they occur, the labels with the most confusions first; the rarest are left out."""
+    cells = Counter(pair for sentence in judged.confused for pair in sentence)
     sums: tuple[Counter[str], Counter[str]] = Counter(), Counter()
-    for both, count in cells.items():
-        for side, label in zip(sums, both, strict=True):
-            side[label] += count
-    rows, columns = (_by_count(side) for side in sums)
+    for pair, count in cells.items():
+        for side, label in zip(sums, pair, strict=True):
+            side[labels[label]] += count
+    all_rows, all_columns = (_by_count(side) for side in sums)
+    rows, columns = all_rows[:_MATRIX], all_columns[:_MATRIX]
+    named = {(labels[gold], labels[test]): count for (gold, test), count in cells.items()}
     return {
         "rows": rows,
         "columns": columns,
-        "cells": [[rows.index(gold), columns.index(test), count] for (gold, test), count in sorted(cells.items())],
+        "cells": [
+            [rows.index(gold), columns.index(test), count]
+            for (gold, test), count in sorted(named.items())
+            if gold in rows and test in columns
+        ],
+        "leftOut": [len(all_rows) - len(rows), len(all_columns) - len(columns)],
     }
 
 

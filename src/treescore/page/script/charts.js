@@ -206,7 +206,7 @@ class Charts {
     if (!byLength?.length) return null;
     const groups = byLength.map(({ from, to, sentences, values }) => ({
       title: `${from}–${to}`, values: values.map((value) => (value === null ? null : 100 * value)),
-      label: (system) => `${this._named(system)}${from} to ${to} words: ${percent(values[system])}, ${counted(sentences, 'sentence')}; show`,
+      label: (system) => `${this._named(system)}${from} to ${to} words: ${percent(values[system])}, ${counted(sentences[system], 'sentence')}; show`,
       action: (system) => this._filter(system, 'length', `length:${from}-${to}`),
     }));
     return this._card('Score by length', 'The score of all sentences of so many words together.', this._key(),
@@ -216,7 +216,7 @@ class Charts {
   _labels({ byLabel }) {
     if (!byLabel?.length) return null;
     const { systems } = this.data.main;
-    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, gold.toLocaleString('en')),
+    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, [...new Set(gold)].map((count) => count.toLocaleString('en')).join(' / ')),
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;

@@ -53,7 +53,7 @@ class SentenceList {
     const several = systems.length > 1;
     return [
       ['number', data.ids ? 'id' : '#', 'number of the sentence'],
-      ['length', 'words', 'number of words'],
+      ['length', 'words', 'number of words, as the metric counts them'],
       ...systems.map((system, number) => [`score${number}`, several ? system.name : 'score', `score of ${system.name}`]),
       ...(several ? [['advantage', '±', `${systems[app.state.system].name} against the other${systems.length > 2 ? 's' : ''}`]] : []),
       [null, 'sentence', 'sentence'],
@@ -107,13 +107,13 @@ class SentenceList {
       return element;
     });
     const difference = several ? advantage(data, system, metric, index) : null;
-    const problem = data.problems.has(index) && h('span', { class: 'warning', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
+    const problem = data.problemCodes.has(index) && h('span', { class: 'warning', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
     const row = h('div', {
       role: 'row', id: `row-${place}`, class: place === this.cursor ? 'row current' : 'row', 'data-index': index,
       'aria-rowindex': place + 2, 'aria-selected': String(place === this.cursor),
     },
     cell('number', data.ids ? input(data.ids[index]) : String(index + 1)),
-    cell('length', String(data.lengths[index])),
+    cell('length', String(data.length(system, metric, index))),
     scores,
     several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
       difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${figure(data.main.metrics[metric], Math.abs(difference))}`),

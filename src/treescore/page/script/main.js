@@ -205,7 +205,7 @@ class App {
     fill('f-missing', main.frequentLabels);
     fill('f-extra', main.frequentLabels);
     fill('f-class', main.classes ? main.classes.names : []);
-    fill('f-problem', [...new Set(main.problems.filter((one) => one.sentence !== null).map((one) => one.code))]);
+    fill('f-problem', main.problemSentences.map(([code]) => code));
     const ranged = (key, from, to) => () => {
       const parts = [byId(from).value && `${key}>=${byId(from).value}`, byId(to).value && `${key}<=${byId(to).value}`];
       this.set({ query: withPart(this.state.query, key, parts.filter(Boolean).join(' ')) });

@@ -107,7 +107,7 @@ function partTest(data, state, { text, quoted }) {
         return !scores.includes(null) && bounds(operator, '0')(scores[0] - scores[1]);
       };
     }
-    if (key === 'length' && test) return (index) => test(data.lengths[index]);
+    if (key === 'length' && test) return (index) => test(data.length(system, metric, index));
     if (key === 'number' && test) return (index) => test(index + 1);
     if (operator === ':') {
       const wanted = value.toLowerCase();
@@ -125,7 +125,7 @@ function partTest(data, state, { text, quoted }) {
         return data.classes[system].having(new Set(numbers));
       }
       if (key === 'problem') {
-        return (index) => data.problems.get(index)?.some((one) => one.code.toLowerCase() === wanted) ?? false;
+        return (index) => data.problemCodes.get(index)?.some((code) => code.toLowerCase() === wanted) ?? false;
       }
       if (key === 'id') return (index) => data.name(index).toLowerCase().includes(wanted);
       if ((key === 'better' || key === 'worse') && named(value) >= 0) {
@@ -137,7 +137,7 @@ function partTest(data, state, { text, quoted }) {
       }
     }
   }
-  if (!quoted && text === 'problem') return (index) => data.problems.has(index);
+  if (!quoted && text === 'problem') return (index) => data.problemCodes.has(index);
   if (!quoted && text === 'unscored') return (index) => data.score(system, metric, index) === null;
   if (!quoted && text === 'equal' && data.main.systems.length > 1) {
     return (index) => advantage(data, system, metric, index) === 0;
@@ -177,7 +177,7 @@ function sorted(data, state, found) {
 
 function sortKey(data, state, column) {
   if (column === 'number') return (index) => index;
-  if (column === 'length') return (index) => data.lengths[index];
+  if (column === 'length') return (index) => data.length(state.system, state.metric, index);
   if (column === 'advantage') return (index) => advantage(data, state.system, state.metric, index);
   const system = Number(column.slice('score'.length));
   return (index) => data.score(system, state.metric, index);
