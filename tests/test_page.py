@@ -87,6 +87,32 @@ def test_texts_are_escaped_in_the_template() -> None:
     assert "49" not in title
 
 
+def test_trees_of_the_best_sentences_are_left_out() -> None:
+    gold, test = strategies.banks(strategies.make_pairs(Random(2), 300, sound=True))
+    report = treescore.evaluate(gold, test, "parseval")
+    size = len(Page(report, title="木" * 1_000).html.encode())
+    page = Page(report, title="木" * 1_000, most_bytes=size - 1_000)
+    assert len(page.html.encode()) < size
+    assert 0 < page.left_out < 300
+    assert f"the trees of {page.left_out} sentences with the best scores were left out" in (page.notice() or "")
+
+
+def test_systems_must_be_alike() -> None:
+    first = treescore.evaluate(GOLD, TEST)
+    assert Page({"A": first, "B": treescore.evaluate(GOLD, GOLD)}, title="").html.count("<title>A and B against") == 1
+    with pytest.raises(treescore.UsageError, match="the same metrics"):
+        Page({"A": first, "B": treescore.evaluate(GOLD, TEST, "struct_iou")})
+    with pytest.raises(treescore.UsageError, match="the same gold trees"):
+        Page({"A": first, "B": treescore.evaluate(TEST, TEST)})
+
+
+def test_metrics_of_one_name_show_what_differs() -> None:
+    report = treescore.evaluate(GOLD, TEST, ["struct_iou", "struct_iou|cut:-=", "leaf_ancestor"])
+    titles = [metric["title"] for metric in main(Page(report, pack=None).html)["metrics"]]
+    assert titles[:2] == ["STRUCT-IOU", "STRUCT-IOU (cut:-%3D)"]
+    assert "(" not in titles[2]
+
+
 @pytest.mark.parametrize("text", ["a", "a\tb", "\u2028", "x\u202ey", "\ud800", "\x00", "é", "שלום"])
 def test_shown_text_can_be_stored_on_one_line(text: str) -> None:
     found = shown(text)
@@ -94,6 +120,12 @@ def test_shown_text_can_be_stored_on_one_line(text: str) -> None:
     assert found.splitlines() == [found]
     assert "\t" not in found
     assert text not in ("a", "é", "שלום") or found == text
+
+
+@pytest.mark.parametrize("code", [0xAD, 0x180E, 0x200B, 0x2060, 0x3164, 0xFEFF, 0xE0041])
+def test_what_cannot_be_seen_is_spelt_out(code: int) -> None:
+    assert shown(f"a{chr(code)}b") == f"a{chr(code)!a}b".replace("'", "")
+    assert shown("می\u200cشود") == "می\u200cشود"
 
 
 def test_numbers() -> None:
@@ -228,7 +260,8 @@ def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> No
     (tmp_path / "gold.mrg").write_text(GOLD)
     (tmp_path / "test.mrg").write_text("()\n(S (X (NN a)) (VP (VB b)))\n")
     _, err = run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--max-size", "0.01")
-    assert "the trees of 2 sentences with the best scores were left out" in err
+    size = (tmp_path / "page.html").stat().st_size
+    assert f"all trees were left out, and the page still has {size / 1e6:.2f} MB" in err
     assert "problems: " in err
     run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--strict", code=1)
 
@@ -252,10 +285,12 @@ def test_command_keeps_files_where_it_fails(tmp_path: Path) -> None:
         (["gold.mrg", "gold.mrg", "--name", "a", "--name", "b"], "2 names"),
         (["-", "-"], "only one of the files can be standard input"),
         (["gold.mrg", "none.mrg"], "none.mrg"),
+        (["gold.mrg", "short.mrg"], "treescore GOLD TEST -m aligned_parseval"),
         (["gold.mrg", "gold.mrg", "--pack", "none.json"], "none.json"),
     ],
 )
 def test_command_with_wrong_arguments(arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "gold.mrg").write_text(GOLD)
+    (tmp_path / "short.mrg").write_text(GOLD.partition("\n")[0])
     _, err = run(tmp_path, "report", *arguments, "-o", "page.html", code=2)
     assert message in err

@@ -8,6 +8,7 @@ from itertools import chain
 
 from .._version import __version__
 from ..problem import UsageError
+from ..series import short_title
 from ..text import number_of
 from .columns import shown
 from .data import BLOCK, PageData, as_json, packed
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..score import Score
     from ..significance import Interval
+    from ..trees import Treebank
     from .data import Judged
 
 #: The parts of the script, in their order, in the folder `script`.
@@ -62,19 +64,25 @@ class Page:
         for metric in first.metrics:
             if not metric.pairs_trees or metric.reads != "trees":
                 raise UsageError(f"{metric.name} does not score sentence by sentence, which the page needs")
-        if title is None:
+        _check_alike(self.reports)
+        if not title:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
         self.title = shown(title)
         self.data = PageData(self.reports, threads)
         self._scores = self.data.scores()
         self._prepare()
         self.left_out = 0
-        self.html = self._fitting(most_bytes)
+        self._most_bytes, self._size = most_bytes, 0
+        self.html = self._fitting()
 
     def notice(self) -> str | None:
         """What is not on the page, in words."""
         said = []
-        if self.left_out:
+        if self._size > self._most_bytes:  # which only the finished page knows
+            said.append(f"all trees were left out, and the page still has {self._size / 1e6:.2f} MB")
+        elif self.left_out == self.data.count > 0:
+            said.append("all trees were left out, so that the file does not become too large")
+        elif self.left_out:
             said.append(
                 f"the trees of {number_of(self.left_out, 'sentence')} with the best scores were left out, "
                 "so that the file does not become too large"
@@ -90,20 +98,21 @@ class Page:
 
     # ---- the size
 
-    def _fitting(self, most_bytes: int) -> str:
+    def _fitting(self) -> str:
         """The page, without the trees of the best sentences if it would be too large with them."""
         kept: Sequence[int] = range(self.data.count)
-        trees = list(self.data.tree_blocks(kept))
-        page = self._filled(trees, kept)
-        while len(page) > most_bytes and kept:
-            size = sum(map(len, trees))
-            room = most_bytes - (len(page) - size)
-            share = max(0.0, min(0.97, 0.98 * room / size)) if size else 0.0
-            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
-            self.left_out = self.data.count - len(kept)
+        while True:
             trees = list(self.data.tree_blocks(kept))
             page = self._filled(trees, kept)
-        return page
+            size = len(page.encode())
+            if size <= self._most_bytes or not kept:
+                self._size = size
+                return page
+            of_trees = sum(map(len, trees))
+            room = self._most_bytes - (size - of_trees)
+            share = max(0.0, min(0.97, 0.98 * room / of_trees)) if of_trees else 0.0
+            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
+            self.left_out = self.data.count - len(kept)
 
     def _mean_score(self, index: int) -> float:
         """How good a sentence is; those without a score come before the worst."""
@@ -173,11 +182,13 @@ class Page:
         }
 
     def _title(self, place: int) -> str:
-        """What a metric is called; with its signature where two have the same name."""
+        """What a metric is called; with those of its options that differ where two have the same name."""
         first = next(iter(self.reports.values()))
-        titles = [_short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
+        titles = [short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
         title = titles[place]
-        return shown(title if titles.count(title) == 1 else f"{title} ({first.metrics[place].signature})")
+        alike = [metric for metric, other in zip(first.metrics, titles, strict=True) if other == title]
+        differing = _difference(first.metrics[place], alike)
+        return shown(f"{title} ({differing})" if differing else title)
 
     def _frequent_labels(self) -> list[str]:
         """Labels that are missing or extra anywhere, the most frequent first."""
@@ -305,7 +316,7 @@ class Page:
                 }
                 for system, (name, report) in enumerate(self.reports.items())
             ],
-            "interval_note": _interval_note(intervals),
+            "interval_note": self._interval_note(intervals),
             "files": self._files(),
         }
 
@@ -334,6 +345,22 @@ class Page:
             found.append(row)
         return found
 
+    def _interval_note(self, intervals: Sequence[Sequence[Interval | None]]) -> str | None:
+        """What stands behind the scores, in one sentence where it is the same for all metrics."""
+        found: dict[str, list[str]] = {}
+        for place, column in enumerate(zip(*intervals, strict=True)):
+            one = next((one for one in column if one is not None), None)
+            if one is not None:
+                drawn = f"{one.n:,} samples of {one.unit}s, seed {one.seed}"
+                said = f"its {100 * one.level:.0f} % interval by the bootstrap, {drawn}"
+                found.setdefault(said, []).append(self._title(place))
+        if not found:
+            return None
+        if len(found) == 1 and len(next(iter(found.values()))) == len(self.data.metrics):
+            return f"In percent. Behind each score: {next(iter(found))}."
+        each = "; ".join(f"{' and '.join(titles)}: {said}" for said, titles in found.items())
+        return f"In percent. Behind the scores of {each}."
+
     def _files(self) -> list[dict[str, Any]]:
         files: list[dict[str, Any]] = []
         for name, report in self.reports.items():
@@ -357,14 +384,40 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
     return dict(reports)
 
 
+def _check_alike(reports: Mapping[str, Report]) -> None:
+    """Systems stand side by side only with the same gold trees and the same metrics."""
+    (name, first), *others = reports.items()
+    for other, report in others:
+        if [metric.signature for metric in report.metrics] != [metric.signature for metric in first.metrics]:
+            raise UsageError(f"{name} and {other} were not scored by the same metrics, which one page needs")
+        if not _same_trees(first.gold, report.gold):
+            raise UsageError(f"{name} and {other} were not scored against the same gold trees, which one page needs")
+
+
+def _same_trees(one: Treebank, other: Treebank) -> bool:
+    if one is other or one.native is other.native:
+        return True
+    return (
+        len(one) == len(other)
+        and one.ids == other.ids
+        and all(str(a) == str(b) for a, b in zip(one, other, strict=True))
+    )
+
+
 def _lower_is_better(metric: Metric) -> bool:
     return metric.row_figure in metric.error_rates
 
 
-def _short_title(metric: Metric, score: Score) -> str:
-    from ..series import short_title
+def _difference(metric: Metric, alike: Sequence[Metric]) -> str:
+    """The options that tell a metric from others of the same name.
 
-    return short_title(metric, score)
+    >>> from treescore.metrics import get
+    >>> both = [get("parseval|labels:yes"), get("parseval|labels:no")]
+    >>> _difference(both[0], both)
+    'labels:yes'
+    """
+    shared = set.intersection(*(set(one.signature.split("|")) for one in alike))
+    return "|".join(option for option in metric.signature.split("|") if option not in shared)
 
 
 def _defined(points: Iterable[tuple[int, float | None]]) -> list[list[float]]:
@@ -403,16 +456,6 @@ def _range(interval: Interval, factor: int) -> str | None:
     if interval.low is None or interval.high is None:
         return None
     return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
-
-
-def _interval_note(intervals: Sequence[Sequence[Interval | None]]) -> str | None:
-    found = next((one for row in intervals for one in row if one is not None), None)
-    if found is None:
-        return None
-    return (
-        f"In percent. Behind each score: its {100 * found.level:.0f} % interval by the bootstrap, "
-        f"{found.n:,} samples of {found.unit}s, seed {found.seed}."
-    )
 
 
 def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:
