@@ -75,9 +75,9 @@ class Report:
         """
         made_by, score = self.find(metric)
         rows = made_by.rows(score.counts)
-        if made_by.pairs_trees and len(self.gold) and isinstance(self.gold, Treebank):
-            first = self.gold.number(0)  # that of a slice is not 1
-            rows["sentence"] = list(range(first, first + len(self.gold)))
+        if made_by.pairs_trees and isinstance(self.gold, Treebank) and len(self.gold):
+            before = self.gold.number(0) - 1  # a slice keeps the numbers of its trees
+            rows["sentence"] = [before + number for number in rows["sentence"]]
         if made_by.pairs_trees and getattr(self.gold, "ids", None) is not None:
             numbers = rows.pop("sentence")
             rows = {"sentence": numbers, "id": list(self.gold.ids), **rows}

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, nullcontext
 
 from ..problem import UsageError
-from ..render import FORMATS
+from ..render import FORMATS, check
 from . import errors
 from .files import opened
 from .watch import watched
@@ -73,6 +73,7 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     """Write what `score` finds where the options say, and return the exit code."""
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
+    check(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     _check_plots(options.plot)
     aligned = opened(options.alignments) if options.alignments else nullcontext()

@@ -13,7 +13,6 @@ from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
-from ..render import check
 from . import COMMANDS, errors
 from .files import keep_inputs, source
 from .results import add_result_options, show
@@ -162,7 +161,6 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = chosen_metrics(options)
-    check(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
     for path in (options.output, options.alignments, *options.plot):
