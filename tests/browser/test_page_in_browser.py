@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import gapped_trees
 import pytest
@@ -147,10 +148,13 @@ def test_bars_cells_and_classes_filter(small: Opened) -> None:
     assert len(numbers(page)) == 1
     page.click("#clear")
     page.click(".shares button:has-text('B better')")
-    assert page.input_value("#search") == "score@A<score@B"
+    assert page.input_value("#search") == "score@1<score@2"
     assert numbers(page) == ["3", "2"]
+    page.fill("#search", "length<20 score score@1>0")
+    page.press("#search", "Enter")  # at once
     page.locator("#charts .spot").first.click()
-    assert len(numbers(page)) >= 1
+    assert page.input_value("#search").startswith("length<20 score score@1>=")
+    assert page.evaluate("document.activeElement.id") == "grid"
     small.check()
 
 
@@ -212,12 +216,12 @@ def test_keys(small: Opened) -> None:
     page.keyboard.type("the")
     page.wait_for_function("() => treescore.app.list.order.length === 1")
     page.keyboard.press("Escape")
+    assert page.input_value("#search") == "" and len(numbers(page)) == 4
     page.keyboard.press("Escape")
-    page.wait_for_function("() => treescore.app.list.order.length === 4")
     page.keyboard.press("j")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("k")
-    assert page.get_attribute("#rows", "aria-activedescendant") == "row-1"
+    assert page.get_attribute("#grid", "aria-activedescendant") == "row-1"
     page.keyboard.press("Enter")
     page.wait_for_selector("#sentence-title:has-text('Sentence 3')")
     page.keyboard.press("j")
@@ -228,6 +232,12 @@ def test_keys(small: Opened) -> None:
     assert page.input_value("#sentence select.metric") == "1"
     page.keyboard.press("v")
     assert page.locator(".tree-text").count() == 3
+    assert page.locator(".tree-text li[tabindex='0']").count() == 3
+    page.locator(".tree-text li").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "n-0-1"
+    assert "Sentence 3" in page.text_content("#sentence-title")
     page.keyboard.press("v")
     page.locator(".node[tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
@@ -272,17 +282,20 @@ def test_dark_and_light(small: Opened, opened: Open) -> None:
 
 
 def test_narrow_screens(opened: Open) -> None:
-    narrow = opened(GOLD, {"A": A, "B": B}, viewport={"width": 380, "height": 700})
+    data = Path(treescore.__file__).parent / "data"
+    gold, test = (treescore.read(data / name) for name in ("demo.gold.mrg", "demo.test.mrg"))
+    narrow = opened(gold, {"A": test, "B": gold}, viewport={"width": 360, "height": 700})
     page = narrow.page
-    for fragment in ("", "#s=2", "#s=2&m=2"):
+    for fragment in ("", *(f"#s={number}&m=2" for number in range(1, 6))):
         narrow.go(fragment)
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
     assert page.locator(".tree-text").count() == 3  # as text, unless somebody wants the drawing
     page.click("#view [data-view=drawing]")
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
     narrow.go()
+    name = page.locator("#rows .row .cell.number").first.text_content()
     page.click("#rows .row >> nth=0")
-    page.wait_for_selector("#sentence-title:has-text('Sentence 4')")
+    page.wait_for_selector(f"#sentence-title:has-text('{name}')")
     narrow.check()
 
 
@@ -312,19 +325,21 @@ NASTY = (
 )
 
 
-def nasty_tree(label: str, words: Sequence[str]) -> _core.Trees:
+def nasty_trees(labels: Sequence[str], words: Sequence[str]) -> _core.Trees:
+    """A flat tree over the same words for each label."""
     builder = _core.TreeBuilder()
-    builder.open(encode(label))
-    for word in words:
-        builder.leaf(encode(word), encode(word))
-    builder.close()
-    builder.finish(1)
+    for number, label in enumerate(labels, 1):
+        builder.open(encode(label))
+        for word in words:
+            builder.leaf(encode(word), encode(word))
+        builder.close()
+        builder.finish(number)
     return builder.trees()
 
 
 def test_nothing_in_the_input_is_obeyed(opened: Open) -> None:
     words = [*NASTY, "bytes\udc80"]
-    gold, test = (nasty_tree(label, words) for label in ("S<b>", "S'\""))
+    gold, test = (nasty_trees([label], words) for label in ("S<b>", "S'\""))
     name = "<img src=x onerror=alert(1)>.mrg"
     banks = [Treebank(trees, source=Source(name), ids=["</script><script>alert(1)</script>"]) for trees in (gold, test)]
     systems = {"</title><script>alert(1)</script>": banks[1], "{{ B }}": banks[0]}
@@ -467,6 +482,127 @@ def test_times_have_a_ruler(opened: Open) -> None:
     page = made.go("#s=1")
     assert page.locator(".ruler text").count() >= 2
     assert page.locator(".trees .word").count() == 3
+    made.check()
+
+
+def test_long_times_do_not_make_endless_drawings(opened: Open) -> None:
+    def tree(late: float) -> list[Any]:
+        return ["S", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.7, "cat"], ["VB", late, late + 0.5, "sleeps"]]]
+
+    late = ["S", [["DT", 9e8, 9e8 + 0.2, "the"], ["NN", 9e8 + 0.2, 9e8 + 0.7, "cat"]]]
+    gold = [tree(600), tree(9e9), late]
+    made = opened(gold, {"A": gold}, "struct_iou|axis:seconds")
+    for number in (1, 2, 3):
+        page = made.go(f"#s={number}")
+        assert page.evaluate("treescore.app.sentence.drawing.layout.width") < 1_000
+        assert 2 <= page.locator(".ruler text").count() <= 201
+    made.check()
+
+
+def test_nodes_with_gaps_hide_nothing(opened: Open) -> None:
+    gold = "(S (VP (VB 0=wake) (PRT 3=up)) (NP (DT 1=your) (NN 2=friend)))"
+    test = "(S (VP (VB 0=wake) (NP (DT 1=your) (NN 2=friend))) (PRT 3=up))"
+    banks = [treescore.read(text, form="discbracket") for text in (gold, test)]
+    made = opened(banks[0], {"A": banks[1]}, "parseval")
+    page = made.go("#s=1")
+    boxes = page.eval_on_selector_all(
+        ".node rect",
+        "all => all.map(one => one.getBoundingClientRect()).map(one => [one.left, one.right, one.top, one.bottom])",
+    )
+    for place, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[:place]:
+            assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+    page.hover(".node[data-side='0']:has-text('VP')")
+    assert "VP over “wake … up”" in page.text_content("#node-note")
+    assert page.locator(".band").count() >= 2
+    made.check()
+
+
+def test_metrics_that_do_not_judge_nodes(opened: Open) -> None:
+    made = opened(GOLD, {"A": A}, ["leaf_ancestor", "parseval"])
+    page = made.page
+    assert page.locator(".labels button").count() == 0
+    made.go("#s=1")
+    assert "does not judge single nodes" in page.text_content("#losses")
+    assert page.locator("#legend .key").count() == 0
+    assert page.locator(".node.plain").count() == page.locator(".node").count() > 0
+    page.select_option("#sentence select.metric", "1")
+    assert page.locator("#legend .key").count() > 0
+    assert "Nothing is lacking" in page.text_content("#losses")
+    made.check()
+
+
+def test_many_systems(opened: Open) -> None:
+    made = opened(GOLD[:3], {"B": A[:3], "A": B[:3], "2": A[:3], "parser": GOLD[:3], "x": B[:3], "y": A[:3]})
+    page = made.page
+    assert page.locator("#header .cell.score").count() == 2
+    page.select_option("#compared-1", "3")
+    assert page.evaluate("document.activeElement.id") == "compared-1"
+    page.click(".shares button:has-text('parser better')")
+    assert page.input_value("#search").startswith("score@4>score@")
+    assert len(numbers(page)) > 0
+    assert search(page, "score@parser>score@B") == ["3", "2"]
+    made.go("#s=2&v=1,4,5")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "B", "parser", "x"]
+    assert [text for text in page.locator(".node[data-side='0'] text").all_text_contents() if "−" in text] == ["NP −#1"]
+    page.click("#back")
+    page.wait_for_selector("#overview:not([hidden])")
+    assert page.locator("#header .cell.score").count() == 3
+    page.evaluate("location.hash = '#s=2'")
+    page.wait_for_function("() => treescore.app.state.shown.join() === '0,1'")
+    made.check()
+
+
+def test_focus_stays(small: Opened) -> None:
+    page = small.page
+    page.focus("#header button:has-text('words')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent").startswith("words")
+    search(page, "a length>1")
+    page.focus("#parts .part >> nth=0")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent").startswith("length>1")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "search"
+    search(page, "the")
+    page.focus(".skip")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "grid"
+    page.evaluate("location.hash = '#sentences'")
+    page.wait_for_function("() => location.hash === '#sentences'")
+    assert page.input_value("#search") == "the"
+    page.locator("#charts .bar").first.focus()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "grid"
+    small.check()
+
+
+def test_odd_labels_and_ids(opened: Open) -> None:
+    labels, ids = ['N"P', 'a\\" b', "-X"], ["a+b", "1", "11\u202e"]
+    gold, test = (Treebank(nasty_trees(names, ["w"]), ids=ids) for names in (labels, ["S", "S", "S"]))
+    made = opened(gold, {"A": test}, "struct_iou")
+    page = made.page
+    page.click("summary:has-text('Filters')")
+    for label, name in zip(labels, ids, strict=True):
+        page.select_option("#f-missing", label)
+        assert numbers(page) == [shown(name)]
+        assert page.input_value("#f-missing") == label
+    assert search(page, "id:1") == ["1"]
+    assert search(page, "id:11") == ["11\\u202e"]
+    for name in ids:
+        made.go(f"#id={quote(name, safe='+')}")
+        assert page.text_content("#sentence-title").endswith(f" · {shown(name)}")
+    made.check()
+
+
+def test_print_is_light_and_whole(opened: Open) -> None:
+    made = opened(GOLD, {"A": A}, color_scheme="dark", viewport={"width": 500, "height": 900})
+    page = made.go("#s=2")
+    page.click("#view [data-view=drawing]")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.querySelector('.trees').getBoundingClientRect().right") <= 500
     made.check()
 
 

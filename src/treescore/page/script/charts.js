@@ -158,6 +158,7 @@ class Charts {
   constructor(data, app) {
     this.data = data;
     this.app = app;
+    this.pair = null;  // the two systems that are compared, once somebody has chosen them
   }
 
   render() {
@@ -215,18 +216,21 @@ class Charts {
 
   _labels({ byLabel }) {
     if (!byLabel?.length) return null;
-    const { systems } = this.data.main;
+    const { systems, metrics } = this.data.main;
+    const { hasTrees } = metrics[this.app.state.metric];
     const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, [...new Set(gold)].map((count) => count.toLocaleString('en')).join(' / ')),
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;
         const text = `${this._named(system)}${label}: ${percent(value)}; show sentences in which one is missing`;
+        const figure = h('span', { class: 'figure' }, percent(value, 1));
+        if (!hasTrees) return h('span', { class: 'track' }, meter, figure);
         return h('button', {
           type: 'button', class: 'track', title: text, 'aria-label': text,
           onclick: () => this._filter(system, 'missing', queryPart('missing', label)),
-        }, meter, h('span', { class: 'figure' }, percent(value, 1)));
+        }, meter, figure);
       }))));
-    return this._card('Score by label', 'The most frequent labels of gold. Click to see the sentences in which such a node is missing.', this._key(),
+    return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see the sentences in which such a node is missing.' : ''}`, this._key(),
       h('div', { class: 'labels' }, h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), h('th', { scope: 'col', class: 'number' }, 'in gold'),
         h('th', { scope: 'col' }, systems.length > 1 ? 'scores' : 'score'))), h('tbody', {}, rows))));
   }
@@ -250,7 +254,7 @@ class Charts {
     const { data, app } = this;
     const { systems, metrics } = data.main;
     if (systems.length < 2 || !metrics[app.state.metric].percent) return null;
-    const a = app.state.system, b = systems.findIndex((_, number) => number !== a && (systems.length < 3 || number === (app.state.shown.find((one) => one !== a) ?? number)));
+    const [a, b] = this.pair ?? [app.state.system, app.state.system === 0 ? 1 : 0];
     const pairs = [];
     let [better, worse, equal, unknown] = [0, 0, 0, 0];
     const sign = metrics[app.state.metric].lowerIsBetter ? -1 : 1;
@@ -263,9 +267,11 @@ class Charts {
       else worse++;
     }
     const [nameA, nameB] = [systems[a].name, systems[b].name];
-    const [keyA, keyB] = [a, b].map((system) => `score@${systemKey(data, system)}`);
-    const ask = (operator) => () => app.set({ query: `${keyA}${operator}${keyB}` }, true);
+    const [keyA, keyB] = [a, b].map((system) => `score@${system + 1}`);
+    const asked = (part) => app.set({ query: withPart(app.state.query, 'score@', part) }, true);
+    const ask = (operator) => () => asked(`${keyA}${operator}${keyB}`);
     return this._card('Which system is better where?', unknown ? `${counted(unknown, 'sentence')} without a score of both.` : null,
+      systems.length > 2 && this._pairChoice([a, b]),
       shares('Sentences on which each system is better', [
         { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask(sign > 0 ? '>' : '<') },
         { title: 'equal', count: equal, kind: 'even', action: ask('=') },
@@ -273,12 +279,25 @@ class Charts {
       ]),
       scatter(`Scores of sentences of ${nameA} and ${nameB}`, pairs, {
         xTitle: nameA, yTitle: nameB, kinds: [a, b],
-        action: (...ranges) => app.set({
-          query: ranges.flatMap(([low, high], place) => {
-            const key = [keyA, keyB][place];
-            return [`${key}>=${low}`, ...(high < 100 ? [`${key}<${high}`] : [])];
-          }).join(' '),
-        }, true),
+        action: (...ranges) => asked(ranges.flatMap(([low, high], place) => {
+          const key = [keyA, keyB][place];
+          return [`${key}>=${low}`, ...(high < 100 ? [`${key}<${high}`] : [])];
+        }).join(' ')),
       }));
+  }
+
+  /** Which two systems are compared, where there are more. */
+  _pairChoice(pair) {
+    const { systems } = this.data.main;
+    const selects = pair.map((chosen, place) => h('select', {
+      id: `compared-${place + 1}`, 'aria-label': `${place ? 'second' : 'first'} system`,
+      onchange: ({ target }) => {
+        const next = pair.map((one, other) => (other === place ? Number(target.value) : one));
+        this.pair = next[0] === next[1] ? [pair[1], pair[0]] : next;
+        target.closest('.card').replaceWith(this._systems());
+        byId(target.id).focus();
+      },
+    }, systems.map((system, number) => h('option', { value: number, selected: number === chosen }, system.name))));
+    return h('p', { class: 'compared' }, selects[0], ' and ', selects[1]);
   }
 }

@@ -12,6 +12,12 @@ async function inflate(name) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** Text as the page shows it: what would be obeyed or cannot be seen becomes an escape. */
+const shownText = (text) => text
+  .replace(/[\x00-\x1f\x7f-\x9f]/gu, (one) => ({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }[one]
+    ?? `\\x${one.codePointAt(0).toString(16).padStart(2, '0')}`))
+  .replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, '0')}`);
+
 const asText = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 const asIntegers = (bytes) => new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 
@@ -70,6 +76,7 @@ class Tree {
     this.lasts = [];
     this.words = words;
     this.leafNodes = new Array(words.length).fill(-1);
+    this.runs_ = order ? [] : null;
     const open = [];
     let leaves = 0;
     items.forEach((item, place) => {
@@ -112,9 +119,36 @@ class Tree {
     return this.labels.length;
   }
 
+  /** The words of a node as ranges, [[first, last + 1]]: several where it has gaps. */
+  runs(node) {
+    if (this.runs_ === null) return [[this.firsts[node], this.lasts[node]]];
+    if (!this.runs_.length) {
+      this.runs_ = this.labels.map(() => []);
+      this.leafNodes.forEach((below, leaf) => {
+        for (let one = below; one >= 0; one = this.parents[one]) {
+          const runs = this.runs_[one];
+          if (runs.at(-1)?.[1] === leaf) runs.at(-1)[1] = leaf + 1;
+          else runs.push([leaf, leaf + 1]);
+        }
+      });
+      this.runs_.forEach((runs, one) => runs.length || runs.push([this.firsts[one], this.lasts[one]]));
+    }
+    return this.runs_[node];
+  }
+
+  /** The words over which a node is written: all, or the longest range where it has gaps. */
+  standsOver(node) {
+    return this.runs(node).reduce((best, run) => (run[1] - run[0] > best[1] - best[0] ? run : best));
+  }
+
+  /** Whether some node has gaps. */
+  get hasGaps() {
+    return this.runs_ !== null && this.labels.some((_, node) => this.runs(node).length > 1);
+  }
+
   /** The words of a node, shortened in the middle. */
   phrase(node, most = 8) {
-    const words = this.words.slice(this.firsts[node], this.lasts[node]);
+    const words = this.runs(node).flatMap(([first, last], place) => [...(place ? ['…'] : []), ...this.words.slice(first, last)]);
     return words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' ');
   }
 }
@@ -206,9 +240,9 @@ class Data {
     return this.ids ? this.ids[index] : String(index + 1);
   }
 
-  /** The sentence with this id, or with this number where there are no ids; -1 if there is none. */
+  /** The sentence with this id, as it is or as it is shown, or with this number where there are no ids; -1 if there is none. */
   find(id) {
-    if (this.ids) return this.ids.indexOf(id);
+    if (this.ids) return this.ids.indexOf(shownText(id));
     return /^\d+$/.test(id) && id >= 1 && id <= this.count ? id - 1 : -1;
   }
 

@@ -1,6 +1,7 @@
 // Trees over one axis: gold above it, systems below it, root away from it. Nothing here knows a metric.
 
 const ROW = 36, BOX = 22, GAP = 14, MARGIN = 12;
+const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_TICKS = 200;  // where lengths are true
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
 
@@ -15,6 +16,7 @@ const shareText = (iou) => Math.min(iou, 0.99).toFixed(2);
 
 /** What became of a node, in words. */
 function markWords(node) {
+  if (node.mark === 'plain') return '';
   const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'does not count' }[node.mark]];
   if (node.iou !== null && node.iou < 1) words.push(`IoU ${shareText(node.iou)}`);
   if (node.crossing) words.push('crossing');
@@ -30,9 +32,25 @@ function isRightToLeft(words) {
 
 /** How high each node stands over the words. */
 function heights(tree) {
+  if (tree.hasGaps) return heightsWithGaps(tree);
   const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
   for (let node = tree.size - 1; node >= 0; node--) {
     const parent = tree.parents[node];
+    if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
+  }
+  return found;
+}
+
+/** The same for nodes with gaps: two whose words are mixed do not stand at one height, the wider one is higher. */
+function heightsWithGaps(tree) {
+  const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
+  const wide = (node) => tree.lasts[node] - tree.firsts[node];
+  const levels = [];
+  const order = tree.labels.map((_, node) => node).sort((a, b) => wide(a) - wide(b) || b - a);  // children first
+  for (const node of order) {
+    const [first, last, parent] = [tree.firsts[node], tree.lasts[node], tree.parents[node]];
+    while ((levels[found[node]] ??= []).some((other) => tree.firsts[other] < last && first < tree.lasts[other])) found[node]++;
+    levels[found[node]].push(node);
     if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
   }
   return found;
@@ -44,9 +62,8 @@ function columns(panels, fonts) {
   const needed = panels.map(({ tree, boxes }) => {
     const widths = tree.words.map((word) => textWidth(word, fonts.word));
     boxes.forEach((box, node) => {
-      if (tree.lasts[node] - tree.firsts[node] === 1) {
-        widths[tree.firsts[node]] = Math.max(widths[tree.firsts[node]], box.width);
-      }
+      const [first, last] = tree.standsOver(node);
+      if (last - first === 1) widths[first] = Math.max(widths[first], box.width);
     });
     return widths.map((width) => Math.max(width, 12) + GAP);
   });
@@ -55,7 +72,7 @@ function columns(panels, fonts) {
   const widths = Array.from({ length: size }, (_, leaf) => Math.max(...needed.map((side) => side[leaf] ?? 0)));
   for (const { tree, boxes } of panels) {
     boxes.forEach((box, node) => {
-      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+      const [first, last] = tree.standsOver(node);
       let room = -GAP;
       for (let leaf = first; leaf < last; leaf++) room += widths[leaf];
       if (last > first && box.width > room) widths[last - 1] += box.width - room;
@@ -66,17 +83,19 @@ function columns(panels, fonts) {
   return { edges: panels.map(({ tree }) => edges.slice(0, tree.words.length)), width: at + MARGIN, scale: null };
 }
 
-/** On an axis of characters or seconds lengths are true, as far as texts have room. */
+/** On an axis of characters or seconds lengths are true, as far as texts have room and the drawing stays in bounds. */
 function timedColumns(panels, needed) {
   const all = panels.flatMap((panel) => panel.places);
   const [start, end] = [Math.min(...all.map((place) => place[0])), Math.max(...all.map((place) => place[1]))];
   const ratios = panels.flatMap((panel, side) => panel.places
     .flatMap(([from, to], leaf) => (to > from ? [needed[side][leaf] / (to - from)] : [])))
     .sort((a, b) => a - b);
-  const ratio = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
+  const wanted = ratios.length ? ratios[Math.floor(0.9 * (ratios.length - 1))] : 1;
+  const leaves = Math.max(...panels.map((panel) => panel.places.length));
+  const ratio = Math.min(wanted, Math.min(MOST_WIDE, Math.max(600, WIDE_PER_LEAF * leaves)) / (end - start || 1));
   const at = (value) => MARGIN + (value - start) * ratio;
   const edges = panels.map((panel) => panel.places.map(([from, to]) => [at(from), at(to)]));
-  return { edges, width: at(end) + MARGIN, scale: { start, end, at } };
+  return { edges, width: at(end) + MARGIN, scale: { start, end, at, ratio } };
 }
 
 /**
@@ -142,14 +161,18 @@ class Drawing {
     if (!scale) return null;
     const unit = this.axis === 'seconds' ? 's' : '';
     const y = this.panels[0].axis + 30;
-    const steps = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
-    const step = steps.find((one) => scale.at(scale.start + one) - scale.at(scale.start) > 55) ?? 1000;
+    const long = scale.end - scale.start;
+    const widest = textWidth(`${scale.end.toFixed(2)}${unit}`, this.fonts.word);
+    const rough = Math.max(long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.999);
+    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const ticks = [];
-    for (let tick = Math.ceil(scale.start / step - 1e-9); tick * step <= scale.end + 1e-9; tick++) {
+    const from = Math.ceil(scale.start / step - 1e-9);
+    for (let tick = from; tick <= from + MOST_TICKS && tick * step <= scale.end + step * 1e-9; tick++) {
       const x = this.x(scale.at(tick * step));
       ticks.push(svg('line', { x1: x, x2: x, y1: y - 4, y2: y }));
-      const text = `${Number((tick * step).toFixed(2))}${unit}`;
-      ticks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, text));
+      ticks.push(svg('text', { x, y: y + 12, 'text-anchor': 'middle' }, `${Number((tick * step).toFixed(digits))}${unit}`));
     }
     const [left, right] = [this.x(scale.at(scale.start)), this.x(scale.at(scale.end))];
     return svg('g', { class: 'ruler' }, svg('line', { x1: left, x2: right, y1: y - 4, y2: y - 4 }), ticks);
@@ -160,15 +183,21 @@ class Drawing {
     const edges = this.layout.edges[number];
     const direction = number === 0 ? -1 : 1;
     const y = (node) => panel.axis + direction * (panel.heights[node] * ROW + BOX / 2 + 4);
-    panel.spans = tree.labels.map((_, node) => {
-      const [first, last] = [tree.firsts[node], tree.lasts[node]];
+    const span = ([first, last]) => {
       if (last > first) return [edges[first][0], edges[last - 1][1]];
       const at = first < edges.length ? edges[first][0] : edges.at(-1)?.[1] ?? MARGIN;
       return [at, at];
+    };
+    panel.spans = tree.labels.map((_, node) => tree.runs(node).map(span));
+    const centres = tree.labels.map((_, node) => {
+      const [left, right] = span(tree.standsOver(node));
+      return this.x((left + right) / 2);
     });
-    const centres = panel.spans.map(([left, right]) => this.x((left + right) / 2));
+    const order = tree.labels.map((_, node) => node);
+    // Branches that cross: what comes from above goes over what is below.
+    if (tree.hasGaps) order.sort((a, b) => panel.heights[a] - panel.heights[b]);
     const lines = [];
-    tree.labels.forEach((_, node) => {
+    order.forEach((node) => {
       const below = tree.children[node];
       const bare = tree.leafNodes.flatMap((parent, leaf) => (parent === node && !tree.isPreterminal[node] ? [leaf] : []));
       const ends = [
@@ -182,6 +211,7 @@ class Drawing {
       let path = `M${centres[node]} ${start}V${bus}`;
       if (Math.max(...all) > Math.min(...all)) path += `M${Math.min(...all)} ${bus}H${Math.max(...all)}`;
       for (const [x, end] of ends) path += `M${x} ${bus}V${end}`;
+      if (tree.hasGaps) lines.push(svg('path', { class: 'halo', d: path }));
       lines.push(svg('path', { class: 'edge', d: path }));
     });
     const words = panel.showsWords ? tree.words.map((word, leaf) => {
@@ -226,14 +256,13 @@ class Drawing {
   highlight(nodes) {
     for (const element of this.element.querySelectorAll('.node.lit')) element.classList.remove('lit');
     this.element.classList.toggle('dimmed', nodes.length > 0);
-    this.bands.replaceChildren(...nodes.map(([side, node], number) => {
+    this.bands.replaceChildren(...nodes.flatMap(([side, node], number) => {
       const panel = this.panels[side];
-      const [left, right] = panel.spans[node];
       panel.elements[node].classList.add('lit');
-      return svg('rect', {
+      return panel.spans[node].map(([left, right]) => svg('rect', {
         class: number ? 'band other' : 'band', x: Math.min(this.x(left), this.x(right)), y: panel.top,
         width: Math.max(2, right - left), height: panel.bottom - panel.top,
-      });
+      }));
     }));
   }
 

@@ -1,19 +1,24 @@
 // The list of sentences: only the rows that can be seen exist.
 
+/** With more systems than this only some of them have a column. */
+const MOST_COLUMNS = 4;
+
 class SentenceList {
   constructor(data, app) {
     this.data = data;
     this.app = app;
     this.order = [];
     this.cursor = 0;
+    this.grid = byId('grid');
     this.body = byId('rows');
-    this.spacer = h('div', { class: 'spacer', role: 'rowgroup' });
+    this.spacer = h('div', { class: 'spacer', role: 'presentation' });
     this.body.append(this.spacer);
     this.body.addEventListener('scroll', () => this._later());
     this.body.addEventListener('click', (event) => {
       const row = event.target.closest('[data-index]');
       if (row && !event.target.closest('a')) app.open(Number(row.dataset.index));
     });
+    this.body.addEventListener('focus', () => this.grid.focus({ preventScroll: true }));
     addEventListener('resize', () => this._later());
     this.waiting = false;
   }
@@ -46,15 +51,22 @@ class SentenceList {
     return parseFloat(getComputedStyle(this.body).getPropertyValue('--row')) || 36;
   }
 
+  /** The systems that have a column: all, or where there are many the one that is chosen and those that are shown. */
+  get systems() {
+    const { state } = this.app;
+    const all = this.data.main.systems.map((_, system) => system);
+    return all.length <= MOST_COLUMNS ? all : all.filter((system) => system === state.system || state.shown.includes(system));
+  }
+
   /** Columns: [name for sorting, title, what it is]. */
   _columns() {
     const { data, app } = this;
     const { systems } = data.main;
     const several = systems.length > 1;
     return [
-      ['number', data.ids ? 'id' : '#', 'number of the sentence'],
+      ['number', data.ids ? 'id' : '#', data.ids ? 'id of the sentence, in the order of the file' : 'number of the sentence'],
       ['length', 'words', 'number of words, as the metric counts them'],
-      ...systems.map((system, number) => [`score${number}`, several ? system.name : 'score', `score of ${system.name}`]),
+      ...this.systems.map((number) => [`score${number}`, several ? systems[number].name : 'score', `score of ${systems[number].name}`]),
       ...(several ? [['advantage', '±', `${systems[app.state.system].name} against the other${systems.length > 2 ? 's' : ''}`]] : []),
       [null, 'sentence', 'sentence'],
     ];
@@ -64,13 +76,16 @@ class SentenceList {
     const { app } = this;
     const current = app.state.sort.replace(/^-/u, '');
     const ascending = !app.state.sort.startsWith('-');
-    const systems = this.data.main.systems.length;
-    this.body.parentElement.style.setProperty('--systems', String(systems > 1 ? systems + 1 : 1));
-    this.body.parentElement.classList.toggle('with-ids', Boolean(this.data.ids));
-    byId('header').replaceChildren(...this._columns().map(([column, title, what], place) => {
+    const systems = this.systems.length;
+    const columns = this._columns();
+    this.grid.style.setProperty('--systems', String(this.data.main.systems.length > 1 ? systems + 1 : 1));
+    this.grid.classList.toggle('with-ids', Boolean(this.data.ids));
+    this.grid.setAttribute('aria-colcount', String(columns.length));
+    const focused = [...byId('header').children].findIndex((one) => one.contains(document.activeElement));
+    byId('header').replaceChildren(...columns.map(([column, title, what], place) => {
       const direction = column === current ? (ascending ? 'ascending' : 'descending') : 'none';
       const kind = column === null ? 'sentence' : column.replace(/\d+$/u, '');
-      if (column === null) return h('div', { role: 'columnheader', class: `cell ${kind}` }, title);
+      if (column === null) return h('div', { role: 'columnheader', class: `cell ${kind}`, 'aria-colindex': place + 1 }, title);
       return h('div', { role: 'columnheader', class: `cell ${kind}`, 'aria-sort': direction, 'aria-colindex': place + 1 },
         h('button', {
           type: 'button', title: `sort by ${what}`, 'aria-label': `${what}, sort`,
@@ -78,20 +93,21 @@ class SentenceList {
         }, h('bdi', { class: 'title' }, title), h('span', { class: 'arrow', 'aria-hidden': 'true' },
           direction === 'none' ? '' : ascending ? '▲' : '▼')));
     }));
+    byId('header').children[focused]?.querySelector('button')?.focus();
   }
 
   draw() {
     const { order, body, spacer } = this;
     const height = this.rowHeight;
     spacer.style.height = `${order.length * height}px`;
-    body.setAttribute('aria-rowcount', String(order.length + 1));
+    this.grid.setAttribute('aria-rowcount', String(order.length + 1));
     const first = Math.max(0, Math.floor(body.scrollTop / height) - 5);
     const last = Math.min(order.length, Math.ceil((body.scrollTop + body.clientHeight) / height) + 5);
     const rows = [];
     for (let place = first; place < last; place++) rows.push(this._row(place, height));
     spacer.replaceChildren(...rows);
-    if (order.length) body.setAttribute('aria-activedescendant', `row-${this.cursor}`);
-    else body.removeAttribute('aria-activedescendant');
+    if (order.length) this.grid.setAttribute('aria-activedescendant', `row-${this.cursor}`);
+    else this.grid.removeAttribute('aria-activedescendant');
   }
 
   _row(place, height) {
@@ -99,21 +115,24 @@ class SentenceList {
     const index = this.order[place];
     const { metric, system } = app.state;
     const several = data.main.systems.length > 1;
-    const cell = (kind, ...children) => h('div', { role: 'gridcell', class: `cell ${kind}` }, children);
-    const scores = data.main.systems.map((_, number) => {
+    let column = 0;
+    const cell = (kind, ...children) => h('div', { role: 'gridcell', class: `cell ${kind}`, 'aria-colindex': ++column }, children);
+    const first = [
+      cell('number', data.ids ? input(data.ids[index]) : String(index + 1)), cell('length', String(data.length(system, metric, index))),
+    ];
+    const scores = this.systems.map((number) => {
       const score = data.score(number, metric, index);
       const element = cell('score', h('span', { class: 'figure' }, figure(data.main.metrics[metric], score)));
       element.style.setProperty('--share', String(Math.max(0, Math.min(1, score ?? 0))));
       return element;
     });
     const difference = several ? advantage(data, system, metric, index) : null;
-    const problem = data.problemCodes.has(index) && h('span', { class: 'warning', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
+    const problem = data.problemCodes.has(index) && h('span', { class: 'warning', role: 'img', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
     const row = h('div', {
       role: 'row', id: `row-${place}`, class: place === this.cursor ? 'row current' : 'row', 'data-index': index,
       'aria-rowindex': place + 2, 'aria-selected': String(place === this.cursor),
     },
-    cell('number', data.ids ? input(data.ids[index]) : String(index + 1)),
-    cell('length', String(data.length(system, metric, index))),
+    first,
     scores,
     several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
       difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${figure(data.main.metrics[metric], Math.abs(difference))}`),

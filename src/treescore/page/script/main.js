@@ -6,9 +6,9 @@ class App {
   constructor(data) {
     this.data = data;
     const { main } = data;
+    this.usual = main.systems.slice(0, 2).map((_, number) => number);  // the systems that are shown, unless others are asked for
     this.state = {
-      metric: 0, system: 0, query: '', sort: this._worstFirst(0, 0), view: null, zoom: 'fit',
-      shown: main.systems.slice(0, 2).map((_, number) => number),
+      metric: 0, system: 0, query: '', sort: this._worstFirst(0, 0), view: null, zoom: 'fit', shown: this.usual,
     };
     this.open_ = null;  // the sentence that is shown
     this.list = new SentenceList(data, this);
@@ -39,22 +39,35 @@ class App {
 
   _parameters(first) {
     const { state } = this;
-    const found = new URLSearchParams(first);
-    if (state.metric) found.set('m', String(state.metric + 1));
-    if (first.s || first.id) {
-      const usual = this.data.main.systems.slice(0, 2).map((_, number) => number);
-      if (state.shown.join() !== usual.join()) found.set('v', state.shown.map((system) => system + 1).join());
-    } else {
-      if (state.system) found.set('y', String(state.system + 1));
-      if (state.query) found.set('q', state.query);
-      if (state.sort !== this._worstFirst(state.metric, state.system)) found.set('sort', state.sort);
+    const found = { ...first };
+    if (state.metric) found.m = state.metric + 1;
+    if (state.shown.join() !== this.usual.join()) found.v = state.shown.map((system) => system + 1).join();
+    if (!first.s) {
+      if (state.system) found.y = state.system + 1;
+      if (state.query) found.q = state.query;
+      if (state.sort !== this._worstFirst(state.metric, state.system)) found.sort = state.sort;
     }
-    return found;
+    return Object.entries(found).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+  }
+
+  /** What the address asks for; null if it only names a place on the page. */
+  _asked() {
+    const asked = new Map();
+    for (const part of location.hash.slice(1).split('&').filter(Boolean)) {
+      const [key, ...value] = part.split('=');
+      let text = value.join('=');
+      try {
+        text = decodeURIComponent(text);
+      } catch { /* a percent sign that stands for itself */ }
+      if (['s', 'id', 'm', 'v', 'y', 'q', 'sort'].includes(key)) asked.set(key, text);
+    }
+    return asked.size || location.hash.length < 2 ? asked : null;
   }
 
   /** Shows what the address asks for. */
   route(first = false) {
-    const asked = new URLSearchParams(location.hash.slice(1));
+    const asked = this._asked() ?? (first ? new Map() : null);
+    if (asked === null) return null;
     const { main } = this.data;
     const number = (name, most) => {
       const value = Number(asked.get(name));
@@ -62,22 +75,21 @@ class App {
     };
     const before = { ...this.state };
     const onSentence = asked.has('s') || asked.has('id');
-    this.state.metric = number('m', main.metrics.length) ?? (first || !onSentence ? 0 : this.state.metric);
-    if (onSentence) {
-      const shown = (asked.get('v') ?? '').split(',').map((one) => Number(one) - 1).filter((one) => main.systems[one]);
-      if (shown.length) this.state.shown = [...new Set(shown)];
-    } else {
+    this.state.metric = number('m', main.metrics.length) ?? 0;
+    const shown = (asked.get('v') ?? '').split(',').map((one) => Number(one) - 1).filter((one) => main.systems[one]);
+    this.state.shown = shown.length ? [...new Set(shown)] : this.usual;
+    if (!onSentence) {
       this.state.system = number('y', main.systems.length) ?? 0;
       this.state.query = asked.get('q') ?? '';
     }
     const columns = ['number', 'length', 'advantage', ...main.systems.map((_, system) => `score${system}`)];
-    const sort = asked.get('sort');
+    const sort = asked.get('sort') ?? null;
     if (sort !== null && columns.includes(sort.replace(/^-/u, ''))) this.state.sort = sort;
     else if (!onSentence || this.state.metric !== before.metric) this.state.sort = this._worstFirst(this.state.metric, this.state.system);
     let index = null;
     if (asked.has('s')) index = number('s', this.data.count) ?? -1;
     else if (asked.has('id')) index = this.data.find(asked.get('id'));
-    const changed = ['metric', 'system', 'query', 'sort'].some((name) => before[name] !== this.state[name]);
+    const changed = ['metric', 'system', 'query', 'sort', 'shown'].some((name) => String(before[name]) !== String(this.state[name]));
     if (first || changed) this._update(first || before.metric !== this.state.metric || before.system !== this.state.system);
     return this._show(index);
   }
@@ -92,10 +104,11 @@ class App {
     const text = `#${address}`;
     if (text !== (location.hash || '#')) history[goToList ? 'pushState' : 'replaceState'](null, '', text);
     const figures = 'metric' in changes || 'system' in changes;
-    if (figures || 'query' in changes || 'sort' in changes) this._update(figures);
+    if (figures || 'query' in changes || 'sort' in changes || 'shown' in changes) this._update(figures);
     if (goToList) {
       this._show(null);
       byId('sentences').scrollIntoView({ block: 'start' });
+      byId('grid').focus({ preventScroll: true });
     } else if (this.open_ !== null) this.sentence.render();
   }
 
@@ -134,7 +147,7 @@ class App {
         this.list.draw();
         this.list.pointAt(was);
         byId('sentences').scrollIntoView({ block: 'start' });
-        byId('rows').focus({ preventScroll: true });
+        byId('grid').focus({ preventScroll: true });
       }
     }
   }
@@ -172,10 +185,13 @@ class App {
     byId('system').replaceChildren(...options(main.systems.map((system) => system.name)));
     byId('system').addEventListener('change', () => this.set({ system: Number(byId('system').value) }));
     for (const element of document.querySelectorAll('.several')) element.hidden = main.systems.length < 2;
-    let waiting = 0;
     byId('search').addEventListener('input', () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => this.set({ query: byId('search').value }), this.data.count > 5000 ? 200 : 60);
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this._searched(), this.data.count > 5000 ? 200 : 60);
+    });
+    document.querySelector('.skip').addEventListener('click', (event) => {
+      event.preventDefault();
+      byId(this.open_ === null ? 'grid' : 'sentence-title').focus();
     });
     byId('previous').addEventListener('click', () => this.go(-1));
     byId('next').addEventListener('click', () => this.go(1));
@@ -193,6 +209,12 @@ class App {
       if (this.open_ !== null) this.sentence.render();
     });
     this._filterForm();
+  }
+
+  /** Searches for what stands in the search box now. */
+  _searched() {
+    clearTimeout(this.waiting);
+    if (byId('search').value !== this.state.query) this.set({ query: byId('search').value });
   }
 
   /** Fields that write into the search box, so that nobody has to know its language. */
@@ -221,7 +243,10 @@ class App {
         this.set({ query: withPart(this.state.query, key, value && queryPart(key, value)) });
       });
     }
-    byId('clear').addEventListener('click', () => this.set({ query: '' }));
+    byId('clear').addEventListener('click', () => {
+      this.set({ query: '' });
+      byId('search').focus();
+    });
   }
 
   /** The parts of the query, each with a button that takes it away; and the fields as the query says. */
@@ -229,7 +254,10 @@ class App {
     const parts = queryParts(this.state.query);
     byId('parts').replaceChildren(...parts.map((part, place) => h('button', {
       type: 'button', class: 'part', 'aria-label': `take away ${part.source}`,
-      onclick: () => this.set({ query: parts.filter((_, other) => other !== place).map((one) => one.source).join(' ') }),
+      onclick: () => {
+        this.set({ query: parts.filter((_, other) => other !== place).map((one) => one.source).join(' ') });
+        (byId('parts').children[Math.min(place, parts.length - 2)] ?? byId('search')).focus();
+      },
     }, h('bdi', {}, part.source), h('span', { 'aria-hidden': 'true' }, ' ✕'))));
     byId('clear').hidden = parts.length === 0;
     const value = (pattern) => parts.map((part) => pattern.exec(part.text)).find(Boolean)?.[1] ?? '';
@@ -242,6 +270,7 @@ class App {
 
   _shownSystems() {
     const { main } = this.data;
+    const marks = systemMarks(main.systems);
     byId('systems-shown').replaceChildren(...(main.systems.length < 2 ? [] : main.systems.map((system, number) => h('label', {},
       h('input', {
         type: 'checkbox', checked: this.state.shown.includes(number),
@@ -251,7 +280,7 @@ class App {
           if (!shown.length) event.target.checked = true;
           else this.set({ shown });
         },
-      }), ' ', `${letter(number)} `, input(system.name)))));
+      }), ' ', marks[number] === system.name ? null : `${marks[number]} `, input(system.name)))));
   }
 
   zoom(step) {
@@ -301,19 +330,25 @@ class App {
     const { target, key } = event;
     const writes = target.matches?.('input:not([type=checkbox]), select, textarea');
     if (key === 'Escape') {
-      if (writes) target.blur();
+      if (writes && target !== byId('search')) target.blur();
       else if (this.open_ !== null) this.back();
-      else if (this.state.query) this.set({ query: '' });
+      else if (this.state.query || byId('search').value) {
+        byId('search').value = '';
+        this._searched();
+      } else if (target === byId('search')) byId('grid').focus();
       else return;
-      if (target === byId('search')) byId('rows').focus();
       event.preventDefault();
       return;
     }
     if (writes) {
-      if (target === byId('search') && (key === 'Enter' || key === 'ArrowDown')) byId('rows').focus();
+      if (target === byId('search') && (key === 'Enter' || key === 'ArrowDown')) {
+        event.preventDefault();
+        this._searched();
+        byId('grid').focus();
+      }
       return;
     }
-    const action = (this.open_ === null ? this._listKeys(event) : this._sentenceKeys()) [key];
+    const action = (this.open_ === null ? this._listKeys(event) : this._sentenceKeys(event))[key];
     const common = { '?': () => this.help(), '/': () => this._search() };
     const chosen = action ?? common[key];
     if (!chosen) return;
@@ -331,11 +366,11 @@ class App {
     const { list } = this;
     const page = Math.max(1, Math.floor(byId('rows').clientHeight / list.rowHeight) - 1);
     const move = (step) => () => {
-      byId('rows').focus();
+      byId('grid').focus();
       list.move(step);
     };
     const keys = { j: move(1), k: move(-1) };
-    if (target !== byId('rows')) return keys;
+    if (target !== byId('grid')) return keys;
     return {
       ...keys, ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(page), PageUp: move(-page),
       Home: move(-Infinity), End: move(Infinity),
@@ -343,10 +378,12 @@ class App {
     };
   }
 
-  _sentenceKeys() {
+  _sentenceKeys({ target }) {
     const { main } = this.data;
+    const isFree = [document.body, document.documentElement, byId('sentence-title')].includes(target);
     return {
-      j: () => this.go(1), k: () => this.go(-1), ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1),
+      j: () => this.go(1), k: () => this.go(-1),
+      ...(isFree ? { ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1) } : {}),
       m: () => this.set({ metric: (this.state.metric + 1) % main.metrics.length }),
       v: () => this.set({ view: byId('zoom').hidden ? 'drawing' : 'text' }),
       '+': () => this.zoom('in'), '-': () => this.zoom('out'), 0: () => this.zoom('fit'),
@@ -372,6 +409,7 @@ async function copy(text, button) {
 }
 
 (async () => {
+  byId('old').remove();
   try {
     if (typeof DecompressionStream === 'undefined') {
       throw new Error('this browser is too old: it cannot inflate the data of the page (it needs DecompressionStream)');

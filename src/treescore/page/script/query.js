@@ -1,22 +1,22 @@
 // What the search box understands. Every part must hold; a minus before a part turns it round.
 //
 //   cat  "the cat"            words of the sentence, or its id
-//   score<50  score:20-30     in percent, of the chosen system and metric; score@A<50 of system A
-//   score@A>score@B           a sentence on which A is better than B
+//   score<50  score:20-30     in percent, of the chosen system and metric; score@2<50 of the second system
+//   score@1>score@2           a sentence on which the first is better than the second; names do, too: score@A>score@B
 //   length>20  length:21-30   in words
 //   missing:NP  extra:NP      a node with this label that only gold, only the system has
 //   label:NP>VP               a node that is NP in gold and VP in the system
 //   class:"PP attachment"     an error of this class
 //   problem  problem:words    a problem, or one of this kind
 //   unscored                  no score
-//   better:A  worse:A  equal  compared with the other system (the best of the others)
+//   better:1  worse:A  equal  compared with the other system (the best of the others)
 //   id:x  number:17
 
-/** The parts of a query: [{ text, negated, quoted }]. Quotation marks hold words together. */
+/** The parts of a query: [{ text, negated, quoted }]. Quotation marks hold words together; \" is one of them itself. */
 function queryParts(query) {
   const parts = [];
-  for (const match of query.matchAll(/(-?)((?:[^\s"]|"[^"]*"?)+)/gu)) {
-    const text = match[2].replaceAll('"', '');
+  for (const match of query.matchAll(/(-?)((?:[^\s"]|"(?:\\["\\]|[^"])*"?)+)/gu)) {
+    const text = match[2].replace(/"((?:\\["\\]|[^"])*)"?/gu, (_, inner) => inner.replace(/\\(["\\])/gu, '$1'));
     if (text) parts.push({ text, negated: match[1] === '-', quoted: match[2].startsWith('"'), source: match[0] });
   }
   return parts;
@@ -24,32 +24,28 @@ function queryParts(query) {
 
 /** A part of a query that holds text of the input. */
 function queryPart(key, value) {
-  const text = String(value).replaceAll('"', '');
-  return /\s|^-/u.test(text) ? `${key}:"${text}"` : `${key}:${text}`;
+  const text = String(value);
+  return /[\s"]|^-/u.test(text) ? `${key}:"${text.replace(/["\\]/gu, '\\$&')}"` : `${key}:${text}`;
 }
 
-/** How a query names a system: by its name, or by its letter where the name would be misread. */
-function systemKey(data, system) {
-  const { name } = data.main.systems[system];
-  return /^[^\s"<>:=@]+$/u.test(name) && namedSystem(data, name) === system ? name : letter(system);
-}
-
+/** The system that a query means: by its number from 1, or by its name; -1 if there is none. */
 function namedSystem(data, name) {
-  const found = data.main.systems.findIndex((system) => system.name === name);
-  return found >= 0 ? found : data.main.systems.findIndex((_, number) => letter(number) === name);
+  const { systems } = data.main;
+  return /^\d+$/u.test(name) && systems[name - 1] ? name - 1 : systems.findIndex((system) => system.name === name);
 }
 
-/** The query with a part that replaces those of the same key. */
+/** The query with a part that replaces those of the same key; `score@` is the key of all that name a system. */
 function withPart(query, key, part) {
-  const start = new RegExp(`^-?${key}([:<>=]|$)`, 'u');
+  const start = new RegExp(`^-?${key}${key.endsWith('@') ? '' : '[:<>=]'}`, 'u');
   const kept = queryParts(query).filter((one) => one.quoted || !start.test(one.source)).map((one) => one.source);
   return (part ? [...kept, part] : kept).join(' ');
 }
 
 function bounds(operator, text) {
-  const [low, high] = text.split(/(?<=\d)[-–]/u).map(Number);
-  if (Number.isNaN(low) || text === '') return null;
-  if (operator === ':' && high !== undefined && !Number.isNaN(high)) return (value) => value >= low && value <= high;
+  const [, first, second] = /^(-?\d*\.?\d+)(?:[-–](-?\d*\.?\d+))?$/u.exec(text) ?? [];
+  if (first === undefined || (second !== undefined && operator !== ':')) return null;
+  const [low, high] = [Number(first), Number(second)];
+  if (second !== undefined) return (value) => value >= low && value <= high;
   const close = 1e-6;
   return {
     '<': (value) => value < low,
@@ -127,7 +123,10 @@ function partTest(data, state, { text, quoted }) {
       if (key === 'problem') {
         return (index) => data.problemCodes.get(index)?.some((code) => code.toLowerCase() === wanted) ?? false;
       }
-      if (key === 'id') return (index) => data.name(index).toLowerCase().includes(wanted);
+      if (key === 'id') {
+        const exact = data.find(value);
+        return exact >= 0 ? (index) => index === exact : (index) => data.name(index).toLowerCase().includes(wanted);
+      }
       if ((key === 'better' || key === 'worse') && named(value) >= 0) {
         const sign = key === 'better' ? 1 : -1;
         return (index) => {

@@ -72,7 +72,7 @@ class SentenceView {
     const shown = app.state.shown.filter((system) => found.tests[system] && found.gold);
     const verdicts = shown.map((system) => found.verdicts[system][metric]);
     const blank = (tree) => tree.labels.map((_, number) => (
-      { number, mark: 'ignored', partner: null, iou: null, crossing: false, twin: null }));
+      { number, mark: 'plain', partner: null, iou: null, crossing: false, twin: null }));
     const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(found.tests[system]));
     const golds = verdicts.map((one) => one?.sides[0] ?? blank(found.gold));
     const colours = this._colours(golds, shown);
@@ -112,12 +112,13 @@ class SentenceView {
 
   /** With several systems a gold node says for each of them what became of it, where they differ. */
   _goldBox(label, verdicts, shown, colour) {
-    if (!verdicts.length) return { kind: 'ignored', colour: null, text: label };
+    if (!verdicts.length) return { kind: 'plain', colour: null, text: label };
     const texts = verdicts.map((node) => this._label('', node).trim());
     if (texts.every((text) => text === texts[0])) {
       return { kind: verdicts[0].mark, colour, text: this._label(label, verdicts[0]) };
     }
-    const said = texts.flatMap((text, place) => (text ? [`${text}${letter(shown[place])}`] : []));
+    const marks = systemMarks(this.data.main.systems);
+    const said = texts.flatMap((text, place) => (text ? [`${text}${marks[shown[place]]}`] : []));
     const kind = verdicts.some((node) => node.mark === 'missing') ? 'partly' : 'aligned';
     return { kind, colour, text: `${label} ${said.join(' ')}` };
   }
@@ -127,6 +128,7 @@ class SentenceView {
     const stage = byId('stage');
     this.drawing = null;
     byId('losses').replaceChildren();
+    byId('legend').replaceChildren();
     byId('node-note').textContent = '';
     if (found === null || found.gold === null) {
       const why = found === null
@@ -185,10 +187,12 @@ class SentenceView {
     const panel = this.panels[side];
     const about = `${panel.name}: ${panel.tree.labels[node]} over “${panel.tree.phrase(node)}”`;
     const verdicts = side === 0 ? panel.nodes.map((one) => one[node]) : [panel.nodes[node]];
+    if (verdicts.every((verdict) => verdict.mark === 'plain')) return about;
     return `${about}: ${verdicts.map((verdict, place) => {
       const other = this.panels[side === 0 ? place + 1 : 0];
       const partner = verdict.partner ?? verdict.twin;
       const name = side === 0 && verdicts.length > 1 ? `${other.name}: ` : '';
+      if (verdict.mark === 'plain') return `${name}not scored`;
       if (partner === null) return `${name}${markWords(verdict)}`;
       const preposition = verdict.mark === 'aligned' ? 'with' : 'beside';
       return `${name}${markWords(verdict)} ${preposition} ${other.tree.labels[partner]} over “${other.tree.phrase(partner)}”`;
@@ -215,7 +219,7 @@ class SentenceView {
         const parent = panel.tree.parents[node];
         depth[node] = parent < 0 ? 0 : depth[parent] + 1;
         const item = h('li', {
-          id: `n-${side}-${node}`, tabindex: '0',
+          id: `n-${side}-${node}`,
           class: `${box.kind}${box.colour === null ? '' : ` c${box.colour}`}`,
           onpointerenter: () => this.light(side, node), onpointerleave: () => this.unlight(),
           onfocus: () => this.light(side, node), onblur: () => this.unlight(),
@@ -227,7 +231,7 @@ class SentenceView {
       });
       const more = panel.boxes.length - rows.length;
       return h('section', { class: 'tree-text', 'aria-label': `Tree of ${panel.name}` },
-        h('h3', {}, input(panel.name)), h('ul', { dir: isRightToLeft(panel.tree.words) ? 'rtl' : 'ltr' }, rows),
+        h('h3', {}, input(panel.name)), h('ul', { dir: isRightToLeft(panel.tree.words) ? 'rtl' : 'ltr' }, roving(rows)),
         more > 0 && h('p', { class: 'note' }, `and ${counted(more, 'node')} more`));
     });
     stage.replaceChildren(h('div', { class: 'tree-texts' }, lists));
@@ -235,50 +239,71 @@ class SentenceView {
 
   _marks(side, node) {
     const { nodes } = this.panels[side];
-    return (side === 0 ? nodes.map((one) => one[node]) : [nodes[node]]).map(markWords).join('; ');
+    return (side === 0 ? nodes.map((one) => one[node]) : [nodes[node]]).map(markWords).filter(Boolean).join('; ');
   }
 
   _legend() {
     const { main } = this.data;
+    if (!main.metrics[this.app.state.metric].hasTrees) return;
     const several = this.panels.length > 2;
+    const marks = systemMarks(main.systems);
+    const first = several && marks[this.panels[1].system];
     byId('legend').replaceChildren(
       ...[['aligned c0', 'NP 0.75', 'aligned: same colour, IoU where it is below 1'], ['missing', '− NP', 'missing: only in gold'],
         ['extra', '+ NP', 'extra: not in gold'], ['missing', '−≠ NP', 'other label over the same words'],
         ['missing', '−× NP', 'crosses a node of the other tree'], ['ignored', 'ROOT', 'does not count']]
         .map(([kind, text, note]) => h('span', { class: 'key' }, h('span', { class: `sample ${kind}` }, text), ` ${note}`)),
-      several && h('span', { class: 'key' }, h('span', { class: 'sample partly' }, 'NP −A'),
-        ` in gold: missing in A only (${main.systems.map((system, n) => `${letter(n)} is ${system.name}`).join(', ')})`) || '');
+      several && h('span', { class: 'key' }, h('span', { class: 'sample partly' }, `NP −${first}`),
+        ` in gold: missing in ${first} only`, marks.some((mark, n) => mark !== main.systems[n].name)
+          ? ` (${main.systems.map((system, n) => `${marks[n]} is ${system.name}`).join(', ')})` : '') || '');
   }
 
   /** The losses of each system, the largest first; they add up to what the score lacks of 1. */
   _losses() {
     const { data, found, app } = this;
     const metric = data.main.metrics[app.state.metric];
+    if (!metric.hasTrees) {
+      byId('losses').replaceChildren(h('p', { class: 'note' }, `This metric does not judge single nodes: ${metric.title}.`));
+      return;
+    }
     byId('losses').replaceChildren(...this.panels.slice(1).map((panel, place) => {
       const gold = this.panels[0].nodes[place];
       const losses = lossesOf(found.gold, gold, panel.tree, panel.nodes);
       const title = h('h3', {}, 'Why is it this number? ', input(panel.name));
-      if (losses === null) return h('section', {}, title, h('p', { class: 'note' }, 'This sentence was not scored.'));
-      const { sum, half, list } = losses;
       const score = data.score(panel.system, app.state.metric, this.index);
+      if (score === null || losses === null) {
+        const said = score === null ? 'This sentence was not scored.' : 'No node of this sentence counts.';
+        return h('section', {}, title, h('p', { class: 'note' }, said));
+      }
+      const { sum, half, list } = losses;
       const figures = h('p', {}, `${metric.short} ${figure(metric, score)} = ${tidy(sum)} of ${tidy(half)}: `,
         metric.name === 'parseval' ? 'matched brackets' : 'the sum of IoU',
         `, divided by the mean number of nodes in gold and test (${losses.counts.join(' and ')}). `,
         list.length ? `What is lacking, ${tidy(half - sum)}, is the sum of these losses:` : 'Nothing is lacking.');
       const items = list.slice(0, MOST_LOSSES).map((loss) => h('li', {
-        tabindex: '0', onpointerenter: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
+        onpointerenter: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
         onpointerleave: () => this.unlight(), onblur: () => this.unlight(),
         onfocus: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
       }, h('span', { class: 'loss' }, `−${loss.amount.toFixed(2)}`), ' ', loss.words.map((part) => (
         part.input ? input(part.input) : part))));
       const more = list.length - items.length;
-      return h('section', {}, title, figures, h('ol', { class: 'losses' }, items),
+      return h('section', {}, title, figures, h('ol', { class: 'losses' }, roving(items)),
         more > 0 && h('p', { class: 'note' }, `and ${more.toLocaleString('en')} more`));
     }));
   }
 }
 
-const letter = (system) => String.fromCharCode(65 + (system % 26));
+/** A, B, …, Z, AA, … */
+const letters = (number) => (number < 26 ? '' : letters(Math.floor(number / 26) - 1)) + String.fromCharCode(65 + (number % 26));
+
+/** What stands for each system in a drawing: its name if all are short, else a letter that is no system's name. */
+function systemMarks(systems) {
+  const names = systems.map((system) => system.name);
+  if (names.every((name) => /^\p{L}{1,2}$/u.test(name))) return names;
+  const marks = names.map((_, number) => letters(number));
+  return marks.some((mark) => names.includes(mark)) ? names.map((_, number) => `#${number + 1}`) : marks;
+}
+
 const tidy = (value) => String(Number(value.toFixed(2)));
 
 /** A figure of a metric as tables show it. */
@@ -292,7 +317,7 @@ function figure(metric, value) {
  * Null where nothing was counted.
  */
 function lossesOf(gold, goldNodes, test, testNodes) {
-  const counts = [goldNodes, testNodes].map((side) => side.filter((node) => node.mark !== 'ignored').length);
+  const counts = [goldNodes, testNodes].map((side) => side.filter((node) => !['ignored', 'plain'].includes(node.mark)).length);
   if (!counts[0] && !counts[1]) return null;
   let sum = 0;
   const list = [];

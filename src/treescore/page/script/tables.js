@@ -62,7 +62,9 @@ function renderProblems(data, app) {
   const more = h('button', { type: 'button', onclick: () => add() });
   function add() {
     list.append(...problems.slice(shown, shown + MOST_PROBLEMS).map((problem) => h('li', {}, input(problem.text),
-      problem.sentence !== null && [' ', h('a', { href: app.linkTo(problem.sentence - 1) }, `sentence ${problem.sentence}`)])));
+      problem.sentence !== null && [' ', h('a', {
+        href: app.linkTo(problem.sentence - 1), onclick: ({ currentTarget: link }) => { link.href = app.linkTo(problem.sentence - 1); },
+      }, `sentence ${problem.sentence}`)])));
     shown = Math.min(problems.length, shown + MOST_PROBLEMS);
     more.textContent = `show more (${counted(problems.length - shown, 'problem')} left)`;
     more.hidden = shown >= problems.length;
