@@ -19,6 +19,7 @@ import strategies
 from command import treescore as run
 
 import treescore
+from treescore.metrics import REGISTRY, get
 from treescore.page import build
 from treescore.page.build import SCRIPTS, Page
 from treescore.page.columns import shown, signed, varints
@@ -148,6 +149,12 @@ def test_metrics_that_judge_no_nodes_have_no_trees() -> None:
     assert main(page.html)["classes"] is None
     with pytest.raises(treescore.UsageError, match="sentence by sentence"):
         Page(treescore.evaluate(GOLD, TEST, "aligned_parseval"))
+
+
+def test_scores_of_sentences_are_shares_and_best_at_1() -> None:
+    """The page shows them in percent, and the lowest first."""
+    for metric in map(get, REGISTRY):
+        assert metric.row_figure not in (*metric.amounts, *metric.error_rates)
 
 
 def test_large_trees_are_left_out() -> None:

@@ -116,12 +116,8 @@ class Page:
 
     def _mean_score(self, index: int) -> float:
         """How good a sentence is; those without a score come before the worst."""
-        found = []
-        for system in self._scores:
-            for column, metric in zip(system, self.data.metrics, strict=True):
-                score = column[index]
-                if score is not None:
-                    found.append(-score if _lower_is_better(metric) else score)
+        scores = (column[index] for system in self._scores for column in system)
+        found = [score for score in scores if score is not None]
         return sum(found) / len(found) if found else -float("inf")
 
     def _filled(self, trees: Sequence[str], kept: Sequence[int]) -> str:
@@ -174,9 +170,6 @@ class Page:
         return {
             "name": metric.name,
             "title": self._title(place),
-            "short": self._title(place),
-            "percent": metric.row_figure not in metric.amounts,
-            "lowerIsBetter": _lower_is_better(metric),
             "hasTrees": metric.judges_nodes,
             "axis": getattr(metric, "axis", "words"),
         }
@@ -323,7 +316,7 @@ class Page:
     def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Interval | None) -> dict[str, Any]:
         score = scores[system]
         values = [one.value for one in scores if one.value is not None]
-        best = (min if _lower_is_better(metric) else max)(values, default=None)
+        best = max(values, default=None)
         part = score.figures[score.main]
         return {
             "shown": part.shown(),
@@ -402,10 +395,6 @@ def _same_trees(one: Treebank, other: Treebank) -> bool:
         and one.ids == other.ids
         and all(str(a) == str(b) for a, b in zip(one, other, strict=True))
     )
-
-
-def _lower_is_better(metric: Metric) -> bool:
-    return metric.row_figure in metric.error_rates
 
 
 def _difference(metric: Metric, alike: Sequence[Metric]) -> str:

@@ -252,18 +252,17 @@ class Charts {
 
   _systems() {
     const { data, app } = this;
-    const { systems, metrics } = data.main;
-    if (systems.length < 2 || !metrics[app.state.metric].percent) return null;
+    const { systems } = data.main;
+    if (systems.length < 2) return null;
     const [a, b] = this.pair ?? [app.state.system, app.state.system === 0 ? 1 : 0];
     const pairs = [];
     let [better, worse, equal, unknown] = [0, 0, 0, 0];
-    const sign = metrics[app.state.metric].lowerIsBetter ? -1 : 1;
     for (let index = 0; index < data.count; index++) {
       const [x, y] = [data.score(a, app.state.metric, index), data.score(b, app.state.metric, index)];
       if (x === null || y === null) { unknown++; continue; }
       pairs.push([x, y]);
       if (x === y) equal++;
-      else if ((x - y) * sign > 0) better++;
+      else if (x > y) better++;
       else worse++;
     }
     const [nameA, nameB] = [systems[a].name, systems[b].name];
@@ -273,9 +272,9 @@ class Charts {
     return this._card('Which system is better where?', unknown ? `${counted(unknown, 'sentence')} without a score of both.` : null,
       systems.length > 2 && this._pairChoice([a, b]),
       shares('Sentences on which each system is better', [
-        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask(sign > 0 ? '>' : '<') },
+        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask('>') },
         { title: 'equal', count: equal, kind: 'even', action: ask('=') },
-        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: ask(sign > 0 ? '<' : '>') },
+        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: ask('<') },
       ]),
       scatter(`Scores of sentences of ${nameA} and ${nameB}`, pairs, {
         xTitle: nameA, yTitle: nameB, kinds: [a, b],

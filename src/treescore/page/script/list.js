@@ -122,7 +122,7 @@ class SentenceList {
     ];
     const scores = this.systems.map((number) => {
       const score = data.score(number, metric, index);
-      const element = cell('score', h('span', { class: 'figure' }, figure(data.main.metrics[metric], score)));
+      const element = cell('score', h('span', { class: 'figure' }, percent(score)));
       element.style.setProperty('--share', String(Math.max(0, Math.min(1, score ?? 0))));
       return element;
     });
@@ -135,7 +135,7 @@ class SentenceList {
     first,
     scores,
     several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
-      difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${figure(data.main.metrics[metric], Math.abs(difference))}`),
+      difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${percent(Math.abs(difference))}`),
     cell('sentence', problem, h('a', { href: app.linkTo(index), tabindex: '-1', dir: 'auto' },
       shortened(data.text(index), 300) || '(no words)')));
     row.style.top = `${place * height}px`;

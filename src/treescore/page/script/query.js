@@ -72,12 +72,11 @@ function advantage(data, system, metric, index) {
     if (other === system) continue;
     const score = data.score(other, metric, index);
     if (score === null) return null;
-    const better = data.main.metrics[metric].lowerIsBetter ? score < best : score > best;
-    if (best === null || better) best = score;
+    if (best === null || score > best) best = score;
   }
   const own = data.score(system, metric, index);
   if (own === null || best === null) return null;
-  return data.main.metrics[metric].lowerIsBetter ? best - own : own - best;
+  return own - best;
 }
 
 /** A function from a sentence to whether this part holds. */
@@ -90,10 +89,9 @@ function partTest(data, state, { text, quoted }) {
     const test = bounds(operator, value);
     const scored = about === undefined ? system : named(about);
     if (key === 'score' && test && scored >= 0) {
-      const factor = data.main.metrics[metric].percent ? 100 : 1;
       return (index) => {
         const score = data.score(scored, metric, index);
-        return score !== null && test(Math.round(score * factor * 1e4) / 1e4);
+        return score !== null && test(Math.round(score * 1e6) / 1e4);
       };
     }
     const other = /^score@(.*)$/su.exec(value);
