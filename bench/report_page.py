@@ -44,7 +44,7 @@ def main() -> None:
     for found in re.finditer(r'id="data-([a-z]+)[-0-9]*">([^<]*)<', page.html):
         sizes[found[1]] += len(found[2])
     parts = ", ".join(f"{name} {size / 1e6:.2f}" for name, size in sizes.most_common())
-    print(f"page {len(page.html) / 1e6:.2f} MB: {parts}; {page.left_out:,} sentences without trees")
+    print(f"page {len(page.html.encode()) / 1e6:.2f} MB: {parts}; {page.left_out:,} sentences without trees")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import zlib
+from array import array
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,8 @@ import strategies
 from command import treescore as run
 
 import treescore
+from treescore.metrics import REGISTRY, get
+from treescore.page import build
 from treescore.page.build import SCRIPTS, Page
 from treescore.page.columns import shown, signed, varints
 
@@ -80,7 +83,35 @@ def test_texts_are_escaped_in_the_template() -> None:
     assert "alert(1)" in before
     assert "<script>alert" not in before
     assert "\\u202e\\x00\\udc80" in before
-    assert "49" not in before.partition("</title>")[0]
+    title = before.partition("<title>")[2].partition("</title>")[0]
+    assert "{{ 7 * 7 }}" in title
+    assert "49" not in title
+
+
+def test_trees_of_the_best_sentences_are_left_out() -> None:
+    gold, test = strategies.banks(strategies.make_pairs(Random(2), 300, sound=True))
+    report = treescore.evaluate(gold, test, "parseval")
+    size = len(Page(report, title="木" * 1_000).html.encode())
+    page = Page(report, title="木" * 1_000, most_bytes=size - 1_000)
+    assert len(page.html.encode()) < size
+    assert 0 < page.left_out < 300
+    assert f"the trees of {page.left_out} sentences with the best scores were left out" in (page.notice() or "")
+
+
+def test_systems_must_be_alike() -> None:
+    first = treescore.evaluate(GOLD, TEST)
+    assert Page({"A": first, "B": treescore.evaluate(GOLD, GOLD)}, title="").html.count("<title>A and B against") == 1
+    with pytest.raises(treescore.UsageError, match="the same metrics"):
+        Page({"A": first, "B": treescore.evaluate(GOLD, TEST, "struct_iou")})
+    with pytest.raises(treescore.UsageError, match="the same gold trees"):
+        Page({"A": first, "B": treescore.evaluate(TEST, TEST)})
+
+
+def test_metrics_of_one_name_show_what_differs() -> None:
+    report = treescore.evaluate(GOLD, TEST, ["struct_iou", "struct_iou|cut:-=", "leaf_ancestor"])
+    titles = [metric["title"] for metric in main(Page(report, pack=None).html)["metrics"]]
+    assert titles[:2] == ["STRUCT-IOU", "STRUCT-IOU (cut:-%3D)"]
+    assert "(" not in titles[2]
 
 
 @pytest.mark.parametrize("text", ["a", "a\tb", "\u2028", "x\u202ey", "\ud800", "\x00", "é", "שלום"])
@@ -90,6 +121,12 @@ def test_shown_text_can_be_stored_on_one_line(text: str) -> None:
     assert found.splitlines() == [found]
     assert "\t" not in found
     assert text not in ("a", "é", "שלום") or found == text
+
+
+@pytest.mark.parametrize("code", [0xAD, 0x180E, 0x200B, 0x2060, 0x3164, 0xFEFF, 0xE0041])
+def test_what_cannot_be_seen_is_spelt_out(code: int) -> None:
+    assert shown(f"a{chr(code)}b") == f"a{chr(code)!a}b".replace("'", "")
+    assert shown("می\u200cشود") == "می\u200cشود"
 
 
 def test_numbers() -> None:
@@ -114,6 +151,12 @@ def test_metrics_that_judge_no_nodes_have_no_trees() -> None:
         Page(treescore.evaluate(GOLD, TEST, "aligned_parseval"))
 
 
+def test_scores_of_sentences_are_shares_and_best_at_1() -> None:
+    """The page shows them in percent, and the lowest first."""
+    for metric in map(get, REGISTRY):
+        assert metric.row_figure not in (*metric.amounts, *metric.error_rates)
+
+
 def test_large_trees_are_left_out() -> None:
     deep = "(X " * 20_000 + "a" + ")" * 20_000
     page = Page(treescore.evaluate([deep, "(S (NN b))"], [deep, "(S (NN b))"], "parseval|profile:none"), pack=None)
@@ -127,6 +170,80 @@ def test_empty_and_unreadable_trees() -> None:
     html = Page(treescore.evaluate(gold, test, ["parseval", "struct_iou"])).html
     assert main(html)["sentences"] == 3
     assert {problem["sentence"] for problem in main(html)["problems"]} >= {1, 3}
+
+
+def test_lengths_are_those_of_the_metric() -> None:
+    gold = treescore.read("(S (NP (NN a)) (. .))\n(S (NN b) (, ,) (NN c))\n")
+    report = treescore.evaluate(gold, gold, ["parseval|profile:prpn", "struct_iou"])
+    html = Page(report, pack=None).html
+    columns = array("i", block(html, "lengths"))
+    found = [list(columns[2 * place : 2 * place + 2]) for place in main(html)["lengthColumns"][0]]
+    assert found == [report.rows(metric.signature)["length"] for metric in report.metrics]
+    assert found[0] != found[1]
+    same = Page(treescore.compare(gold, {"A": gold, "B": gold}, ["parseval", "leaf_ancestor"]), pack=None).html
+    assert all(0 <= place < len(block(same, "lengths")) / 8 for row in main(same)["lengthColumns"] for place in row)
+
+
+def test_counts_do_not_depend_on_the_order_of_systems() -> None:
+    gold = GOLD + "(S (NP (NN a)) (VP (VB b)))\n"
+    banks = {"A": treescore.read(gold), "B": treescore.read(TEST + "()\n", on_error="keep")}
+    plots = [
+        main(Page(treescore.compare(gold, {name: banks[name] for name in order}, "parseval"), pack=None).html)["plots"][
+            0
+        ]
+        for order in ("AB", "BA")
+    ]
+    assert any(len(set(row["gold"])) > 1 for row in plots[0]["byLabel"])
+    for key in ("byLabel", "byLength"):
+        turned = [
+            {name: value[::-1] if isinstance(value, list) else value for name, value in row.items()}
+            for row in plots[1][key]
+        ]
+        assert plots[0][key] == turned
+
+
+def test_problems_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = treescore.read(GOLD + "(S (NN a)\n", on_error="keep")
+    test = treescore.read("()\n()\n(S (NN a))\n", on_error="keep")
+    both = treescore.compare(gold, {"A": test, "B": test}, "parseval")
+    found = main(Page(both, pack=None).html)
+    texts = [problem["text"] for problem in found["problems"]]
+    about_gold = [text for text in texts if not text.startswith(("A: ", "B: "))]
+    assert len(about_gold) == len(gold.problems)
+    assert [text[3:] for text in texts if text[0] == "A"] == [text[3:] for text in texts if text[0] == "B"]
+    assert dict(found["problemSentences"])["unparsed"] == [1, 2]
+    monkeypatch.setattr(build, "_PROBLEMS", 1)
+    cut = main(Page(both, pack=None).html)
+    assert len(cut["problems"]) == 2
+    assert cut["problemSentences"] == found["problemSentences"]
+
+
+@pytest.mark.parametrize("metric", ["parseval", "parseval|profile:none", "parseval|labels:no"])
+def test_confusions_are_those_of_the_breakdown(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "_MATRIX", 1_000)
+    data = Path(treescore.__file__).parent / "data"
+    banks = [strategies.banks(strategies.make_pairs(Random(5), 150, sound=True))]
+    banks += [(treescore.read(data / "demo.gold.mrg"), treescore.read(data / "demo.test.mrg"))]
+    for gold, test in banks:
+        report = treescore.evaluate(gold, test, metric)
+        page = main(Page(report, pack=None).html)
+        matrix = page["confusion"][0][0]
+        found = {(matrix["rows"][row], matrix["columns"][column]): count for row, column, count in matrix["cells"]}
+        confusions = [it for it in report.error_tables().confusions if not it.right and None not in (it.gold, it.test)]
+        assert found == {(it.gold, it.test): it.count for it in confusions}
+    assert not any("-" in label for label in page["frequentLabels"]) or metric == "parseval|profile:none"
+
+
+def test_rare_confusions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "_MATRIX", 1)
+    gold, test = "(S (A a) (A b) (B (C c)))", "(S (X a) (X b) (B (Y c)))"
+    page = Page(treescore.evaluate(gold, test, "struct_iou|terminals:strict"), pack=None)
+    assert main(page.html)["confusion"][0][0] == {
+        "rows": ["A"],
+        "columns": ["X"],
+        "cells": [[0, 0, 2]],
+        "leftOut": [1, 1],
+    }
 
 
 def test_command(tmp_path: Path) -> None:
@@ -150,9 +267,22 @@ def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> No
     (tmp_path / "gold.mrg").write_text(GOLD)
     (tmp_path / "test.mrg").write_text("()\n(S (X (NN a)) (VP (VB b)))\n")
     _, err = run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--max-size", "0.01")
-    assert "the trees of 2 sentences with the best scores were left out" in err
+    size = (tmp_path / "page.html").stat().st_size
+    assert f"all trees were left out, and the page still has {size / 1e6:.2f} MB" in err
     assert "problems: " in err
     run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--strict", code=1)
+
+
+def test_command_keeps_files_where_it_fails(tmp_path: Path) -> None:
+    (tmp_path / "gold.mrg").write_text(GOLD)
+    (tmp_path / "page.html").write_text("before")
+    run(tmp_path, "report", "gold.mrg", "none.mrg", "-o", "page.html", code=2)
+    assert (tmp_path / "page.html").read_text() == "before"
+    (tmp_path / "link.out").symlink_to("gold.mrg")
+    for command in (["report"], ["show"], []):
+        _, err = run(tmp_path, *command, "gold.mrg", "gold.mrg", "-o", "link.out", code=2)
+        assert "link.out is one of the files that are read" in err
+        assert (tmp_path / "gold.mrg").read_text() == GOLD
 
 
 @pytest.mark.parametrize(
@@ -162,10 +292,12 @@ def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> No
         (["gold.mrg", "gold.mrg", "--name", "a", "--name", "b"], "2 names"),
         (["-", "-"], "only one of the files can be standard input"),
         (["gold.mrg", "none.mrg"], "none.mrg"),
+        (["gold.mrg", "short.mrg"], "treescore GOLD TEST -m aligned_parseval"),
         (["gold.mrg", "gold.mrg", "--pack", "none.json"], "none.json"),
     ],
 )
 def test_command_with_wrong_arguments(arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "gold.mrg").write_text(GOLD)
+    (tmp_path / "short.mrg").write_text(GOLD.partition("\n")[0])
     _, err = run(tmp_path, "report", *arguments, "-o", "page.html", code=2)
     assert message in err

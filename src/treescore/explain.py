@@ -78,12 +78,13 @@ class Contribution(Value):
 class Explanation:
     """What became of the nodes of a pair of trees; the largest losses come first in `items`."""
 
-    __slots__ = ("_leaves", "items", "pair")
+    __slots__ = ("_are_words_equal", "_leaves", "items", "pair")
 
     def __init__(self, pair: TreePair, items: Iterable[Contribution]) -> None:
         self.pair = pair
         self.items = list(items)
         self._leaves = pair.gold.leaves, pair.test.leaves
+        self._are_words_equal = pair.axis != "seconds" and self._leaves[0] == self._leaves[1]
 
     @property
     def losses(self) -> list[Contribution]:
@@ -178,12 +179,10 @@ class Explanation:
         same = self._same(other, node) if side == 0 else self._same(node, other)
         if remark == "nested":
             return f"{name} has it {same}, too, but nested otherwise"
-        taken = "has another partner" if other.twin is None else "stands against another node"
+        if other.partner is None and other.twin is None:
+            return f"{name} has {_label(other)} {same}"
+        taken = "stands against another node" if other.partner is None else "has another partner"
         return f"{_label(other)} of {name} {same} {taken}"
-
-    @property
-    def _are_words_equal(self) -> bool:
-        return self.pair.axis != "seconds" and self._leaves[0] == self._leaves[1]
 
     @property
     def _noun(self) -> str:

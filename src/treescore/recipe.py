@@ -238,6 +238,11 @@ class Compiled:
         """The tags behind the keys of the engine."""
         return list(self._tag_keys)
 
+    def compared(self, side: int) -> tuple[list[str], list[str]]:
+        """What each name of the vocabulary of gold (0) or test (1) is compared as: as a label, and as a tag."""
+        labels, tags, tables = self.labels, self.tags, self._sides[side]
+        return [labels[key] for key in tables.label_key], [tags[key] for key in tables.tag_key]
+
     def sides(self) -> list[_core.SideRules]:
         """The tables of gold and test."""
         from . import _core

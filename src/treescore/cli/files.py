@@ -9,9 +9,11 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..problem import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import BinaryIO
 
     from typing_extensions import Buffer
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
 def source(path: str) -> str | Path:
     """A file as readers take it: a str might be taken for text, but - is standard input."""
     return path if path == "-" else Path(path)
+
+
+def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
+    """Refuse to write results over what they are made from."""
+    if output in (None, "-"):
+        return
+    for path in inputs:
+        if path != "-" and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+            raise UsageError(f"{output} is one of the files that are read: write the results to another file")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from . import COMMANDS, errors
-from .files import source
+from .files import keep_inputs, source
 from .results import add_result_options, show
 from .watch import watched
 
@@ -163,6 +163,8 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
     metrics = chosen_metrics(options)
     if options.gold == "-" and options.test == "-":
         raise UsageError("only one of GOLD and TEST can be standard input")
+    for path in (options.output, options.alignments, *options.plot):
+        keep_inputs(path, (options.gold, options.test))
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")

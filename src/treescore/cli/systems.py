@@ -6,6 +6,7 @@ import os
 
 from ..problem import UsageError
 from ..text import visible
+from .files import keep_inputs
 from .score import read_trees
 
 TYPE_CHECKING = False
@@ -29,6 +30,7 @@ def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treeb
     """The trees of gold, and those of each system by its name."""
     if [options.gold, *options.tests].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
+    keep_inputs(options.output, [options.gold, *options.tests])
     names = system_names(options.tests, options.name)
     gold = read_trees(options.gold, options)
     return gold, {name: read_trees(path, options) for name, path in zip(names, options.tests, strict=True)}

@@ -68,7 +68,7 @@ class Parseval(PolicyMetric):
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
-    unpaired_advice = "aligned_parseval scores texts whose sentences differ (-m aligned_parseval)"
+    unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None

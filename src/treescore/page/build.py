@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import chain
 
 from .._version import __version__
 from ..problem import UsageError
+from ..series import short_title
 from ..text import number_of
 from .columns import shown
 from .data import BLOCK, PageData, as_json, packed
@@ -22,14 +24,15 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..score import Score
     from ..significance import Interval
+    from ..trees import Treebank
     from .data import Judged
 
 #: The parts of the script, in their order, in the folder `script`.
 SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
 #: Bytes from which trees are left out.
 MOST_BYTES = 30_000_000
-#: Rows of the plot by label, labels in the fields of the filter, and problems that are kept.
-_LABELS, _CHOICES, _PROBLEMS = 12, 60, 5_000
+#: Rows of the plot by label, rows and columns of the matrix, labels in the fields of the filter, texts of problems.
+_LABELS, _MATRIX, _CHOICES, _PROBLEMS = 12, 14, 60, 5_000
 
 
 class Page:
@@ -61,19 +64,25 @@ class Page:
         for metric in first.metrics:
             if not metric.pairs_trees or metric.reads != "trees":
                 raise UsageError(f"{metric.name} does not score sentence by sentence, which the page needs")
-        if title is None:
+        _check_alike(self.reports)
+        if not title:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
         self.title = shown(title)
         self.data = PageData(self.reports, threads)
         self._scores = self.data.scores()
         self._prepare()
         self.left_out = 0
-        self.html = self._fitting(most_bytes)
+        self._most_bytes, self._size = most_bytes, 0
+        self.html = self._fitting()
 
     def notice(self) -> str | None:
         """What is not on the page, in words."""
         said = []
-        if self.left_out:
+        if self._size > self._most_bytes:  # which only the finished page knows
+            said.append(f"all trees were left out, and the page still has {self._size / 1e6:.2f} MB")
+        elif self.left_out == self.data.count > 0:
+            said.append("all trees were left out, so that the file does not become too large")
+        elif self.left_out:
             said.append(
                 f"the trees of {number_of(self.left_out, 'sentence')} with the best scores were left out, "
                 "so that the file does not become too large"
@@ -89,29 +98,26 @@ class Page:
 
     # ---- the size
 
-    def _fitting(self, most_bytes: int) -> str:
+    def _fitting(self) -> str:
         """The page, without the trees of the best sentences if it would be too large with them."""
         kept: Sequence[int] = range(self.data.count)
-        trees = list(self.data.tree_blocks(kept))
-        page = self._filled(trees, kept)
-        while len(page) > most_bytes and kept:
-            size = sum(map(len, trees))
-            room = most_bytes - (len(page) - size)
-            share = max(0.0, min(0.97, 0.98 * room / size)) if size else 0.0
-            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
-            self.left_out = self.data.count - len(kept)
+        while True:
             trees = list(self.data.tree_blocks(kept))
             page = self._filled(trees, kept)
-        return page
+            size = len(page.encode())
+            if size <= self._most_bytes or not kept:
+                self._size = size
+                return page
+            of_trees = sum(map(len, trees))
+            room = self._most_bytes - (size - of_trees)
+            share = max(0.0, min(0.97, 0.98 * room / of_trees)) if of_trees else 0.0
+            kept = sorted(sorted(kept, key=self._mean_score)[: int(share * len(kept))])
+            self.left_out = self.data.count - len(kept)
 
     def _mean_score(self, index: int) -> float:
         """How good a sentence is; those without a score come before the worst."""
-        found = []
-        for system in self._scores:
-            for column, metric in zip(system, self.data.metrics, strict=True):
-                score = column[index]
-                if score is not None:
-                    found.append(-score if _lower_is_better(metric) else score)
+        scores = (column[index] for system in self._scores for column in system)
+        found = [score for score in scores if score is not None]
         return sum(found) / len(found) if found else -float("inf")
 
     def _filled(self, trees: Sequence[str], kept: Sequence[int]) -> str:
@@ -137,15 +143,16 @@ class Page:
             ("sets", sets),
             *((f"text-{place}", block) for place, block in enumerate(texts)),
         ]
-        labels = list(self.data.symbols.labels)
+        problems, problem_sentences = self._problems()
         self._main = {
             "title": self.title,
             "sentences": self.data.count,
             "systems": [{"name": shown(name)} for name in self.reports],
             "metrics": [self._metric(place) for place in range(len(self.data.metrics))],
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
-            "labels": labels,
+            "labels": self.data.labels,
             "frequentLabels": self._frequent_labels(),
+            "lengthColumns": self.data.length_columns,
             "blockSize": BLOCK,
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
@@ -153,7 +160,8 @@ class Page:
             "confusions": pairs,
             "confusion": self._confusion(),
             "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
-            "problems": self._problems(),
+            "problems": problems,
+            "problemSentences": problem_sentences,
         }
         self._facts = self._template_facts()
 
@@ -162,40 +170,35 @@ class Page:
         return {
             "name": metric.name,
             "title": self._title(place),
-            "short": self._title(place),
-            "percent": metric.row_figure not in metric.amounts,
-            "lowerIsBetter": _lower_is_better(metric),
             "hasTrees": metric.judges_nodes,
             "axis": getattr(metric, "axis", "words"),
         }
 
     def _title(self, place: int) -> str:
-        """What a metric is called; with its signature where two have the same name."""
+        """What a metric is called; with those of its options that differ where two have the same name."""
         first = next(iter(self.reports.values()))
-        titles = [_short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
+        titles = [short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
         title = titles[place]
-        return shown(title if titles.count(title) == 1 else f"{title} ({first.metrics[place].signature})")
+        alike = [metric for metric, other in zip(first.metrics, titles, strict=True) if other == title]
+        differing = _difference(first.metrics[place], alike)
+        return shown(f"{title} ({differing})" if differing else title)
 
     def _frequent_labels(self) -> list[str]:
         """Labels that are missing or extra anywhere, the most frequent first."""
-        found: Counter[str] = Counter()
+        found: Counter[int] = Counter()
         for row in self.data.judged:
             for judged in row:
                 if judged is not None:
-                    for names, sentences in zip(
-                        (side.names for side in judged.sides), (judged.missing, judged.extra), strict=True
-                    ):
-                        found.update(shown(names[name]) for one in sentences for name in one)
-        return _by_count(found)[:_CHOICES]
+                    for sentence in chain(judged.missing, judged.extra):
+                        found.update(sentence)
+        return _by_count({self.data.labels[number]: count for number, count in found.items()})[:_CHOICES]
 
     def _plots(self, metric: Metric) -> dict[str, Any]:
         """The numbers behind the plots of one metric, those of all systems side by side."""
         from .. import series
 
-        found: dict[str, Any] = {}
         reports = list(self.reports.values())
-        if metric.row_figure in metric.amounts:
-            return found
+        found: dict[str, Any] = {"byLabel": self._by_label(metric)}
         histograms = [series.histogram(report, metric.signature) for report in reports]
         if len({one.edges for one in histograms}) == 1:
             found["histogram"] = {
@@ -207,16 +210,13 @@ class Page:
             levels = [series.levels(report, metric.signature) for report in reports]
         except UsageError:  # it has no lengths
             return found
-        ranges: dict[tuple[int, int], int] = {}
-        corpus: list[dict[tuple[int, int], float | None]] = []
-        for one in lengths:
-            places = list(zip(one.first, one.last, strict=True))
-            ranges.update(zip(places, one.n, strict=True))
-            corpus.append(dict(zip(places, one.corpus, strict=True)))
-        found["byLength"] = [
-            {"from": first, "to": last, "sentences": n, "values": [values.get((first, last)) for values in corpus]}
-            for (first, last), n in sorted(ranges.items())
-        ]
+        ranges: dict[tuple[int, int], dict[str, Any]] = {}
+        for system, one in enumerate(lengths):
+            for first, last, n, value in zip(one.first, one.last, one.n, one.corpus, strict=True):
+                empty = {"from": first, "to": last, "sentences": [0] * len(reports), "values": [None] * len(reports)}
+                place = ranges.setdefault((first, last), empty)
+                place["sentences"][system], place["values"][system] = n, value
+        found["byLength"] = [ranges[place] for place in sorted(ranges)]
         found["levels"] = [
             {
                 "corpus": _defined(zip(one.lengths, one.corpus, strict=True)),
@@ -224,7 +224,6 @@ class Page:
             }
             for one in levels
         ]
-        found["byLabel"] = self._by_label(metric)
         return found
 
     def _by_label(self, metric: Metric) -> list[dict[str, Any]]:
@@ -235,34 +234,44 @@ class Page:
         except UsageError:  # it has no table by label
             return []
         values = [dict(zip(table.labels, table.columns[0], strict=True)) for table in tables]
-        gold = {label: n for table in tables for label, n in zip(table.labels, table.gold, strict=True)}
-        order = _by_count(gold)[:_LABELS]
+        # Gold of one system may lack the sentences that this system has not.
+        gold = [dict(zip(table.labels, table.gold, strict=True)) for table in tables]
+        most = {label: max(one.get(label, 0) for one in gold) for label in chain(*gold)}
         return [
-            {"label": shown(label), "gold": gold[label], "values": [one.get(label) for one in values]}
-            for label in order
-            if gold[label]
+            {
+                "label": shown(label),
+                "gold": [one.get(label, 0) for one in gold],
+                "values": [one.get(label) for one in values],
+            }
+            for label in _by_count(most)[:_LABELS]
+            if most[label]
         ]
 
     def _confusion(self) -> list[list[dict[str, Any] | None]]:
         """For each system and metric the labels of nodes over the same words, where they differ."""
-        return [[None if judged is None else _matrix(judged) for judged in row] for row in self.data.judged]
+        labels = self.data.labels
+        return [[None if judged is None else _matrix(judged, labels) for judged in row] for row in self.data.judged]
 
-    def _problems(self) -> list[dict[str, Any]]:
+    def _problems(self) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
+        """Problems with their texts, as many as there is room for; and the sentences of all of them, by code."""
         several = len(self.reports) > 1
-        found: dict[tuple[Problem, bool], dict[str, Any]] = {}
+        found: dict[tuple[str | None, Problem], dict[str, Any]] = {}
+        sentences: dict[str, set[int]] = {}
         for name, report in self.reports.items():
+            of_gold = set(report.gold.problems)
             for problem in report.problems:
-                about_gold = problem.file is not None and problem.file == report.gold.source.name
-                if (problem, about_gold) in found and about_gold:
-                    continue
-                text = str(problem) if about_gold or not several or problem.file else f"{name}: {problem}"
+                system = name if several and problem not in of_gold else None
+                text = f"{problem}" if system is None else f"{system}: {problem}"
                 sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
-                found[problem, about_gold] = {"code": shown(problem.code), "text": shown(text), "sentence": sentence}
+                code = shown(problem.code)
+                found[system, problem] = {"code": code, "text": shown(text), "sentence": sentence}
+                if sentence is not None:
+                    sentences.setdefault(code, set()).add(sentence)
         listed = list(found.values())
         if len(listed) > _PROBLEMS:
             more = f"and {number_of(len(listed) - _PROBLEMS, 'more problem')}, which treescore -f json lists"
             listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
-        return listed
+        return listed, [(code, sorted(numbers)) for code, numbers in sentences.items()]
 
     # ---- what the template shows
 
@@ -300,14 +309,14 @@ class Page:
                 }
                 for system, (name, report) in enumerate(self.reports.items())
             ],
-            "interval_note": _interval_note(intervals),
+            "interval_note": self._interval_note(intervals),
             "files": self._files(),
         }
 
     def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Interval | None) -> dict[str, Any]:
         score = scores[system]
         values = [one.value for one in scores if one.value is not None]
-        best = (min if _lower_is_better(metric) else max)(values, default=None)
+        best = max(values, default=None)
         part = score.figures[score.main]
         return {
             "shown": part.shown(),
@@ -328,6 +337,22 @@ class Page:
                 row.append(made if made is not None and made.low is not None and made.high is not None else None)
             found.append(row)
         return found
+
+    def _interval_note(self, intervals: Sequence[Sequence[Interval | None]]) -> str | None:
+        """What stands behind the scores, in one sentence where it is the same for all metrics."""
+        found: dict[str, list[str]] = {}
+        for place, column in enumerate(zip(*intervals, strict=True)):
+            one = next((one for one in column if one is not None), None)
+            if one is not None:
+                drawn = f"{one.n:,} samples of {one.unit}s, seed {one.seed}"
+                said = f"its {100 * one.level:.0f} % interval by the bootstrap, {drawn}"
+                found.setdefault(said, []).append(self._title(place))
+        if not found:
+            return None
+        if len(found) == 1 and len(next(iter(found.values()))) == len(self.data.metrics):
+            return f"In percent. Behind each score: {next(iter(found))}."
+        each = "; ".join(f"{' and '.join(titles)}: {said}" for said, titles in found.items())
+        return f"In percent. Behind the scores of {each}."
 
     def _files(self) -> list[dict[str, Any]]:
         files: list[dict[str, Any]] = []
@@ -352,14 +377,36 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
     return dict(reports)
 
 
-def _lower_is_better(metric: Metric) -> bool:
-    return metric.row_figure in metric.error_rates
+def _check_alike(reports: Mapping[str, Report]) -> None:
+    """Systems stand side by side only with the same gold trees and the same metrics."""
+    (name, first), *others = reports.items()
+    for other, report in others:
+        if [metric.signature for metric in report.metrics] != [metric.signature for metric in first.metrics]:
+            raise UsageError(f"{name} and {other} were not scored by the same metrics, which one page needs")
+        if not _same_trees(first.gold, report.gold):
+            raise UsageError(f"{name} and {other} were not scored against the same gold trees, which one page needs")
 
 
-def _short_title(metric: Metric, score: Score) -> str:
-    from ..series import short_title
+def _same_trees(one: Treebank, other: Treebank) -> bool:
+    if one is other or one.native is other.native:
+        return True
+    return (
+        len(one) == len(other)
+        and one.ids == other.ids
+        and all(str(a) == str(b) for a, b in zip(one, other, strict=True))
+    )
 
-    return short_title(metric, score)
+
+def _difference(metric: Metric, alike: Sequence[Metric]) -> str:
+    """The options that tell a metric from others of the same name.
+
+    >>> from treescore.metrics import get
+    >>> both = [get("parseval|labels:yes"), get("parseval|labels:no")]
+    >>> _difference(both[0], both)
+    'labels:yes'
+    """
+    shared = set.intersection(*(set(one.signature.split("|")) for one in alike))
+    return "|".join(option for option in metric.signature.split("|") if option not in shared)
 
 
 def _defined(points: Iterable[tuple[int, float | None]]) -> list[list[float]]:
@@ -371,21 +418,25 @@ def _by_count(found: Mapping[str, int]) -> list[str]:
     return sorted(found, key=lambda name: (-found[name], name))
 
 
-def _matrix(judged: Judged) -> dict[str, Any]:
-    """Pairs of labels with how often they occur, the labels with the most confusions first."""
-    names = [side.names for side in judged.sides]
-    cells = Counter(
-        (shown(names[0][gold]), shown(names[1][test])) for sentence in judged.confused for gold, test in sentence
-    )
+def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
+    """Pairs of labels with how often they occur, the labels with the most confusions first; the rarest are left out."""
+    cells = Counter(pair for sentence in judged.confused for pair in sentence)
     sums: tuple[Counter[str], Counter[str]] = Counter(), Counter()
-    for both, count in cells.items():
-        for side, label in zip(sums, both, strict=True):
-            side[label] += count
-    rows, columns = (_by_count(side) for side in sums)
+    for pair, count in cells.items():
+        for side, label in zip(sums, pair, strict=True):
+            side[labels[label]] += count
+    all_rows, all_columns = (_by_count(side) for side in sums)
+    rows, columns = all_rows[:_MATRIX], all_columns[:_MATRIX]
+    named = {(labels[gold], labels[test]): count for (gold, test), count in cells.items()}
     return {
         "rows": rows,
         "columns": columns,
-        "cells": [[rows.index(gold), columns.index(test), count] for (gold, test), count in sorted(cells.items())],
+        "cells": [
+            [rows.index(gold), columns.index(test), count]
+            for (gold, test), count in sorted(named.items())
+            if gold in rows and test in columns
+        ],
+        "leftOut": [len(all_rows) - len(rows), len(all_columns) - len(columns)],
     }
 
 
@@ -394,16 +445,6 @@ def _range(interval: Interval, factor: int) -> str | None:
     if interval.low is None or interval.high is None:
         return None
     return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
-
-
-def _interval_note(intervals: Sequence[Sequence[Interval | None]]) -> str | None:
-    found = next((one for row in intervals for one in row if one is not None), None)
-    if found is None:
-        return None
-    return (
-        f"In percent. Behind each score: its {100 * found.level:.0f} % interval by the bootstrap, "
-        f"{found.n:,} samples of {found.unit}s, seed {found.seed}."
-    )
 
 
 def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:

@@ -14,10 +14,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: What would be obeyed and not shown, or cannot be stored: marks of direction, ends of lines, halves of characters.
+#: What would be obeyed and not shown, cannot be seen, or cannot be stored: marks of direction, ends of lines, blanks
+#: without width, fillers, tags, halves of characters. The joiners U+200C and U+200D are part of how words are written.
 _OBEYED = {
-    code: f"\\u{code:04x}"
-    for code in (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF, *range(0xD800, 0xE000))
+    code: ascii(chr(code))[1:-1]
+    for code in (
+        *(0x00AD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x2028, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xD800, 0xE000),
+        *range(0xFFF9, 0xFFFC),
+        *range(0xE0000, 0xE0080),
+    )
 }
 
 

@@ -14,6 +14,7 @@ from itertools import compress
 
 from .. import _core
 from ..memory import uncollected
+from ..recipe import Compiled
 from ..text import decode
 from ..tree_pair import find_twins
 from .columns import lines, shown, signed, varints
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..alignment import Verdicts
+    from ..metrics.base import Metric
     from ..report import Report
     from ..tree_pair import Unmatched
     from ..trees import Treebank
@@ -160,10 +162,11 @@ def _in_order(
 class Judged:
     """What became of the nodes of all sentences of one system under one metric."""
 
-    def __init__(self, verdicts: Verdicts, gold: Side, test: Side, axis: str) -> None:
-        self.verdicts, self.axis = verdicts, axis
+    def __init__(self, verdicts: Verdicts, metric: Metric, gold: Side, test: Side) -> None:
+        self.verdicts, self.axis = verdicts, getattr(metric, "axis", "words")
         self.sides = gold, test
-        #: Labels, or pairs of labels, of each sentence that was judged.
+        self._compared = _compared(metric, gold, test)
+        #: Labels as the metric compares them, by number, or pairs of them, of each sentence that was judged.
         self.missing: list[list[int]] = []
         self.extra: list[list[int]] = []
         self.confused: list[list[tuple[int, int]]] = []
@@ -210,7 +213,7 @@ class Judged:
                 details.append(twins[1].get(number[at], -1) + 1)
             else:
                 own[number[at]] = 3 + crossing[at]
-        self._note(free, twins[0], labels)
+        self._note(free, twins[0], labels, phrases)
         tags = [[not phrase for phrase in side] for side in phrases]
         only_phrases = not any(any(compress(*both)) for both in zip(marks, tags, strict=True))
         listed = [bytes(compress(*both)) for both in zip(marks, phrases, strict=True)] if only_phrases else marks
@@ -228,11 +231,20 @@ class Judged:
         pairs = find_twins(free[0], free[1])
         return dict(pairs), {test: gold for gold, test in pairs}
 
-    def _note(self, free: Sequence[Sequence[Unmatched]], twins: Mapping[int, int], labels: Any) -> None:
-        gold, test = labels
-        self.missing.append(sorted({gold[node] for _, _, node in free[0]}))
-        self.extra.append(sorted({test[node] for _, _, node in free[1]}))
-        self.confused.append(sorted((gold[node], test[other]) for node, other in twins.items()))
+    def _note(
+        self,
+        free: Sequence[Sequence[Unmatched]],
+        twins: Mapping[int, int],
+        labels: Sequence[Sequence[int]],
+        phrases: Sequence[Sequence[bool]],
+    ) -> None:
+        def label(side: int, node: int) -> int:
+            return self._compared[side][0 if phrases[side][node] else 1][labels[side][node]]
+
+        self.missing.append(sorted({label(0, node) for _, _, node in free[0]}))
+        self.extra.append(sorted({label(1, node) for _, _, node in free[1]}))
+        pairs = ((label(0, node), label(1, other)) for node, other in twins.items())
+        self.confused.append(sorted(pair for pair in pairs if pair[0] != pair[1]))
 
     def _places(self, index: int) -> bytes:
         """Where the leaves of both sides stand on the axis, in millionths."""
@@ -248,6 +260,17 @@ class Judged:
                 out += (signed(first - at), max(0, last - first))
                 at = last
         return varints(out)
+
+
+def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list[int]]]:
+    """The numbers of the labels that the metric compares, by name: those of phrases and those of tags, of each side."""
+    compiled = Compiled(metric.recipe, tags_are_labels=True)
+    found = []
+    for number, side in enumerate((gold, test)):
+        compiled.extend(number, side.native.names(0))
+        labels, tags = (list(map(side.symbols.label, names)) for names in compiled.compared(number))
+        found.append((labels, tags))
+    return found
 
 
 def packed(data: bytes) -> str:
@@ -282,9 +305,9 @@ class PageData:
             [
                 Judged(
                     report.verdicts(metric.signature, threads=threads),
+                    metric,
                     self.gold,
                     test,
-                    getattr(metric, "axis", "words"),
                 )
                 if metric.judges_nodes
                 else None
@@ -292,6 +315,7 @@ class PageData:
             ]
             for report, test in zip(self.reports.values(), self.tests, strict=True)
         ]
+        self.length_columns = self._find_lengths()
         self.too_large = 0
         with uncollected():
             self._encode()
@@ -326,6 +350,11 @@ class PageData:
                         record += judged.stored(index, (gold[2], test[2]), (gold[3], test[3]))
             self.records.append(record)
 
+    @property
+    def labels(self) -> list[str]:
+        """The labels that metrics compare, by number."""
+        return list(self.symbols.labels)
+
     def scores(self) -> list[list[list[float | None]]]:
         """The scores of sentences, by system and metric."""
         return [
@@ -342,8 +371,7 @@ class PageData:
 
     def column_blocks(self) -> Iterator[tuple[str, str]]:
         """What the page reads at once, except the facts in `main`."""
-        lengths = [rows["length"] for rows in self.rows[0] if "length" in rows]
-        yield "lengths", packed(integers(lengths[0] if lengths else map(self._length, range(self.count))))
+        yield "lengths", packed(b"".join(self._lengths))
         values = (
             _NO_SCORE if score is None else round(score * _MILLION)
             for system in self.scores()
@@ -354,8 +382,19 @@ class PageData:
         if self.ids is not None:
             yield "ids", packed(lines(map(shown, self.ids)))
 
-    def _length(self, index: int) -> int:
-        return self.gold.native.leaf_count(index)
+    def _find_lengths(self) -> list[list[int]]:
+        """The number of the column of lengths of each system and metric: not every metric counts the same words."""
+        columns: dict[bytes, int] = {}
+        words = integers(map(self.gold.native.leaf_count, range(self.count)))
+        found = [
+            [
+                columns.setdefault(integers(rows["length"]) if "length" in rows else words, len(columns))
+                for rows in system
+            ]
+            for system in self.rows
+        ]
+        self._lengths = list(columns)
+        return found
 
     def text_blocks(self) -> Iterator[str]:
         """The words of all sentences, a line each, in blocks that end where a sentence does."""
@@ -378,17 +417,13 @@ class PageData:
         def append(lists: Iterable[Sequence[int]]) -> None:
             out.extend(varints([len(one), *one]) for one in lists)
 
-        for place, (row, test) in enumerate(zip(self.judged, self.tests, strict=True)):
-            sides = [[self.symbols.label(name) for name in side.names] for side in (self.gold, test)]
+        for place, row in enumerate(self.judged):
             for judged in row:
                 if judged is None:
                     continue
-                append([sides[0][name] for name in one] for one in judged.missing)
-                append([sides[1][name] for name in one] for one in judged.extra)
-                append(
-                    [pairs.setdefault((sides[0][gold], sides[1][other]), len(pairs)) for gold, other in one]
-                    for one in judged.confused
-                )
+                append(judged.missing)
+                append(judged.extra)
+                append([pairs.setdefault(pair, len(pairs)) for pair in one] for one in judged.confused)
             if classes is not None:
                 append(classes[place])
         return packed(b"".join(out)), [list(pair) for pair in pairs]

@@ -207,7 +207,7 @@ class Charts {
     if (!byLength?.length) return null;
     const groups = byLength.map(({ from, to, sentences, values }) => ({
       title: `${from}–${to}`, values: values.map((value) => (value === null ? null : 100 * value)),
-      label: (system) => `${this._named(system)}${from} to ${to} words: ${percent(values[system])}, ${counted(sentences, 'sentence')}; show`,
+      label: (system) => `${this._named(system)}${from} to ${to} words: ${percent(values[system])}, ${counted(sentences[system], 'sentence')}; show`,
       action: (system) => this._filter(system, 'length', `length:${from}-${to}`),
     }));
     return this._card('Score by length', 'The score of all sentences of so many words together.', this._key(),
@@ -218,7 +218,7 @@ class Charts {
     if (!byLabel?.length) return null;
     const { systems, metrics } = this.data.main;
     const { hasTrees } = metrics[this.app.state.metric];
-    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, gold.toLocaleString('en')),
+    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, [...new Set(gold)].map((count) => count.toLocaleString('en')).join(' / ')),
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;
@@ -252,18 +252,17 @@ class Charts {
 
   _systems() {
     const { data, app } = this;
-    const { systems, metrics } = data.main;
-    if (systems.length < 2 || !metrics[app.state.metric].percent) return null;
+    const { systems } = data.main;
+    if (systems.length < 2) return null;
     const [a, b] = this.pair ?? [app.state.system, app.state.system === 0 ? 1 : 0];
     const pairs = [];
     let [better, worse, equal, unknown] = [0, 0, 0, 0];
-    const sign = metrics[app.state.metric].lowerIsBetter ? -1 : 1;
     for (let index = 0; index < data.count; index++) {
       const [x, y] = [data.score(a, app.state.metric, index), data.score(b, app.state.metric, index)];
       if (x === null || y === null) { unknown++; continue; }
       pairs.push([x, y]);
       if (x === y) equal++;
-      else if ((x - y) * sign > 0) better++;
+      else if (x > y) better++;
       else worse++;
     }
     const [nameA, nameB] = [systems[a].name, systems[b].name];
@@ -273,9 +272,9 @@ class Charts {
     return this._card('Which system is better where?', unknown ? `${counted(unknown, 'sentence')} without a score of both.` : null,
       systems.length > 2 && this._pairChoice([a, b]),
       shares('Sentences on which each system is better', [
-        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask(sign > 0 ? '>' : '<') },
+        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask('>') },
         { title: 'equal', count: equal, kind: 'even', action: ask('=') },
-        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: ask(sign > 0 ? '<' : '>') },
+        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: ask('<') },
       ]),
       scatter(`Scores of sentences of ${nameA} and ${nameB}`, pairs, {
         xTitle: nameA, yTitle: nameB, kinds: [a, b],

@@ -168,7 +168,7 @@ class Data {
       data.main.hasIds ? inflate('ids') : null,
       data.main.treesLeftOut ? inflate('kept') : null,
     ]);
-    data.lengths = asIntegers(lengths);
+    data._lengths = asIntegers(lengths);
     const all = asIntegers(scores);
     data.scores = systems.map((_, system) => metrics.map((_, metric) => {
       const begin = (system * metrics.length + metric) * sentences;
@@ -199,6 +199,10 @@ class Data {
       });
       this.classes.push(this.main.classes ? read() : null);
     }
+    this.problemCodes = new Map();
+    for (const [code, numbers] of this.main.problemSentences) {
+      for (const number of numbers) this.problemCodes.set(number - 1, [...(this.problemCodes.get(number - 1) ?? []), code]);
+    }
     this.problems = new Map();
     this.main.problems.forEach((problem) => {
       if (problem.sentence === null) return;
@@ -221,6 +225,11 @@ class Data {
   score(system, metric, index) {
     const value = this.scores[system][metric][index];
     return value === MISSING_SCORE ? null : value / 1e6;
+  }
+
+  /** The number of words of a sentence, as the metric counts them. */
+  length(system, metric, index) {
+    return this._lengths[this.main.lengthColumns[system][metric] * this.count + index];
   }
 
   text(index) {

@@ -65,7 +65,7 @@ class SentenceList {
     const several = systems.length > 1;
     return [
       ['number', data.ids ? 'id' : '#', data.ids ? 'id of the sentence, in the order of the file' : 'number of the sentence'],
-      ['length', 'words', 'number of words'],
+      ['length', 'words', 'number of words, as the metric counts them'],
       ...this.systems.map((number) => [`score${number}`, several ? systems[number].name : 'score', `score of ${systems[number].name}`]),
       ...(several ? [['advantage', '±', `${systems[app.state.system].name} against the other${systems.length > 2 ? 's' : ''}`]] : []),
       [null, 'sentence', 'sentence'],
@@ -118,16 +118,16 @@ class SentenceList {
     let column = 0;
     const cell = (kind, ...children) => h('div', { role: 'gridcell', class: `cell ${kind}`, 'aria-colindex': ++column }, children);
     const first = [
-      cell('number', data.ids ? input(data.ids[index]) : String(index + 1)), cell('length', String(data.lengths[index])),
+      cell('number', data.ids ? input(data.ids[index]) : String(index + 1)), cell('length', String(data.length(system, metric, index))),
     ];
     const scores = this.systems.map((number) => {
       const score = data.score(number, metric, index);
-      const element = cell('score', h('span', { class: 'figure' }, figure(data.main.metrics[metric], score)));
+      const element = cell('score', h('span', { class: 'figure' }, percent(score)));
       element.style.setProperty('--share', String(Math.max(0, Math.min(1, score ?? 0))));
       return element;
     });
     const difference = several ? advantage(data, system, metric, index) : null;
-    const problem = data.problems.has(index) && h('span', { class: 'warning', role: 'img', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
+    const problem = data.problemCodes.has(index) && h('span', { class: 'warning', role: 'img', title: 'has a problem', 'aria-label': 'has a problem' }, '⚠ ');
     const row = h('div', {
       role: 'row', id: `row-${place}`, class: place === this.cursor ? 'row current' : 'row', 'data-index': index,
       'aria-rowindex': place + 2, 'aria-selected': String(place === this.cursor),
@@ -135,7 +135,7 @@ class SentenceList {
     first,
     scores,
     several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
-      difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${figure(data.main.metrics[metric], Math.abs(difference))}`),
+      difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${percent(Math.abs(difference))}`),
     cell('sentence', problem, h('a', { href: app.linkTo(index), tabindex: '-1', dir: 'auto' },
       shortened(data.text(index), 300) || '(no words)')));
     row.style.top = `${place * height}px`;

@@ -8,7 +8,7 @@ class App {
     const { main } = data;
     this.usual = main.systems.slice(0, 2).map((_, number) => number);  // the systems that are shown, unless others are asked for
     this.state = {
-      metric: 0, system: 0, query: '', sort: this._worstFirst(0, 0), view: null, zoom: 'fit', shown: this.usual,
+      metric: 0, system: 0, query: '', sort: this._worstFirst(0), view: null, zoom: 'fit', shown: this.usual,
     };
     this.open_ = null;  // the sentence that is shown
     this.list = new SentenceList(data, this);
@@ -16,8 +16,8 @@ class App {
     this.sentence = new SentenceView(data, this);
   }
 
-  _worstFirst(metric, system) {
-    return `${this.data.main.metrics[metric].lowerIsBetter ? '-' : ''}score${system}`;
+  _worstFirst(system) {
+    return `score${system}`;
   }
 
   async start() {
@@ -45,7 +45,7 @@ class App {
     if (!first.s) {
       if (state.system) found.y = state.system + 1;
       if (state.query) found.q = state.query;
-      if (state.sort !== this._worstFirst(state.metric, state.system)) found.sort = state.sort;
+      if (state.sort !== this._worstFirst(state.system)) found.sort = state.sort;
     }
     return Object.entries(found).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
   }
@@ -85,7 +85,7 @@ class App {
     const columns = ['number', 'length', 'advantage', ...main.systems.map((_, system) => `score${system}`)];
     const sort = asked.get('sort') ?? null;
     if (sort !== null && columns.includes(sort.replace(/^-/u, ''))) this.state.sort = sort;
-    else if (!onSentence || this.state.metric !== before.metric) this.state.sort = this._worstFirst(this.state.metric, this.state.system);
+    else if (!onSentence || this.state.metric !== before.metric) this.state.sort = this._worstFirst(this.state.system);
     let index = null;
     if (asked.has('s')) index = number('s', this.data.count) ?? -1;
     else if (asked.has('id')) index = this.data.find(asked.get('id'));
@@ -98,7 +98,7 @@ class App {
   set(changes, goToList = false) {
     Object.assign(this.state, changes);
     if (('metric' in changes || 'system' in changes) && !('sort' in changes) && /score/u.test(this.state.sort)) {
-      this.state.sort = this._worstFirst(this.state.metric, this.state.system);
+      this.state.sort = this._worstFirst(this.state.system);
     }
     const address = this._parameters(this.open_ === null || goToList ? {} : { s: this.open_ + 1 });
     const text = `#${address}`;
@@ -227,7 +227,7 @@ class App {
     fill('f-missing', main.frequentLabels);
     fill('f-extra', main.frequentLabels);
     fill('f-class', main.classes ? main.classes.names : []);
-    fill('f-problem', [...new Set(main.problems.filter((one) => one.sentence !== null).map((one) => one.code))]);
+    fill('f-problem', main.problemSentences.map(([code]) => code));
     const ranged = (key, from, to) => () => {
       const parts = [byId(from).value && `${key}>=${byId(from).value}`, byId(to).value && `${key}<=${byId(to).value}`];
       this.set({ query: withPart(this.state.query, key, parts.filter(Boolean).join(' ')) });

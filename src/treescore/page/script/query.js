@@ -72,12 +72,11 @@ function advantage(data, system, metric, index) {
     if (other === system) continue;
     const score = data.score(other, metric, index);
     if (score === null) return null;
-    const better = data.main.metrics[metric].lowerIsBetter ? score < best : score > best;
-    if (best === null || better) best = score;
+    if (best === null || score > best) best = score;
   }
   const own = data.score(system, metric, index);
   if (own === null || best === null) return null;
-  return data.main.metrics[metric].lowerIsBetter ? best - own : own - best;
+  return own - best;
 }
 
 /** A function from a sentence to whether this part holds. */
@@ -90,10 +89,9 @@ function partTest(data, state, { text, quoted }) {
     const test = bounds(operator, value);
     const scored = about === undefined ? system : named(about);
     if (key === 'score' && test && scored >= 0) {
-      const factor = data.main.metrics[metric].percent ? 100 : 1;
       return (index) => {
         const score = data.score(scored, metric, index);
-        return score !== null && test(Math.round(score * factor * 1e4) / 1e4);
+        return score !== null && test(Math.round(score * 1e6) / 1e4);
       };
     }
     const other = /^score@(.*)$/su.exec(value);
@@ -103,7 +101,7 @@ function partTest(data, state, { text, quoted }) {
         return !scores.includes(null) && bounds(operator, '0')(scores[0] - scores[1]);
       };
     }
-    if (key === 'length' && test) return (index) => test(data.lengths[index]);
+    if (key === 'length' && test) return (index) => test(data.length(system, metric, index));
     if (key === 'number' && test) return (index) => test(index + 1);
     if (operator === ':') {
       const wanted = value.toLowerCase();
@@ -121,7 +119,7 @@ function partTest(data, state, { text, quoted }) {
         return data.classes[system].having(new Set(numbers));
       }
       if (key === 'problem') {
-        return (index) => data.problems.get(index)?.some((one) => one.code.toLowerCase() === wanted) ?? false;
+        return (index) => data.problemCodes.get(index)?.some((code) => code.toLowerCase() === wanted) ?? false;
       }
       if (key === 'id') {
         const exact = data.find(value);
@@ -136,7 +134,7 @@ function partTest(data, state, { text, quoted }) {
       }
     }
   }
-  if (!quoted && text === 'problem') return (index) => data.problems.has(index);
+  if (!quoted && text === 'problem') return (index) => data.problemCodes.has(index);
   if (!quoted && text === 'unscored') return (index) => data.score(system, metric, index) === null;
   if (!quoted && text === 'equal' && data.main.systems.length > 1) {
     return (index) => advantage(data, system, metric, index) === 0;
@@ -176,7 +174,7 @@ function sorted(data, state, found) {
 
 function sortKey(data, state, column) {
   if (column === 'number') return (index) => index;
-  if (column === 'length') return (index) => data.lengths[index];
+  if (column === 'length') return (index) => data.length(state.system, state.metric, index);
   if (column === 'advantage') return (index) => advantage(data, state.system, state.metric, index);
   const system = Number(column.slice('score'.length));
   return (index) => data.score(system, state.metric, index);

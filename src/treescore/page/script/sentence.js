@@ -47,10 +47,10 @@ class SentenceView {
     const { metrics } = data.main;
     const head = h('tr', {}, h('th', { scope: 'col' }, 'system'), metrics.map((metric, number) => h('th', {
       scope: 'col', class: number === app.state.metric ? 'number chosen' : 'number',
-    }, metric.short)));
+    }, metric.title)));
     const rows = this.names.map((name, system) => h('tr', {}, h('th', { scope: 'row' }, input(name)),
       metrics.map((metric, number) => h('td', { class: number === app.state.metric ? 'number chosen' : 'number' },
-        figure(metric, data.score(system, number, index))))));
+        percent(data.score(system, number, index))))));
     const classes = data.classes.flatMap((sets, system) => (sets?.lists[index] ? [h('p', { class: 'note' },
       'Errors of ', input(this.names[system]), ': ',
       [...new Set(sets.lists[index])].map((one, place) => [place ? ', ' : '', data.main.classes.names[one]]))] : []));
@@ -276,7 +276,7 @@ class SentenceView {
         return h('section', {}, title, h('p', { class: 'note' }, said));
       }
       const { sum, half, list } = losses;
-      const figures = h('p', {}, `${metric.short} ${figure(metric, score)} = ${tidy(sum)} of ${tidy(half)}: `,
+      const figures = h('p', {}, `${metric.title} ${percent(score)} = ${tidy(sum)} of ${tidy(half)}: `,
         metric.name === 'parseval' ? 'matched brackets' : 'the sum of IoU',
         `, divided by the mean number of nodes in gold and test (${losses.counts.join(' and ')}). `,
         list.length ? `What is lacking, ${tidy(half - sum)}, is the sum of these losses:` : 'Nothing is lacking.');
@@ -305,12 +305,6 @@ function systemMarks(systems) {
 }
 
 const tidy = (value) => String(Number(value.toFixed(2)));
-
-/** A figure of a metric as tables show it. */
-function figure(metric, value) {
-  if (value === null || value === undefined) return '–';
-  return metric.percent ? percent(value) : value.toFixed(2);
-}
 
 /**
  * What each node costs: an aligned pair 1 − IoU, a node without a partner a half, two of them in one place 1.

@@ -1,6 +1,6 @@
 // The matrix of labels, the classes of errors and the problems.
 
-const MOST_LABELS = 14, MOST_PROBLEMS = 300;
+const MOST_PROBLEMS = 300;
 
 /** Which labels of gold became which labels of the chosen system. */
 function renderConfusion(data, app) {
@@ -8,12 +8,12 @@ function renderConfusion(data, app) {
   const section = byId('confusion');
   section.hidden = !found || !found.cells.length;
   if (section.hidden) return;
-  const { rows, columns, cells } = found;
+  const { rows, columns, cells, leftOut } = found;
   const most = Math.max(1, ...cells.map(([, , count]) => count));
   const table = new Map(cells.map(([row, column, count]) => [`${row} ${column}`, count]));
   const name = data.main.systems[app.state.system].name;
-  const body = rows.slice(0, MOST_LABELS).map((gold, row) => h('tr', {}, h('th', { scope: 'row' }, input(gold)),
-    columns.slice(0, MOST_LABELS).map((test, column) => {
+  const body = rows.map((gold, row) => h('tr', {}, h('th', { scope: 'row' }, input(gold)),
+    columns.map((test, column) => {
       const count = table.get(`${row} ${column}`) ?? 0;
       if (gold === test) return h('td', { class: 'same' });
       if (!count) return h('td', {}, '');
@@ -25,10 +25,10 @@ function renderConfusion(data, app) {
       button.style.setProperty('--share', String(Math.sqrt(count / most)));
       return h('td', {}, button);
     })));
-  const more = Math.max(rows.length, columns.length) > MOST_LABELS && `, the ${MOST_LABELS} most frequent ones`;
+  const more = leftOut.some(Boolean) && `; left out: ${counted(leftOut[0], 'row')} and ${counted(leftOut[1], 'column')} of labels that are confused less often`;
   byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
     h('caption', {}, 'Rows: labels of gold. Columns: those of ', input(name), more, '.'),
-    h('thead', {}, h('tr', {}, h('td', {}), columns.slice(0, MOST_LABELS).map((label) => h('th', { scope: 'col' }, h('span', {}, input(label)))))),
+    h('thead', {}, h('tr', {}, h('td', {}), columns.map((label) => h('th', { scope: 'col' }, h('span', {}, input(label)))))),
     h('tbody', {}, body)));
 }
 
