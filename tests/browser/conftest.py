@@ -25,7 +25,7 @@ ARGUMENTS = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop must not run on below other tests
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
