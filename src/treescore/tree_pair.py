@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from .memory import uncollected
 from .text import number_of
 from .values import Value
@@ -253,8 +255,6 @@ class _Free:
     """Nodes in one place that have no twin yet."""
 
     def __init__(self) -> None:
-        from collections import deque
-
         self.waiting: deque[tuple[str, int]] = deque()
         self.passed: deque[tuple[str, int]] = deque()  # those that came first, all with one label
 

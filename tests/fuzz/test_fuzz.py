@@ -242,3 +242,12 @@ def test_evalb_with_enormous_numbers(option: list[str], tmp_path: Path) -> None:
     result = evalb([*option, "gold", "gold"], tmp_path)
     assert result.code == 0
     assert b"Number of sentence        =      1" in result.stdout
+
+
+def test_evalb_does_not_repeat_itself_for_ever(tmp_path: Path) -> None:
+    for name in ("gold", "test"):
+        (tmp_path / name).write_bytes(b"a\n")
+    with hang_guard():
+        result = evalb(["-e", "2000000000", "gold", "test"], tmp_path)
+    assert result.code == 1
+    assert result.stderr.splitlines()[-1].startswith(b"treescore: warning: MAX_ERROR is 2000000000")
