@@ -1,48 +1,43 @@
 #include "verdicts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <memory>
+#include <span>
+
+#include "tree_order.hpp"
 
 namespace treescore {
 namespace {
 
 constexpr size_t kBlock = 16;  // pairs that a thread takes at once
 
-}  // namespace
-
-int32_t CrossingMarker::place(double value) const {
-  return static_cast<int32_t>(std::lower_bound(places_.begin(), places_.end(), value) - places_.begin());
-}
-
-void CrossingMarker::mark(std::span<Verdict> gold, std::span<Verdict> test) {
-  places_.clear();
+// Fills in which nodes of a pair cross nodes of the other side; both sides are nested. Only the order of the places
+// matters for that, so that brackets over their numbers do.
+void mark_crossing(std::span<Verdict> gold, std::span<Verdict> test) {
+  std::vector<double> places;
   for (const auto nodes : {gold, test})
-    for (const Verdict& node : nodes) {
-      places_.push_back(node.start);
-      places_.push_back(node.end);
-    }
-  std::sort(places_.begin(), places_.end());
-  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
-  mark_side(gold, test);
-  mark_side(test, gold);
+    for (const Verdict& node : nodes) places.insert(places.end(), {node.start, node.end});
+  std::sort(places.begin(), places.end());
+  const auto number = [&](double place) {
+    return static_cast<int32_t>(std::lower_bound(places.begin(), places.end(), place) - places.begin());
+  };
+  const auto brackets = [&](std::span<const Verdict> nodes) {
+    std::vector<Bracket> found;
+    for (const Verdict& node : nodes) found.push_back({number(node.start), number(node.end), 0});
+    return found;
+  };
+  const std::vector<Bracket> of_gold = brackets(gold), of_test = brackets(test);
+  BracketMatcher matcher;
+  std::vector<uint8_t> marks;
+  matcher.mark_crossing(of_test, of_gold, true, marks);
+  for (size_t node = 0; node < gold.size(); ++node) gold[node].crossing = marks[node];
+  matcher.mark_crossing(of_gold, of_test, true, marks);
+  for (size_t node = 0; node < test.size(); ++node) test[node].crossing = marks[node];
 }
 
-// A node crosses another exactly if one of its ends cuts one that does not hold it; of all that a place cuts, the
-// innermost one holds the least.
-void CrossingMarker::mark_side(std::span<Verdict> nodes, std::span<const Verdict> others) {
-  brackets_.clear();
-  for (const Verdict& other : others)
-    if (other.start < other.end) brackets_.push_back({place(other.start), place(other.end), 0});
-  std::stable_sort(brackets_.begin(), brackets_.end(), [](const Bracket& a, const Bracket& b) {
-    return a.start != b.start ? a.start < b.start : a.end > b.end;
-  });
-  innermost_cut(brackets_, static_cast<int32_t>(places_.size()), left_, right_, open_);
-  for (Verdict& node : nodes) {
-    const int32_t start = place(node.start), end = place(node.end);
-    node.crossing =
-        start < end && (right_[static_cast<size_t>(start)] < end || left_[static_cast<size_t>(end)] > start);
-  }
-}
+}  // namespace
 
 // ---- STRUCT-IOU
 
@@ -74,7 +69,7 @@ void StructIouScorer::append_verdicts(const StructIouRow& row, std::vector<Verdi
     }
   }
   const std::span all(out.data() + first, out.size() - first);
-  CrossingMarker().mark(all.first(begin - first), all.subspan(begin - first));
+  mark_crossing(all.first(begin - first), all.subspan(begin - first));
 }
 
 void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
