@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 
 from ..problem import InputError, Problem, UsageError
 from ..values import Value
@@ -63,7 +64,7 @@ def read_sound(path: str, channel: int | None = None) -> Sound:
     numpy, soundfile = library("numpy"), library("soundfile")
     parts, frames = [], 0
     try:
-        with open(path, "rb") as file, soundfile.SoundFile(file) as recording:
+        with _opened(path, soundfile) as recording:
             rate = recording.samplerate
             if channel is not None and channel >= recording.channels:
                 message = f"there is no channel {channel + 1}: this recording has {recording.channels}"
@@ -93,10 +94,17 @@ def length_of(path: str) -> float:
     """How long a recording is, in seconds. Raises InputError."""
     soundfile = library("soundfile")
     try:
-        with open(path, "rb") as file, soundfile.SoundFile(file) as recording:
+        with _opened(path, soundfile) as recording:
             return float(recording.frames / recording.samplerate)
     except (soundfile.LibsndfileError, RuntimeError) as problem:
         raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
+
+
+@contextmanager
+def _opened(path: str, soundfile: Any) -> Iterator[Any]:
+    """A recording, read by its descriptor: an interrupt while a file object is called back would be lost."""
+    with open(path, "rb") as file, soundfile.SoundFile(file.fileno(), closefd=False) as recording:
+        yield recording
 
 
 def _unusable(path: str, code: str, message: str) -> InputError:
