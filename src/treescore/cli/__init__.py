@@ -26,6 +26,7 @@ COMMANDS = {
     "align-words": "align recognised words with a transcript, as sclite does",
     "perturb": "move, insert or delete the word boundaries of trees with times",
     "times": "show and convert words and when they were spoken",
+    "study": "repeat the experiments of the papers, on your files or on data that come with treescore",
     "errors": "tell what a parser got wrong: attachment, co-ordination, labels, unary phrases and so on",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
@@ -50,6 +51,7 @@ _MODULES = {
         "show",
         "sparseval-corpus",
         "speech",
+        "study",
         "times",
     )
 } | {"errors": "error_classes"}

@@ -39,15 +39,20 @@ def write(
     """
     if kind not in KINDS:
         raise UsageError(f"there is no kind of plot {kind!r}; known: {', '.join(KINDS)}")
+    form = form or suffix(file)
+    return save(lambda: KINDS[kind](report, form == "pdf"), file, form)
+
+
+def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | BinaryIO, form: str) -> list[str]:
+    """Write what is drawn, and return remarks on what could not be; the same figures give the same bytes."""
     import warnings
 
     plotting = library()
-    form = form or suffix(file)
     with plotting.rc_context(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         plotting.rcdefaults()  # what users like, the result must not depend on
         plotting.rcParams.update({"svg.hashsalt": "treescore", "pdf.fonttype": 42})
-        pages = KINDS[kind](report, form == "pdf")
+        pages = draw()
         if form == "pdf":
             from matplotlib.backends.backend_pdf import PdfPages
 

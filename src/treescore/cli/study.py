@@ -1,0 +1,150 @@
+"""`treescore study NAME`: the experiments of the papers, on your files or on data that come with treescore."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..problem import UsageError
+from ..render.studies import FORMS
+from ..speech.steps import Steps
+from ..studies import STUDIES, module
+from . import errors
+from .citing import add_cite
+from .files import keep_inputs, opened
+from .score import add_reading_options, read_trees
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..studies import Study
+    from ..trees import Treebank
+
+_EXIT = "exit code: 0 fine, 1 problems with --strict, 2 unusable input"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_overview(), end="")
+        return errors.OK if arguments else errors.UNUSABLE
+    name = arguments[0]
+    module(name)  # or an error that names those that there are
+    return _run(name, arguments[1:])
+
+
+def _overview() -> str:
+    room = max(map(len, STUDIES), default=0)
+    lines = [f"  {name:<{room}}  {asked}" for name, asked in STUDIES.items()]
+    return "\n".join(
+        [
+            "usage: treescore study NAME [options]",
+            "",
+            "Repeat an experiment of a paper, on your files or on data that come with treescore.",
+            "",
+            *lines,
+            "",
+            "examples:",
+            "  treescore study length",
+            "  treescore study length --gold gold.mrg --test parsed.mrg --plot length.pdf",
+            "  treescore study length --help",
+            "",
+        ]
+    )
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    from importlib import import_module
+
+    command: Any = import_module(f".studies.{name}", __package__)
+    made = argparse.ArgumentParser(
+        prog=f"treescore study {name}",
+        description=STUDIES[name],
+        epilog=f"{command.EPILOG}\n\n{_EXIT}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_options(made)
+    made.add_argument("-f", "--format", choices=FORMS, default="table", help="(default: table)")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
+    made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
+    add_cite(made)
+    if not any(action.dest == "strict" for action in made._actions):
+        made.set_defaults(strict=False)
+    options = made.parse_args(arguments)
+    if options.cite:
+        from ..citations import bibtex
+
+        print(bibtex(["treescore", *module(name).CITES]))
+        return errors.OK
+    if options.plot:
+        from ..plots import check
+
+        check(options.plot)
+    for path in (options.output, options.plot):
+        keep_inputs(path, input_files(options))
+    steps = Steps()
+    with opened(options.output) as out:
+        with watched(f"study {name}", steps):
+            study: Study = command.run(options, steps)
+        if options.plot:
+            _plot(study, options.plot)
+        out.write(study.to(options.format).encode("utf-8", "surrogateescape"))
+    if study.problems and (options.strict or options.format == "csv"):
+        sys.stderr.write(f"treescore: {study.problem_line()}\n")
+    return errors.FAILED if options.strict and study.problems else errors.OK
+
+
+def _plot(study: Study, path: str) -> None:
+    from ..plots.files import save, suffix
+
+    with opened(path) as file:
+        for remark in save(lambda: [study.figure()], file, suffix(path)):
+            sys.stderr.write(f"treescore: {path}: {remark}\n")
+
+
+def add_trees(made: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
+    """The files of a study, and how they are read; without them it runs on data that come with treescore."""
+    made.add_argument("--gold", metavar="FILE", help="gold trees (default: data that come with treescore)")
+    if several:
+        made.add_argument("--test", metavar="FILE", nargs="+", default=[], help="parsed trees, a file for each system")
+        made.add_argument("--name", action="append", default=[], help="name of a system, in the order of the files")
+    elif test:
+        made.add_argument("--test", metavar="FILE", help="parsed trees")
+    add_reading_options(made)
+
+
+def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple[Treebank | None, Treebank | None]:
+    """Gold and test trees if they are given; gold alone where that is enough."""
+    if options.gold is None and options.test is None:
+        return None, None
+    if options.gold is None or (options.test is None and needs_test):
+        missing = "--gold" if options.gold is None else "--test"
+        raise UsageError(f"there is no {missing}: both files are needed, or neither")
+    if options.gold == options.test == "-":
+        raise UsageError("only one of the files can be standard input")
+    test = None if options.test is None else read_trees(options.test, options)
+    return read_trees(options.gold, options), test
+
+
+def input_files(options: argparse.Namespace) -> list[str]:
+    """All files that are read: what options name that stand for input."""
+    found: list[str] = []
+    for name in ("gold", "test", "times", "units", "rules"):
+        value = getattr(options, name, None)
+        found += value if isinstance(value, list) else [value] if value else []
+    return found
+
+
+def seed(text: str) -> int:
+    """A seed: any whole number from 0."""
+    if not text.isdecimal() or int(text) >= 1 << 64:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: a whole number from 0 to 2^64 - 1")
+    return int(text)
+
+
+def add_seed(made: argparse.ArgumentParser, default: int = 1) -> None:
+    """The seed of what is drawn."""
+    made.add_argument("--seed", type=seed, default=default, metavar="N", help=f"(default: {default})")

@@ -1,0 +1,53 @@
+"""Rows drawn again and again: with replacement for the bootstrap.
+
+The numbers drawn depend on the seed and on the number of rows, on nothing else: not on the machine, the Python version
+or the threads. Sample i, from 0, takes its numbers from a splitmix64 generator whose state is number i + 1 of the one
+whose state is the seed. A row is the upper half of the product of the number of rows and the upper 32 bits of a drawn
+number, which is drawn again where the lower half of the product is less than 2^32 modulo the number of rows.
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..counts import Counts
+from ..problem import UsageError, check_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
+    """The sums of `n` samples of the rows.
+
+    >>> list(samples(Counts({"a": [1, 10, 100]}), 3, seed=1))
+    [{'a': 111}, {'a': 12}, {'a': 30}]
+    """
+    from ..evaluation import count_threads
+
+    check_whole(n, "the number of samples")
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    if not counts.has_rows:
+        raise UsageError("these counts are sums without rows, and samples are drawn from rows")
+    columns: list[memoryview | bytes] = []
+    wide = set()
+    for name, values in counts.columns.items():
+        if len(values) and max(max(values), -min(values)) * len(values) >= 1 << 63:  # the sum may be too large
+            halves = Counts(
+                {"high": [value >> 32 for value in values], "low": [value & 0xFFFFFFFF for value in values]}
+            )
+            columns += halves.columns.values()
+            wide.add(name)
+        else:
+            columns.append(values)
+    workers = count_threads(threads, len(counts) * n // 1_000)
+    sums = iter([memoryview(data).cast("q") for data in _core.sum_samples(columns, n, seed, workers)])
+    found: list[Sequence[int]] = []
+    for name in counts.columns:
+        column: Sequence[int] = next(sums)
+        if name in wide:
+            column = [(high << 32) + low for high, low in zip(column, next(sums), strict=True)]
+        found.append(column)
+    names = list(counts.columns)
+    return (dict(zip(names, row, strict=True)) for row in zip(*found, strict=True))

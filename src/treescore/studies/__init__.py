@@ -1,0 +1,46 @@
+"""The experiments of the papers as functions: `from treescore.studies import length; length.study(gold, test)`.
+
+Each module has a function `study`, which returns a `Study`: tables, what one sees in them, and a figure.
+
+>>> from treescore import studies
+>>> studies.names() == sorted(studies.STUDIES)
+True
+"""
+
+from __future__ import annotations
+
+from .base import Study, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The studies, each a module here, and what they ask.
+STUDIES = {
+    "ambiguity": "how do plausible and random trees of an ambiguous phrase score? (STRUCT-IOU paper, table 1)",
+    "perturbation": "what does the score do if word boundaries are moved, inserted or deleted? (the same, figure 5)",
+    "correlation": "do two metrics agree on small groups of sentences? (the same, figures 3 and 7)",
+    "length": "how do sentence level and corpus level part as sentences grow? (the same, figure 6)",
+    "morphology": "what does another tokenisation of the same trees cost? (the same, section 5.3)",
+    "sensitivity": "what do wrong words, wrong sentence boundaries and edits do to scores of speech? (SParseval paper)",
+    "metrics": "which metrics order systems alike, where do they disagree, and on which sentences?",
+}
+
+
+def names() -> list[str]:
+    """The names of all studies."""
+    return sorted(STUDIES)
+
+
+def module(name: str) -> Any:
+    """The module of a study."""
+    from importlib import import_module
+
+    from ..problem import UsageError
+
+    if name not in STUDIES:
+        raise UsageError(f"there is no study {name!r}; known: {', '.join(names())}")
+    return import_module(f".{name}", __name__)
+
+
+__all__ = ["STUDIES", "Study", "Table", "module", "names"]
