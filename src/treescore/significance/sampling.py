@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
+def check_seed(seed: object) -> None:
+    """Refuse what does not fit into 64 bits; 0 does.
+
+    >>> check_seed(-1)
+    Traceback (most recent call last):
+    treescore.problem.UsageError: seed must be a whole number from 0 to 2^64 - 1, not -1
+    """
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+
+
 def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
     """The sums of `n` samples of the rows.
 
@@ -26,8 +37,7 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
     from ..evaluation import count_threads
 
     check_whole(n, "the number of samples")
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    check_seed(seed)
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")
     columns: list[memoryview | bytes] = []
