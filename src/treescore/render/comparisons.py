@@ -1,37 +1,199 @@
-"""Comparisons of systems in a notebook."""
+"""Comparisons of systems as text, Markdown, LaTeX, CSV, JSON or HTML."""
 
 from __future__ import annotations
 
-from .grids import Grid, in_form
+from .._version import __version__
+from ..problem import UsageError
+from ..text import number_of
+from .grids import Grid, Marked, csv_lines, in_form, interval_text
+from .studies import FORMS, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
     from ..evaluation import Comparison
+    from ..significance.sacrebleu import PairedResult
     from .grids import Cell
 
+_CSV = (
+    *("metric", "a", "b", "score_a", "score_b", "letters_a", "letters_b", "difference", "low", "high", "p", "adjusted"),
+    *("effect", "wins", "losses", "ties", "unscored", "test", "signature"),
+)
 
-def as_html(comparison: Comparison) -> str:
-    """A table for each metric: the main figure of each system, and on how many sentences it is better than the first.
 
-    >>> import treescore
-    >>> gold = "(S (X (NN a)))\\n(S (NN b))"
-    >>> found = treescore.compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
-    >>> as_html(found).count("<tr>")
-    3
+def render(summary: Summary, form: str) -> str:
+    """Tables of systems and of pairs for each metric; a CSV file has a line for each pair by each metric.
+
+    In LaTeX all metrics stand side by side in one table of systems.
     """
-    names = list(comparison.reports)
-    first = comparison[names[0]]
-    grids = []
-    for metric, score in zip(first.metrics, first.scores, strict=True):
-        rows: list[list[Cell]] = []
-        for name in names:
-            own = comparison[name][score.signature]
-            better: list[Cell] = [None] * 4
-            if name != names[0] and metric.pairs_trees:
-                wins = comparison.wins(name, names[0], score.signature)
-                better = [wins[name], wins["equal"], wins[names[0]], wins["undefined"]]
-            rows.append([name, own.figures[own.main], *better])
-        header = ["system", score.figures[score.main].title, f"better than {names[0]}", "equal", "worse", "no score"]
-        notes = [score.signature]
-        grids.append(Grid(f"{len(names)} systems against {first.gold.source.name or 'gold'}", header, rows, notes))
-    return in_form(grids, "html")
+    if form not in FORMS:
+        raise UsageError(f"a comparison can be written as {', '.join(FORMS)}, not as {form!r}")
+    if form == "json":
+        return _json(summary)
+    if form == "csv":
+        return "".join(csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)]))
+    if form == "latex":
+        grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
+    else:
+        grids = [grid for metric in summary.metrics for grid in (_systems(summary, metric), _pairs(summary, metric))]
+    return in_form(grids, form)
+
+
+def _title(summary: Summary) -> str:
+    return f"{number_of(len(summary.problems), 'system')} against {summary.gold}"
+
+
+def _interval_title(metric: MetricSummary) -> str:
+    return f"{100 * metric.level:g} % interval"
+
+
+def _marks(summary: Summary, system: SystemScore) -> str | None:
+    if summary.baseline is None:
+        return system.letters
+    return None if system.differs is None else "*" * system.differs
+
+
+def _systems(summary: Summary, metric: MetricSummary) -> Grid:
+    marks = "letters" if summary.baseline is None else "differs"
+    header = ["system", metric.title, _interval_title(metric), marks, "problems"]
+    rows: list[list[Cell]] = [
+        [it.name, it.part, interval_text(it.interval, it.part), _marks(summary, it), len(summary.problems[it.name])]
+        for it in metric.systems
+    ]
+    if not any(summary.problems.values()):
+        header.pop()
+        rows = [row[:-1] for row in rows]
+    notes = [*_meaning(summary), *_scored(metric)]
+    if metric is summary.metrics[0]:
+        notes += summary.problem_lines()
+    return Grid(_title(summary), header, rows, [*notes, _score_signature(metric)], texts=[marks])
+
+
+def _systems_side_by_side(summary: Summary) -> Grid:
+    header = ["system"]
+    rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
+    notes = _meaning(summary)
+    for metric in summary.metrics:
+        header += [metric.title, _interval_title(metric)]
+        for row, it in zip(rows, metric.systems, strict=True):
+            row += [Marked(it.part.shown(), _marks(summary, it) or ""), interval_text(it.interval, it.part)]
+        notes += [*_scored(metric), _score_signature(metric)]
+    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()])
+
+
+def _score_signature(metric: MetricSummary) -> str:
+    return f"{metric.signature}|{metric.systems[0].interval.signature}"
+
+
+def _meaning(summary: Summary) -> list[str]:
+    judged = f"(p after Holm's correction at most {summary.alpha:g})"
+    if summary.baseline is not None:
+        return [f"systems in the order given; * differs significantly from {summary.baseline} {judged}"]
+    return [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+
+
+def _scored(metric: MetricSummary) -> list[str]:
+    """What was scored, once if it is the same for all."""
+    said = {it.name: it.summary for it in metric.systems}
+    if len(set(said.values())) == 1:
+        return [metric.systems[0].summary]
+    return [f"{name}: {summary}" for name, summary in said.items()]
+
+
+def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
+    header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect", "wins", "losses", "ties"]
+    rows: list[list[Cell]] = [
+        [
+            f"{pair.a} - {pair.b}",
+            _difference(metric, pair.test.difference),
+            _difference_interval(metric, pair),
+            shown(pair.test.p, "p"),
+            shown(pair.test.adjusted, "p"),
+            None if pair.effect is None else f"{pair.effect:.2f}",
+            *(pair.wins, pair.losses, pair.ties, pair.unscored),
+        ]
+        for pair in metric.pairs
+    ]
+    header.append("no score")
+    if not any(pair.unscored for pair in metric.pairs):
+        header.pop()
+        rows = [row[:-1] for row in rows]
+    notes = [
+        f"wins, losses, ties: {metric.unit}s on which the first is better, the second, neither; "
+        "effect: mean of these differences over their standard deviation",
+        *_test_signatures(summary, metric),
+    ]
+    return Grid(f"differences: {metric.title}", header, rows, notes)
+
+
+def _percent(metric: MetricSummary) -> bool:
+    return metric.systems[0].part.percent
+
+
+def _difference(metric: MetricSummary, value: float | None) -> str | None:
+    """With its sign, as the scores are shown."""
+    return None if value is None else f"{value * (100 if _percent(metric) else 1):+.2f}"
+
+
+def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
+    ends = [_difference(metric, end) for end in (pair.low, pair.high)]
+    return None if None in ends else f"{ends[0]} to {ends[1]}"
+
+
+def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
+    """How p was found: in one way, unless all ways to swap rows were tried for some pairs and not for others."""
+    against = "all" if summary.baseline is None else "baseline"
+    made = dict.fromkeys(pair.test.signature for pair in metric.pairs)
+    return [f"{metric.signature}|{test}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}" for test in made]
+
+
+def _csv_row(metric: MetricSummary, pair: PairScore) -> list[Cell]:
+    systems = {it.name: it for it in metric.systems}
+    a, b = systems[pair.a], systems[pair.b]
+    test = pair.test
+    return [
+        *(metric.name, pair.a, pair.b, a.value, b.value, a.letters, b.letters, test.difference, pair.low, pair.high),
+        *(test.p, test.adjusted, pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
+        *(test.signature, metric.signature),
+    ]
+
+
+def _json(summary: Summary) -> str:
+    import json
+
+    whole: dict[str, Any] = {
+        "treescore": __version__,
+        "gold": summary.gold,
+        "alpha": summary.alpha,
+        "correction": "holm",
+        "baseline": summary.baseline,
+        "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
+        "problems": {
+            name: {"count": len(found), "list": [problem.values() for problem in found]}
+            for name, found in summary.problems.items()
+        },
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
+    return {
+        **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
+        "systems": [
+            {
+                "name": it.name,
+                "value": it.value,
+                "interval": {**it.interval.values(), "signature": it.interval.signature},
+                **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
+                "summary": it.summary,
+                "problems": len(summary.problems[it.name]),
+            }
+            for it in metric.systems
+        ],
+        "pairs": [
+            {**pair.values(), "test": {**pair.test.values(), "signature": pair.test.signature}} for pair in metric.pairs
+        ],
+    }

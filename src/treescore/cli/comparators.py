@@ -1,0 +1,100 @@
+"""`treescore compare --compat`: what other programs that compare systems compute, for figures beside published ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..evaluation import evaluate
+from ..problem import InputError, Problem, UsageError
+from ..significance.bikel import LONGEST, SHUFFLES, comparator
+from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired
+from . import errors
+from .files import keep_inputs, opened, source
+from .score import add_metric_options, add_reading_options, chosen_metrics
+from .systems import add_systems, read_systems
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..counts import Counts
+    from ..metrics.base import Metric
+    from ..report import Report
+
+_BIKEL_EPILOG = """\
+example:
+  treescore compare --compat bikel a.evalb b.evalb        the outputs of evalb, or treescore evalb, for two parsers
+
+All lines are spelt as the comparator spells them. Its p-values are one-sided, ties are missed to rounding, and the last
+is the harmonic mean of two others, which is no test: use treescore compare GOLD A B for anything new."""
+_SACREBLEU_EPILOG = """\
+examples:
+  treescore compare --compat sacrebleu gold.mrg baseline.mrg parsed.mrg
+  treescore compare --compat sacrebleu gold.mrg baseline.mrg a.mrg b.mrg --test randomization -m struct_iou
+
+Systems with the same output get the smallest p that there is, and the p of the bootstrap is too small where systems
+hardly differ: use treescore compare GOLD A B for anything new."""
+
+
+def bikel(arguments: Sequence[str]) -> int:
+    """Compare two outputs of EVALB."""
+    from ..readers.evalb_output import read_evalb_output
+    from ..render.bikel_text import as_text
+
+    made = argparse.ArgumentParser(
+        prog="treescore compare --compat bikel",
+        description="Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
+        epilog=_BIKEL_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
+    made.add_argument("b", metavar="B", help="what it printed for the other")
+    made.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
+    made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {LONGEST} words")
+    made.add_argument("--seed", type=whole, default=1, metavar="N", help="seed of the random numbers (default: 1)")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    options = made.parse_args(arguments)
+    if options.a == options.b == "-":
+        raise UsageError("only one of the files can be standard input")
+    keep_inputs(options.output, (options.a, options.b))
+    a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
+    found = comparator(a, b, n=options.n, seed=options.seed, longest=LONGEST if options.f else None)
+    with opened(options.output) as out:
+        out.write(as_text(found).encode())
+        out.flush()
+    undefined = found.precision.undefined + found.recall.undefined
+    if undefined:
+        sys.stderr.write(f"treescore: {undefined:,} shuffles left a parser without brackets, taken for as extreme\n")
+    sys.stderr.write(
+        "treescore: the last line is the harmonic mean of the two p-values above it, which is not a test of F; "
+        "treescore compare GOLD A B has one\n"
+    )
+    return errors.OK
+
+
+def sacrebleu(arguments: Sequence[str]) -> int:
+    """Compare systems with the first one by sacrebleu's tests."""
+    from ..render.comparisons import FORMATS, as_sacrebleu
+
+    made = argparse.ArgumentParser(
+        prog="treescore compare --compat sacrebleu",
+        description="Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
+        epilog=_SACREBLEU_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_systems(made)
+    made.add_argument(
+        "--test",
+        choices=KINDS,
+        default=KINDS[0],
+        help="bootstrap is --paired-bs, randomization --paired-ar (default: bootstrap)",
+    )
+    made.add_argument("--samples", type=whole, metavar="N", help=f"default: {SAMPLES:,}, of a randomisation {TRIALS:,}")
+    made.add_argument("--seed", type=whole, default=SEED, metavar="N", help=f"default: {SEED}")
+    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_metric_options(made)
+    add_reading_options(made)
+    ...
