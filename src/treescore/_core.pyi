@@ -277,6 +277,9 @@ def draw_rows(count: int, seed: int, sample: int, number: int) -> bytes: ...
 def sum_samples(
     columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...
+def sum_coins(
+    columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
+) -> list[bytes]: ...
 def swap_rates(
     figures: Sequence[tuple[Buffer, Buffer, Buffer, Buffer]],
     shuffles: int,
