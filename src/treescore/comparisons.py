@@ -213,7 +213,7 @@ def summary(
         known = ", ".join(repr(visible(name)) for name in reports)
         raise UsageError(f"the baseline must be one of the systems, {known}, not {visible(baseline)!r}")
     first = next(iter(reports.values()))
-    options = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
+    options: dict[str, Any] = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
     found = []
     for number in (steps or Steps()).over(len(first.metrics)):
         metric = first.metrics[number]
@@ -240,9 +240,15 @@ def _by_metric(
     figure = next(iter(scores.values())).main
     judged = {(pair.a, pair.b): pair.test.adjusted <= alpha for pair in pairs if pair.test.adjusted is not None}
     better = 1 if figure in metric.error_rates else -1
-    best_first = sorted((better * score.value, place) for place, score in enumerate(scores.values()) if score.value is not None)
+    best_first = sorted(
+        (better * score.value, place) for place, score in enumerate(scores.values()) if score.value is not None
+    )
     names = list(scores)
-    marks = {} if baseline else letters([names[place] for _, place in best_first], [pair for pair, differ in judged.items() if differ])
+    marks = (
+        {}
+        if baseline
+        else letters([names[place] for _, place in best_first], [pair for pair, differ in judged.items() if differ])
+    )
     systems = [
         SystemScore(
             name,
@@ -267,7 +273,9 @@ def _by_metric(
     )
 
 
-def _pair(comparison: Comparison, metric: Metric, test: PairedTest, a: str, b: str, *, level: float, **options: Any) -> PairScore:
+def _pair(
+    comparison: Comparison, metric: Metric, test: PairedTest, a: str, b: str, *, level: float, **options: Any
+) -> PairScore:
     """What is said about a pair beside its test."""
     spread = test
     if test.kind != "bootstrap" or test.level != level:

@@ -5,23 +5,22 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..evaluation import evaluate
-from ..problem import InputError, Problem, UsageError
+from ..problem import UsageError
+from ..readers.evalb_output import read_evalb_output
+from ..render.bikel_text import as_text
+from ..render.comparisons import sacrebleu as as_sacrebleu
+from ..render.studies import FORMS
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
-from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired
+from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from . import errors
 from .files import keep_inputs, opened, source
+from .sampling import seed, whole
 from .score import add_metric_options, add_reading_options, chosen_metrics
-from .systems import add_systems, read_systems
-from .watch import watched
+from .systems import add_systems, check_several, judged, read_comparison
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ..counts import Counts
-    from ..metrics.base import Metric
-    from ..report import Report
 
 _BIKEL_EPILOG = """\
 example:
@@ -40,9 +39,6 @@ hardly differ: use treescore compare GOLD A B for anything new."""
 
 def bikel(arguments: Sequence[str]) -> int:
     """Compare two outputs of EVALB."""
-    from ..readers.evalb_output import read_evalb_output
-    from ..render.bikel_text import as_text
-
     made = argparse.ArgumentParser(
         prog="treescore compare --compat bikel",
         description="Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
@@ -53,7 +49,7 @@ def bikel(arguments: Sequence[str]) -> int:
     made.add_argument("b", metavar="B", help="what it printed for the other")
     made.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
     made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {LONGEST} words")
-    made.add_argument("--seed", type=whole, default=1, metavar="N", help="seed of the random numbers (default: 1)")
+    made.add_argument("--seed", type=seed, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     options = made.parse_args(arguments)
     if options.a == options.b == "-":
@@ -76,8 +72,6 @@ def bikel(arguments: Sequence[str]) -> int:
 
 def sacrebleu(arguments: Sequence[str]) -> int:
     """Compare systems with the first one by sacrebleu's tests."""
-    from ..render.comparisons import FORMATS, as_sacrebleu
-
     made = argparse.ArgumentParser(
         prog="treescore compare --compat sacrebleu",
         description="Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
@@ -91,10 +85,34 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         default=KINDS[0],
         help="bootstrap is --paired-bs, randomization --paired-ar (default: bootstrap)",
     )
-    made.add_argument("--samples", type=whole, metavar="N", help=f"default: {SAMPLES:,}, of a randomisation {TRIALS:,}")
-    made.add_argument("--seed", type=whole, default=SEED, metavar="N", help=f"default: {SEED}")
-    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
+    made.add_argument(
+        "--samples", type=whole, metavar="N", help=f"samples (default: {SAMPLES:,}) or trials (default: {TRIALS:,})"
+    )
+    made.add_argument("--seed", type=seed, default=SEED, metavar="N", help=f"seed of numpy (default: {SEED})")
+    made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_metric_options(made)
     add_reading_options(made)
-    ...
+    options = made.parse_args(arguments)
+    check_several(options.tests)
+    (metric, *others) = chosen_metrics(options)
+    if others:
+        raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
+    with opened(options.output) as out:  # before long work begins
+        comparison = read_comparison(options, [metric])
+        first = next(iter(comparison.reports.values())).scores[0]
+        settings = {"signature": metric.signature, "test": options.test, "samples": SAMPLES, "seed": options.seed}
+        if options.test == "randomization":
+            settings["trials"] = TRIALS
+        if options.samples:
+            settings["trials" if options.test == "randomization" else "samples"] = options.samples
+        found = paired_by(
+            metric,
+            {name: report.scores[0].counts for name, report in comparison.reports.items()},
+            kind=options.test,
+            **{name: settings[name] for name in ("samples", "trials", "seed") if name in settings},
+        )
+        title = first.figures[first.main].title
+        out.write(as_sacrebleu(found, title, settings, options.format).encode("utf-8", "surrogateescape"))
+        out.flush()
+    return judged(comparison, strict=options.strict)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from .._version import __version__
 from ..problem import UsageError
+from ..score import Part
 from ..text import number_of
 from .grids import Grid, Marked, csv_lines, in_form, interval_text
 from .studies import FORMS, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
@@ -34,7 +35,9 @@ def render(summary: Summary, form: str) -> str:
     if form == "json":
         return _json(summary)
     if form == "csv":
-        return "".join(csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)]))
+        return "".join(
+            csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)])
+        )
     if form == "latex":
         grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
     else:
@@ -107,12 +110,12 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
     header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect", "wins", "losses", "ties"]
     rows: list[list[Cell]] = [
         [
-            f"{pair.a} - {pair.b}",
+            f"{pair.a} − {pair.b}",
             _difference(metric, pair.test.difference),
             _difference_interval(metric, pair),
             shown(pair.test.p, "p"),
             shown(pair.test.adjusted, "p"),
-            None if pair.effect is None else f"{pair.effect:.2f}",
+            None if pair.effect is None else f"{pair.effect:+.2f}".replace("-", "−"),
             *(pair.wins, pair.losses, pair.ties, pair.unscored),
         ]
         for pair in metric.pairs
@@ -135,7 +138,7 @@ def _percent(metric: MetricSummary) -> bool:
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
     """With its sign, as the scores are shown."""
-    return None if value is None else f"{value * (100 if _percent(metric) else 1):+.2f}"
+    return None if value is None else f"{value * (100 if _percent(metric) else 1):+.2f}".replace("-", "−")
 
 
 def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
@@ -197,3 +200,53 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             {**pair.values(), "test": {**pair.test.values(), "signature": pair.test.signature}} for pair in metric.pairs
         ],
     }
+
+
+def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:
+    """The results of sacrebleu's tests, the baseline first, with what they were made with and what the scores are."""
+    if form == "json":
+        import json
+
+        systems = [{"name": name, **found.values()} for name, found in results.items()]
+        return json.dumps({"treescore": __version__, **settings, "systems": systems}, indent=2) + "\n"
+    if form == "csv":
+        header = ["system", *next(iter(results.values())).values()]
+        return "".join(csv_lines([header, *([name, *found.values().values()] for name, found in results.items())]))
+
+    rows: list[list[Cell]] = [
+        [name, *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)), shown(it.p, "p")]
+        for name, it in results.items()
+    ]
+    notes = [
+        f"{name}: {number_of(it.undefined, 'sample')} without a score" for name, it in results.items() if it.undefined
+    ]
+    notes += [f"{name}: {value}" for name, value in settings.items()]
+    title = f"systems against {next(iter(results))}, as sacrebleu tests them"
+    return in_form([Grid(title, ["system", figure, "mean", "±", "p"], rows, notes)], form)
+
+
+def as_html(comparison: Comparison) -> str:
+    """A table for each metric: the main figure of each system, and on how many sentences it is better than the first.
+
+    >>> import treescore
+    >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+    >>> found = treescore.compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
+    >>> as_html(found).count("<tr>")
+    3
+    """
+    names = list(comparison.reports)
+    first = comparison[names[0]]
+    grids = []
+    for metric, score in zip(first.metrics, first.scores, strict=True):
+        rows: list[list[Cell]] = []
+        for name in names:
+            own = comparison[name][score.signature]
+            better: list[Cell] = [None] * 4
+            if name != names[0] and metric.pairs_trees:
+                wins = comparison.wins(name, names[0], score.signature)
+                better = [wins[name], wins["equal"], wins[names[0]], wins["undefined"]]
+            rows.append([name, own.figures[own.main], *better])
+        header = ["system", score.figures[score.main].title, f"better than {names[0]}", "equal", "worse", "no score"]
+        notes = [score.signature]
+        grids.append(Grid(f"{len(names)} systems against {first.gold.source.name or 'gold'}", header, rows, notes))
+    return in_form(grids, "html")

@@ -102,15 +102,17 @@ def comparator(
         if not kept:
             raise InputError(Problem("no-rows", f"all sentences have more than {longest} words", file=a.name))
         a, b = a.select(kept), b.select(kept)
-    for rows, weights, what in (
-        (side, column, title) for side in (a, b) for column, title in ((side.gold, "gold"), (side.test, "test"))
-    ):
-        if not any(weights):
-            figure = "recall" if what == "gold" else "precision"
-            raise InputError(
-                Problem("no-brackets", f"there are no {what} brackets, so that {figure} is undefined", file=rows.name)
-            )
-    figures = [(a.recall, a.gold, b.recall, b.gold), (a.precision, a.test, b.precision, b.test)]
+    for side in (a, b):
+        for weights, what in (
+            (side.gold, "gold brackets, and no recall"),
+            (side.test, "test brackets, and no precision"),
+        ):
+            if not any(weights):
+                raise InputError(Problem("no-brackets", f"there are no {what}", file=side.name))
+    figures = [
+        (x.tobytes(), u.tobytes(), y.tobytes(), v.tobytes())
+        for x, u, y, v in ((a.recall, a.gold, b.recall, b.gold), (a.precision, a.test, b.precision, b.test))
+    ]
     found = _core.swap_rates(figures, n, seed, count_threads(threads, len(a) * n // 1_000))
     recall, precision = (
         ComparedFigure(first, second, as_extreme=as_extreme + undefined, n=n, undefined=undefined)

@@ -23,6 +23,7 @@ differ. `treescore.significance.paired_randomization` and `paired_bootstrap` hav
 
 from __future__ import annotations
 
+from ..counts import Counts
 from ..problem import UsageError, check_whole
 from ..values import Value
 from .sampling import check_seed
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ..counts import Counts
+    from ..metrics.base import Metric
 
     Scorer = Callable[[dict[str, int]], float | None]
 
@@ -67,6 +68,21 @@ class PairedResult(Value):
         undefined: int = 0,
     ) -> None:
         self._store(score=score, mean=mean, half_width=half_width, p=p, undefined=undefined)
+
+
+def paired_by(metric: Metric, systems: Mapping[str, Counts], **options: Any) -> dict[str, PairedResult]:
+    """Each system against the first one by the main figure of a metric, shares in percent; options as of `paired`."""
+    if len({tuple(metric.gold_sentences(counts) or ()) for counts in systems.values()}) > 1:
+        raise UsageError(f"{metric.name} joins other sentences of each system: they have no rows in common")
+
+    def in_percent(total: dict[str, int]) -> float | None:
+        score = metric.score(Counts({}, totals=total))
+        part = score.figures[score.main]
+        if part.value is None or not part.percent:
+            return part.value
+        return 100.0 * part.above / part.below if part.above is not None and part.below else 100.0 * part.value
+
+    return paired(systems, in_percent, **options)
 
 
 def paired(
