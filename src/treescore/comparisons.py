@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from .counts import Counts
 from .problem import UsageError, in_one_line
-from .significance import LEVEL, SEED, TRIALS, letters
+from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size
+from .significance.intervals import interval_of
 from .speech.steps import Steps
 from .text import visible
 from .values import Value
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .evaluation import Comparison
     from .metrics.base import Metric
     from .problem import Problem
+    from .report import Report
     from .score import Part
     from .significance import Interval, PairedTest
 
@@ -217,87 +219,110 @@ def summary(
     found = []
     for number in (steps or Steps()).over(len(first.metrics)):
         metric = first.metrics[number]
-        tests = comparison.tests(metric.signature, baseline=baseline, kind=kind, **options)
-        pairs = [_pair(comparison, metric, test, *names, level=level, **options) for names, test in tests.items()]
-        intervals = {
-            name: report.intervals(metric.signature, level=level, **options) for name, report in reports.items()
-        }
-        found.append(_by_metric(comparison, metric, pairs, intervals, alpha=alpha, baseline=baseline))
+        tests = comparison.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
+        sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
+        pairs = []
+        for (a, b), test in tests.items():
+            if sampled[a].unit == "block":  # those of one system need not be those of another
+                *rows, _ = comparison.paired_rows(a, b, metric.signature, unit=unit, units=units)
+                sides = [
+                    _Sampled(reports[name], metric, level=level, counts=counts, **options)
+                    for name, counts in zip((a, b), rows, strict=True)
+                ]
+            else:
+                sides = [sampled[a], sampled[b]]
+            pairs.append(_pair(a, b, test, *sides, lower_is_better=test.figure in metric.error_rates))
+        found.append(_by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline))
     problems = {name: report.problems for name, report in reports.items()}
     return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline)
 
 
+class _Sampled:
+    """One system by one metric: the main figure of each row by itself, and of each sample of the bootstrap.
+
+    Samples of systems with as many rows are samples of the same rows.
+    """
+
+    def __init__(
+        self,
+        report: Report,
+        metric: Metric,
+        *,
+        n: int,
+        seed: int,
+        level: float,
+        unit: str | None,
+        units: Sequence[str] | None,
+        threads: int | None,
+        counts: Counts | None = None,
+    ) -> None:
+        self.score = report[metric.signature]
+        self.summary = metric.summary(self.score.counts)
+        sampled, self.unit = report.sampled(metric.signature, unit=unit, units=units)
+        counts = sampled if counts is None else counts
+
+        def figure(totals: Mapping[str, int]) -> float | None:
+            return metric.score(Counts({}, totals=totals)).figures[self.score.main].value
+
+        self.rows = [figure(counts.row(index)) for index in range(len(counts))]
+        self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
+        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
+
+
 def _by_metric(
-    comparison: Comparison,
-    metric: Metric,
-    pairs: Sequence[PairScore],
-    intervals: Mapping[str, Mapping[str, Interval]],
-    *,
-    alpha: float,
-    baseline: str | None,
+    metric: Metric, sampled: Mapping[str, _Sampled], pairs: Sequence[PairScore], *, alpha: float, baseline: str | None
 ) -> MetricSummary:
-    scores = {name: report[metric.signature] for name, report in comparison.reports.items()}
+    scores = {name: found.score for name, found in sampled.items()}
     figure = next(iter(scores.values())).main
     judged = {(pair.a, pair.b): pair.test.adjusted <= alpha for pair in pairs if pair.test.adjusted is not None}
-    better = 1 if figure in metric.error_rates else -1
-    best_first = sorted(
-        (better * score.value, place) for place, score in enumerate(scores.values()) if score.value is not None
-    )
-    names = list(scores)
-    marks = (
-        {}
-        if baseline
-        else letters([names[place] for _, place in best_first], [pair for pair, differ in judged.items() if differ])
-    )
+    marks = {}
+    if baseline is None:
+        values = {name: score.value for name, score in scores.items() if score.value is not None}
+        best_first = sorted(values, key=values.__getitem__, reverse=figure not in metric.error_rates)
+        marks = letters(best_first, [pair for pair, differ in judged.items() if differ])
     systems = [
         SystemScore(
             name,
             score.figures[figure],
-            intervals[name][figure],
+            sampled[name].interval,
             letters=marks.get(name),
-            differs=judged.get((name, baseline)) if baseline else None,
-            summary=metric.summary(score.counts),
+            differs=None if baseline is None else judged.get((name, baseline)),
+            summary=sampled[name].summary,
         )
         for name, score in scores.items()
     ]
-    any_interval = systems[0].interval
     return MetricSummary(
         name=metric.name,
         signature=metric.signature,
         figure=figure,
         title=systems[0].part.title,
-        unit=any_interval.unit,
-        level=any_interval.level,
+        unit=systems[0].interval.unit,
+        level=systems[0].interval.level,
         systems=systems,
         pairs=pairs,
     )
 
 
-def _pair(
-    comparison: Comparison, metric: Metric, test: PairedTest, a: str, b: str, *, level: float, **options: Any
-) -> PairScore:
+def _pair(a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled, *, lower_is_better: bool) -> PairScore:
     """What is said about a pair beside its test."""
-    spread = test
-    if test.kind != "bootstrap" or test.level != level:
-        spread = comparison.test(a, b, metric.signature, kind="bootstrap", level=level, **options)
-    rows = comparison.paired_rows(a, b, metric.signature, unit=options["unit"], units=options["units"])
-    figures = [_figures(metric, test.figure, counts) for counts in rows[:2]]
-    differences = [x - y for x, y in zip(*figures, strict=True) if x is not None and y is not None]
-    better = -1 if test.figure in metric.error_rates else 1
+    known = [row for row in _differences(one.rows, other.rows) if row is not None]
+    sign = -1 if lower_is_better else 1
+    interval = interval_of(
+        _differences(one.drawn, other.drawn), level=one.interval.level, seed=one.interval.seed, unit=one.unit
+    )
     return PairScore(
         a,
         b,
         test,
-        low=spread.low,
-        high=spread.high,
-        effect=effect_size(differences),
-        wins=sum(better * difference > 0 for difference in differences),
-        losses=sum(better * difference < 0 for difference in differences),
-        ties=differences.count(0),
-        unscored=len(figures[0]) - len(differences),
+        low=None if test.difference is None else interval.low,
+        high=None if test.difference is None else interval.high,
+        effect=effect_size(known),
+        wins=sum(sign * difference > 0 for difference in known),
+        losses=sum(sign * difference < 0 for difference in known),
+        ties=known.count(0),
+        unscored=len(one.rows) - len(known),
     )
 
 
-def _figures(metric: Metric, figure: str, counts: Counts) -> list[float | None]:
-    """The figure of each row by itself."""
-    return [metric.score(Counts({}, totals=counts.row(row))).figures[figure].value for row in range(len(counts))]
+def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:
+    return [None if x is None or y is None else x - y for x, y in zip(one, other, strict=True)]

@@ -115,7 +115,7 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
             _difference_interval(metric, pair),
             shown(pair.test.p, "p"),
             shown(pair.test.adjusted, "p"),
-            None if pair.effect is None else f"{pair.effect:+.2f}".replace("-", "−"),
+            None if pair.effect is None else signed(pair.effect),
             *(pair.wins, pair.losses, pair.ties, pair.unscored),
         ]
         for pair in metric.pairs
@@ -125,20 +125,25 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
         header.pop()
         rows = [row[:-1] for row in rows]
     notes = [
-        f"wins, losses, ties: {metric.unit}s on which the first is better, the second, neither; "
-        "effect: mean of these differences over their standard deviation",
+        f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
+        f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
         *_test_signatures(summary, metric),
     ]
     return Grid(f"differences: {metric.title}", header, rows, notes)
 
 
-def _percent(metric: MetricSummary) -> bool:
-    return metric.systems[0].part.percent
-
-
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
     """With its sign, as the scores are shown."""
-    return None if value is None else f"{value * (100 if _percent(metric) else 1):+.2f}".replace("-", "−")
+    return None if value is None else signed(value * (100 if metric.systems[0].part.percent else 1))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign.
+
+    >>> signed(1.25), signed(-0.5), signed(-0.001)
+    ('+1.25', '−0.50', '0.00')
+    """
+    return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
 
 
 def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
