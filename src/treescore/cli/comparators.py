@@ -12,6 +12,7 @@ from ..render.comparisons import sacrebleu as as_sacrebleu
 from ..render.studies import FORMS
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
+from ..text import visible
 from . import errors
 from .files import keep_inputs, opened, source
 from .sampling import seed, whole
@@ -95,24 +96,26 @@ def sacrebleu(arguments: Sequence[str]) -> int:
     add_reading_options(made)
     options = made.parse_args(arguments)
     check_several(options.tests)
-    (metric, *others) = chosen_metrics(options)
-    if others:
+    metrics = chosen_metrics(options)
+    if len(metrics) > 1:
         raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
+    numbers = {"samples": SAMPLES, "trials": TRIALS} if options.test == "randomization" else {"samples": SAMPLES}
+    if options.samples:
+        numbers["trials" if options.test == "randomization" else "samples"] = options.samples
     with opened(options.output) as out:  # before long work begins
-        comparison = read_comparison(options, [metric])
-        first = next(iter(comparison.reports.values())).scores[0]
-        settings = {"signature": metric.signature, "test": options.test, "samples": SAMPLES, "seed": options.seed}
-        if options.test == "randomization":
-            settings["trials"] = TRIALS
-        if options.samples:
-            settings["trials" if options.test == "randomization" else "samples"] = options.samples
-        found = paired_by(
-            metric,
-            {name: report.scores[0].counts for name, report in comparison.reports.items()},
-            kind=options.test,
-            **{name: settings[name] for name in ("samples", "trials", "seed") if name in settings},
-        )
-        title = first.figures[first.main].title
+        comparison = read_comparison(options, metrics)
+        scores = {name: report.scores[0] for name, report in comparison.reports.items()}
+        counts = {name: score.counts for name, score in scores.items()}
+        found = paired_by(metrics[0], counts, kind=options.test, seed=options.seed, **numbers)
+        base, *others = counts
+        title = scores[base].figures[scores[base].main].title
+        settings = {"signature": metrics[0].signature, "test": options.test, **numbers, "seed": options.seed}
         out.write(as_sacrebleu(found, title, settings, options.format).encode("utf-8", "surrogateescape"))
         out.flush()
+    for name in others:
+        if counts[name].columns == counts[base].columns:
+            sys.stderr.write(
+                f"treescore: {visible(name)} has the same counts as {visible(base)}: its p is not evidence that they "
+                "differ, the test leaves out what is equal\n"
+            )
     return judged(comparison, strict=options.strict)

@@ -66,13 +66,16 @@ def _systems(summary: Summary, metric: MetricSummary) -> Grid:
         [it.name, it.part, interval_text(it.interval, it.part), _marks(summary, it), len(summary.problems[it.name])]
         for it in metric.systems
     ]
-    if not any(summary.problems.values()):
-        header.pop()
-        rows = [row[:-1] for row in rows]
     notes = [*_meaning(summary), *_scored(metric)]
     if metric is summary.metrics[0]:
         notes += summary.problem_lines()
+    header, rows = _without_zeros(header, rows)
     return Grid(_title(summary), header, rows, [*notes, _score_signature(metric)], texts=[marks])
+
+
+def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str], list[list[Cell]]]:
+    """Without the last column, which counts what went wrong, if nothing did."""
+    return (header, rows) if any(row[-1] for row in rows) else (header[:-1], [row[:-1] for row in rows])
 
 
 def _systems_side_by_side(summary: Summary) -> Grid:
@@ -101,13 +104,21 @@ def _meaning(summary: Summary) -> list[str]:
 def _scored(metric: MetricSummary) -> list[str]:
     """What was scored, once if it is the same for all."""
     said = {it.name: it.summary for it in metric.systems}
-    if len(set(said.values())) == 1:
-        return [metric.systems[0].summary]
-    return [f"{name}: {summary}" for name, summary in said.items()]
+    notes = (
+        [metric.systems[0].summary]
+        if len(set(said.values())) == 1
+        else [f"{name}: {summary}" for name, summary in said.items()]
+    )
+    left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
+    return notes + [
+        f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
+        for name, number in left_out.items()
+    ]
 
 
 def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
-    header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect", "wins", "losses", "ties"]
+    header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect"]
+    header += ["wins", "losses", "ties", "no score"]
     rows: list[list[Cell]] = [
         [
             f"{pair.a} − {pair.b}",
@@ -120,11 +131,13 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
         ]
         for pair in metric.pairs
     ]
-    header.append("no score")
-    if not any(pair.unscored for pair in metric.pairs):
-        header.pop()
-        rows = [row[:-1] for row in rows]
+    header, rows = _without_zeros(header, rows)
+    undefined = {f"{pair.a} − {pair.b}": pair.test.undefined for pair in metric.pairs if pair.test.undefined}
     notes = [
+        *(
+            f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
+            for pair, n in undefined.items()
+        ),
         f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
         f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
         *_test_signatures(summary, metric),
