@@ -14,7 +14,7 @@ from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..text import visible
 from . import errors
-from .files import keep_inputs, opened, source
+from .files import opened, source
 from .sampling import seed, whole
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -55,10 +55,9 @@ def bikel(arguments: Sequence[str]) -> int:
     options = made.parse_args(arguments)
     if options.a == options.b == "-":
         raise UsageError("only one of the files can be standard input")
-    keep_inputs(options.output, (options.a, options.b))
-    a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
-    found = comparator(a, b, n=options.n, seed=options.seed, longest=LONGEST if options.f else None)
-    with opened(options.output) as out:
+    with opened(options.output, (options.a, options.b)) as out:  # before long work begins
+        a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
+        found = comparator(a, b, n=options.n, seed=options.seed, longest=LONGEST if options.f else None)
         out.write(as_text(found).encode())
         out.flush()
     undefined = found.precision.undefined + found.recall.undefined
@@ -102,7 +101,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
     numbers = {"samples": SAMPLES, "trials": TRIALS} if options.test == "randomization" else {"samples": SAMPLES}
     if options.samples:
         numbers["trials" if options.test == "randomization" else "samples"] = options.samples
-    with opened(options.output) as out:  # before long work begins
+    with opened(options.output, (options.prm,)) as out:  # before long work begins
         comparison = read_comparison(options, metrics)
         scores = {name: report.scores[0] for name, report in comparison.reports.items()}
         counts = {name: score.counts for name, score in scores.items()}

@@ -97,8 +97,9 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     check_several(options.tests)
     metrics = chosen_metrics(options, METRICS)
+    drawn = sampling(options)
     steps = Steps()
-    with opened(options.output) as out:  # before long work begins
+    with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
         comparison = read_comparison(options, metrics)
         with watched("comparing", steps):
             found = summary(
@@ -108,7 +109,7 @@ def main(arguments: Sequence[str]) -> int:
                 alpha=options.alpha,
                 threads=options.threads,
                 steps=steps,
-                **sampling(options),
+                **drawn,
             )
         out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
