@@ -74,11 +74,17 @@ def interval(
     threads: int | None = None,
 ) -> Interval:
     """The interval of one figure of a score; without a name, of the one that people quote."""
+    name = figure_name(metric, counts, figure)
+    return intervals(metric, counts, level=level, n=n, seed=seed, unit=unit, threads=threads)[name]
+
+
+def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
+    """The name of a figure that the metric has; without one, of the one that people quote."""
     score = metric.score(counts)
     name = score.main if figure is None else figure
     if name not in score.figures:
         raise UsageError(f"{metric.name} has no figure {name!r}; known: {', '.join(score.figures)}")
-    return intervals(metric, counts, level=level, n=n, seed=seed, unit=unit, threads=threads)[name]
+    return name
 
 
 def intervals(

@@ -26,8 +26,7 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
     from ..evaluation import count_threads
 
     check_whole(n, "the number of samples")
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    check_seed(seed)
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")
     columns: list[memoryview | bytes] = []
@@ -51,3 +50,9 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
         found.append(column)
     names = list(counts.columns)
     return (dict(zip(names, row, strict=True)) for row in zip(*found, strict=True))
+
+
+def check_seed(seed: int) -> None:
+    """An error if this is no seed."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
