@@ -151,7 +151,7 @@ def bucket_correlation(
     """Do two metrics agree? The rows are put into buckets at random, and each bucket is scored by both.
 
     Each row is in one bucket, but for those that would not fill the last one: they are left out and counted. A bucket
-    is scored by its summed counts; `figures` names a figure of each metric, where it is not the main one. For STRUCT-IOU
+    is scored by its summed counts; `figures` names a figure of each metric, where it is not the main one. Of STRUCT-IOU
     "sentence" is the mean over the sentences of the bucket, as in the paper, and "corpus" that over their nodes. Rows
     that a metric skips add nothing to their bucket.
 

@@ -173,9 +173,10 @@ def _squares(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[in
     So every one is, in the end, multiplied by the lengths of all axes; of the square, the lengths of those that vary
     can be divided out again, and a sum over the others stands for as many equal means.
     """
-    size = list(shape)
+    if not numbers:  # no unit has all values
+        return 0
     for axis, length in enumerate(shape):
-        step = prod(size[axis + 1 :])
+        step = prod(shape[axis + 1 :])
         made: list[int] = []
         for start in range(0, len(numbers), step * length):
             block = numbers[start : start + step * length]
@@ -184,11 +185,8 @@ def _squares(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[in
                 made += [length * number - sums[place % step] for place, number in enumerate(block)]
             else:
                 made += sums
-        if axis not in varied:
-            size[axis] = 1
         numbers = made
-    found = sum(number * number for number in numbers)
-    return found // prod(shape[axis] for axis in varied) if found else 0
+    return sum(number * number for number in numbers) // prod(shape[axis] for axis in varied)
 
 
 def _effect(name: str, squares: int, freedom: int, error: int, error_freedom: int, below: int) -> Effect:
