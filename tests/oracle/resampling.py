@@ -7,7 +7,7 @@ whole numbers for each unit. What chance decides is given: the rows of each samp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from statistics import NormalDist
 
 from oracle.significance import draws, numbers, quantile
@@ -101,44 +101,58 @@ def swapped_differences(
     return found
 
 
+def as_large(found: Iterable[float | None], observed: float, centre: float = 0.0) -> list[bool]:
+    """Which differences are as far from the centre as the observed one is from 0? Those without a value count as such."""
+    return [value is None or abs(value - centre) >= abs(observed) - TOLERANCE for value in found]
+
+
 def exact_randomization(score: ScoreOf, first: Sequence[Row], second: Sequence[Row]) -> float | None:
     """The share of all ways to swap units whose difference is at least as far from 0."""
     observed = difference(score, first, second)
     if observed is None:
         return None
-    everything = swapped_differences(score, first, second, product((False, True), repeat=len(first)))
-    defined = [found for found in everything if found is not None]
-    return sum(abs(found) >= abs(observed) - TOLERANCE for found in defined) / len(defined)
+    large = as_large(swapped_differences(score, first, second, product((False, True), repeat=len(first))), observed)
+    return sum(large) / len(large)
 
 
 def sampled_randomization(
-    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], swaps: Sequence[Sequence[bool]]
+    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], swaps: Iterable[Sequence[bool]]
 ) -> float | None:
     """The same from some ways to swap, the observed one counted among them."""
     observed = difference(score, first, second)
     if observed is None:
         return None
-    defined = [found for found in swapped_differences(score, first, second, swaps) if found is not None]
-    return (sum(abs(found) >= abs(observed) - TOLERANCE for found in defined) + 1) / (len(defined) + 1)
+    large = as_large(swapped_differences(score, first, second, swaps), observed)
+    return (sum(large) + 1) / (len(large) + 1)
+
+
+def coins(count: int, n: int, seed: int) -> list[list[bool]]:
+    """`n` times a coin for each row: the bits of the numbers of a generator, from the lowest, 64 of each."""
+    starts = numbers(seed)
+    tossed = []
+    for _ in range(n):
+        source = numbers(next(starts))
+        bits = [number >> place & 1 == 1 for number in islice(source, count // 64 + 1) for place in range(64)]
+        tossed.append(bits[:count])
+    return tossed
 
 
 def bootstrap_differences(
-    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], samples: Sequence[Sequence[int]]
-) -> list[float]:
-    """The differences in samples that have the same units on both sides, where both have a value."""
-    found = (difference(score, [first[row] for row in rows], [second[row] for row in rows]) for rows in samples)
-    return [value for value in found if value is not None]
+    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], samples: Iterable[Sequence[int]]
+) -> list[float | None]:
+    """The differences in samples that have the same units on both sides."""
+    return [difference(score, [first[row] for row in rows], [second[row] for row in rows]) for rows in samples]
 
 
 def paired_bootstrap(
-    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], samples: Sequence[Sequence[int]]
+    score: ScoreOf, first: Sequence[Row], second: Sequence[Row], samples: Iterable[Sequence[int]]
 ) -> float | None:
     """The share of samples whose difference is as far from the observed one as that is from 0."""
     observed = difference(score, first, second)
     if observed is None:
         return None
-    found = bootstrap_differences(score, first, second, samples)
-    return (sum(abs(value - observed) >= abs(observed) - TOLERANCE for value in found) + 1) / (len(found) + 1)
+    large = as_large(bootstrap_differences(score, first, second, samples), observed, observed)
+    return (sum(large) + 1) / (len(large) + 1)
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
