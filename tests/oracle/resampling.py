@@ -43,19 +43,20 @@ def grouped(rows: Sequence[Row], units: Sequence[str]) -> list[dict[str, int]]:
 
 
 def bca(
-    score: ScoreOf, rows: Sequence[Row], level: float, samples: Sequence[Sequence[int]]
+    score: ScoreOf, rows: Sequence[Row], level: float, samples: Iterable[Sequence[int]], tolerance: float
 ) -> tuple[float, float] | None:
     """Both ends of the bias-corrected and accelerated interval (Efron 1987); None where it is not defined.
 
-    That is so if a figure has no value, or if all samples are on one side of it.
+    That is so if a figure has no value, or if all samples are on one side of it. Samples that are equal to the observed
+    value, within the tolerance, count half on either side.
     """
     observed = score(added(rows))
     scores = [score(added(rows[row] for row in sample)) for sample in samples]
     values = sorted(value for value in scores if value is not None)
     if observed is None or not values or len(rows) < 2:
         return None
-    below = sum(value < observed - TOLERANCE for value in values)
-    equal = sum(abs(value - observed) <= TOLERANCE for value in values)
+    below = sum(value < observed - tolerance for value in values)
+    equal = sum(abs(value - observed) <= tolerance for value in values)
     share = (below + equal / 2) / len(values)
     if not 0 < share < 1:
         return None
@@ -102,7 +103,7 @@ def swapped_differences(
 
 
 def as_large(found: Iterable[float | None], observed: float, centre: float = 0.0) -> list[bool]:
-    """Which differences are as far from the centre as the observed one is from 0? Those without a value count as such."""
+    """Which differences are as far from the centre as the observed one is from 0? Also those without a value."""
     return [value is None or abs(value - centre) >= abs(observed) - TOLERANCE for value in found]
 
 

@@ -46,87 +46,90 @@ def score_of(metric: treescore.Metric, figure: str) -> Callable[[dict[str, int]]
     return lambda total: metric.score(Counts({}, totals=total)).figures[figure].value
 
 
+def figures_of(rng: Random, metric: treescore.Metric, counts: Counts) -> list[str]:
+    """The main figure and another one."""
+    score = metric.score(counts)
+    return [score.main, rng.choice(list(score.figures))]
+
+
 def same(found: float | None, expected: float | None) -> bool:
     """Is neither defined, or are both nearly equal?"""
     return found == pytest.approx(expected, abs=1e-9) if expected is not None else found is None
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_bca(signature: str, seed: int) -> None:
     rng = Random(seed)
     metric, [counts, _] = some_rows(rng, signature, 9)
-    level, n, seed = rng.choice((0.5, 0.9, 0.95)), rng.randint(20, 60), rng.randint(0, 9)
-    samples = oracle.drawn_rows(len(counts), n, seed)
-    for figure, found in significance.intervals(metric, counts, method="bca", level=level, n=n, seed=seed).items():
-        expected = oracle.bca(score_of(metric, figure), rows_of(counts), level, samples)
-        if expected is not None:
-            assert same(found.low, expected[0]) and same(found.high, expected[1]), (figure, found, expected)
+    level, n, drawn = rng.choice((0.5, 0.9, 0.95)), rng.randint(20, 60), rng.randint(0, 9)
+    samples = oracle.drawn_rows(len(counts), n, drawn)
+    intervals = significance.intervals(metric, counts, method="bca", level=level, n=n, seed=drawn)
+    for figure in figures_of(rng, metric, counts):
+        expected, other = (
+            oracle.bca(score_of(metric, figure), rows_of(counts), level, samples, tolerance) for tolerance in (0, 1e-12)
+        )
+        if expected is not None and expected == other:  # rates are rounded, and what ought to be equal is only nearly
+            assert same(intervals[figure].low, expected[0]) and same(intervals[figure].high, expected[1]), figure
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_all_swaps(signature: str, seed: int) -> None:
-    metric, [first, second] = some_rows(Random(seed), signature, 7)
-    if len(first) != len(second):
-        return
-    for figure in metric.score(first).figures:
-        found = significance.paired_randomization(metric, first, second, figure=figure)
-        score = score_of(metric, figure)
-        assert found.exact
-        assert same(found.difference, oracle.difference(score, rows_of(first), rows_of(second)))
-        assert same(found.p, oracle.exact_randomization(score, rows_of(first), rows_of(second))), figure
+    rng = Random(seed)
+    metric, counts = some_rows(rng, signature, 7)
+    rows = [rows_of(one) for one in counts]
+    for figure in figures_of(rng, metric, counts[0]):
+        found = significance.paired_randomization(metric, *counts, figure=figure)
+        assert found.exact == (found.difference is not None)
+        assert same(found.difference, oracle.difference(score_of(metric, figure), *rows))
+        assert same(found.p, oracle.exact_randomization(score_of(metric, figure), *rows)), figure
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_some_swaps(signature: str, seed: int) -> None:
     rng = Random(seed)
-    metric, [first, second] = some_rows(rng, signature, 70)
-    if len(first) != len(second):
-        return
-    n, drawn = rng.choice((1, 20, 50)), rng.choice((0, 1, 7))
-    for figure in metric.score(first).figures:
-        found = significance.paired_randomization(metric, first, second, figure=figure, n=n, seed=drawn)
-        if found.exact:
-            continue
-        rows = rows_of(first), rows_of(second)
-        differing = [place for place in range(len(first)) if rows[0][place] != rows[1][place]]
-        swaps = []
-        for tossed in oracle.coins(len(differing), n, drawn):  # rows that do not differ get no coin
-            turned = {place for place, coin in zip(differing, tossed, strict=True) if coin}
-            swaps.append([place in turned for place in range(len(first))])
-        expected = oracle.sampled_randomization(score_of(metric, figure), *rows, swaps)
-        assert same(found.p, expected), figure
+    metric, counts = some_rows(rng, signature, 90)
+    rows = [rows_of(one) for one in counts]
+    n, drawn = rng.choice((1, 10, 20)), rng.choice((0, 1, 7))
+    differing = [place for place, (one, other) in enumerate(zip(*rows, strict=True)) if one != other]
+    swaps = []
+    for tossed in oracle.coins(len(differing), n, drawn):  # rows that do not differ get no coin
+        turned = {place for place, coin in zip(differing, tossed, strict=True) if coin}
+        swaps.append([place in turned for place in range(len(rows[0]))])
+    for figure in figures_of(rng, metric, counts[0]):
+        found = significance.paired_randomization(metric, *counts, figure=figure, n=n, seed=drawn)
+        assert (found.rows, found.differing) == (len(rows[0]), len(differing))
+        if not found.exact:
+            assert same(found.p, oracle.sampled_randomization(score_of(metric, figure), *rows, swaps)), figure
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_the_paired_bootstrap(signature: str, seed: int) -> None:
     rng = Random(seed)
-    metric, [first, second] = some_rows(rng, signature, 9)
-    if len(first) != len(second):
-        return
+    metric, counts = some_rows(rng, signature, 9)
+    rows = [rows_of(one) for one in counts]
     n, drawn, level = rng.choice((1, 20, 50)), rng.choice((0, 1, 7)), rng.choice((0.5, 0.95))
-    samples = oracle.drawn_rows(len(first), n, drawn)
-    for figure in metric.score(first).figures:
-        found = significance.paired_bootstrap(metric, first, second, figure=figure, n=n, seed=drawn, level=level)
+    samples = oracle.drawn_rows(len(rows[0]), n, drawn)
+    for figure in figures_of(rng, metric, counts[0]):
+        found = significance.paired_bootstrap(metric, *counts, figure=figure, n=n, seed=drawn, level=level)
         score = score_of(metric, figure)
-        assert same(found.p, oracle.paired_bootstrap(score, rows_of(first), rows_of(second), samples)), figure
+        assert same(found.p, oracle.paired_bootstrap(score, *rows, samples)), figure
         if found.p is None:
             continue
-        differences = oracle.bootstrap_differences(score, rows_of(first), rows_of(second), samples)
-        defined = sorted(value for value in differences if value is not None)
+        defined = sorted(value for value in oracle.bootstrap_differences(score, *rows, samples) if value is not None)
         assert found.undefined == n - len(defined)
         for end, share in ((found.low, (1 - level) / 2), (found.high, (1 + level) / 2)):
             assert same(end, quantile(defined, share) if defined else None)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(SEEDS)
 def test_documents(seed: int) -> None:
     """Drawing documents is drawing the rows of their sums."""
