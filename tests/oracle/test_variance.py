@@ -60,6 +60,10 @@ def test_units_under_all_conditions(levels: list[int], units: int, seed: int) ->
             stats.f.sf(f, effect.freedom, effect.error_freedom)
         )
         assert effect.eta == pytest.approx(effect.squares / (effect.squares + effect.error_squares))
+        epsilon = oracle.epsilon(values, shape, axes)
+        assert effect.epsilon == pytest.approx(epsilon) and 1 / effect.freedom - 1e-9 <= epsilon <= 1 + 1e-9
+        corrected = stats.f.sf(f, effect.freedom * epsilon, effect.error_freedom * epsilon)
+        assert effect.corrected == pytest.approx(corrected)
 
 
 @pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["id"])
@@ -78,6 +82,7 @@ def test_two_conditions_are_a_paired_t_test() -> None:
     [effect] = repeated_measures({("a",): first, ("b",): second}, ["system"]).effects
     t, p = stats.ttest_rel(first, second)
     assert effect.f == pytest.approx(t * t) and effect.p == pytest.approx(p)
+    assert effect.epsilon == 1 and effect.corrected == effect.p
 
 
 def test_units_without_a_value_are_left_out_and_counted() -> None:

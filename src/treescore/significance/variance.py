@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from itertools import chain, combinations, product
 from math import lcm, prod
+from operator import mul
 
 from ..problem import UsageError
 from ..values import Value
@@ -39,8 +40,13 @@ class Effect(Value):
     """A factor, or several together, and what it is compared with.
 
     `squares` is the sum of squares of the effect, with its degrees of `freedom`; `error_squares` and `error_freedom`
-    are those of what it is tested against. `eta` is the partial η²: squares / (squares + error_squares). What has no
-    value is None: f and p if nothing varies, or if there is no degree of freedom to compare with.
+    are those of what it is tested against. `eta` is the partial η²: squares / (squares + error_squares).
+
+    With repeated measures, `p` takes for granted that all differences between levels vary alike from unit to unit.
+    `epsilon` says how far that is so (Greenhouse and Geisser 1959), 1 being wholly, as always with two levels; with
+    `corrected`, the p-value for degrees of freedom that are multiplied by it, one is on the safe side.
+
+    What has no value is None: f and p if nothing varies, or if there is no degree of freedom to compare with.
     """
 
     name: str
@@ -51,8 +57,21 @@ class Effect(Value):
     f: float | None
     p: float | None
     eta: float | None
+    epsilon: float | None
+    corrected: float | None
 
-    __slots__ = ("name", "squares", "freedom", "error_squares", "error_freedom", "f", "p", "eta")
+    __slots__ = (
+        "name",
+        "squares",
+        "freedom",
+        "error_squares",
+        "error_freedom",
+        "f",
+        "p",
+        "eta",
+        "epsilon",
+        "corrected",
+    )
 
     def __init__(
         self,
@@ -65,17 +84,11 @@ class Effect(Value):
         f: float | None = None,
         p: float | None = None,
         eta: float | None = None,
+        epsilon: float | None = None,
+        corrected: float | None = None,
     ) -> None:
-        self._store(
-            name=name,
-            squares=squares,
-            freedom=freedom,
-            error_squares=error_squares,
-            error_freedom=error_freedom,
-            f=f,
-            p=p,
-            eta=eta,
-        )
+        self._store(name=name, squares=squares, freedom=freedom, f=f, p=p, eta=eta)
+        self._store(error_squares=error_squares, error_freedom=error_freedom, epsilon=epsilon, corrected=corrected)
 
 
 class Variance(Value):
@@ -132,8 +145,7 @@ def repeated_measures(cells: Mapping[tuple[str, ...], Sequence[float | None]], f
 
     A key of `cells` has a level for each factor; its values are those of the units, always in the same order. A unit
     without a value in some cell is left out of all and counted. Each effect is tested against its interaction with the
-    unit, which takes for granted that differences between levels vary alike from unit to unit (sphericity); with two
-    levels to a factor that is always so.
+    unit.
     """
     levels = [list(dict.fromkeys(key[place] for key in cells if len(key) > place)) for place in range(len(factors))]
     if len(set(factors)) != len(factors) or not factors:
@@ -159,34 +171,51 @@ def repeated_measures(cells: Mapping[tuple[str, ...], Sequence[float | None]], f
         for chosen in combinations(range(len(factors)), size):
             axes = [place + 1 for place in chosen]
             freedom = prod(shape[axis] - 1 for axis in axes)
-            squares, error = (_squares(numbers, shape, varied) for varied in (axes, [0, *axes]))
             name = " × ".join(factors[place] for place in chosen)
-            below = len(numbers) * scale * scale
-            effects.append(_effect(name, squares, freedom, error, freedom * max(units - 1, 0), below))
+            means, deviations = (_varying(numbers, shape, varied) for varied in (axes, [0, *axes]))
+            # Every number was multiplied by the lengths of all axes, and the square of a sum over those that do not
+            # vary stands for as many squares of means.
+            common = prod(shape[axis] for axis in axes)
+            squares, error = _squares(means) * units, _squares(deviations)
+            below = len(numbers) * scale * scale * common * units
+            effect = _effect(name, squares, freedom, error, freedom * max(units - 1, 0), below)
+            effects.append(_corrected(effect, deviations, units))
     return Variance(tuple(effects), n=units, undefined=len(by_unit) - units)
 
 
-def _squares(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[int]) -> int:
-    """The sum of squares of what varies along these axes and no others, times the number of numbers.
-
-    Along each axis the numbers are either added up, or replaced by their differences from the mean times its length.
-    So every one is, in the end, multiplied by the lengths of all axes; of the square, the lengths of those that vary
-    can be divided out again, and a sum over the others stands for as many equal means.
+def _varying(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[int]) -> list[int]:
+    """What varies along these axes and no others: along each axis the numbers are either added up, or replaced by their
+    differences from the mean times its length.
     """
-    if not numbers:  # no unit has all values
-        return 0
-    for axis, length in enumerate(shape):
+    found = list(numbers)
+    for axis, length in enumerate(shape if found else ()):
         step = prod(shape[axis + 1 :])
         made: list[int] = []
-        for start in range(0, len(numbers), step * length):
-            block = numbers[start : start + step * length]
+        for start in range(0, len(found), step * length):
+            block = found[start : start + step * length]
             sums = [sum(block[place::step]) for place in range(step)]
             if axis in varied:
                 made += [length * number - sums[place % step] for place, number in enumerate(block)]
             else:
                 made += sums
-        numbers = made
-    return sum(number * number for number in numbers) // prod(shape[axis] for axis in varied)
+        found = made
+    return found
+
+
+def _squares(numbers: Sequence[int]) -> int:
+    return sum(number * number for number in numbers)
+
+
+def _corrected(effect: Effect, deviations: Sequence[int], units: int) -> Effect:
+    """The effect with what its degrees of freedom are to be multiplied by, from the deviations of each unit in turn."""
+    if effect.f is None or not any(deviations):
+        return effect
+    cells = len(deviations) // units
+    columns = [deviations[cell::cells] for cell in range(cells)]
+    products = [sum(map(mul, one, other)) for one in columns for other in columns]
+    epsilon = ratio(_squares(deviations) ** 2, effect.freedom * _squares(products))
+    freedoms = effect.freedom * epsilon, effect.error_freedom * epsilon
+    return effect.replace(epsilon=epsilon, corrected=f_tail(effect.f, *freedoms))
 
 
 def _effect(name: str, squares: int, freedom: int, error: int, error_freedom: int, below: int) -> Effect:
