@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import permutations
-from math import inf, isnan, nan, sqrt
+from math import factorial, inf, isnan, nan, sqrt
 from random import Random
 from typing import Any
 
@@ -162,6 +162,7 @@ def test_numbers_in_one_line() -> None:
 def test_orders_of_many() -> None:
     many = list(range(1_000))
     assert kendall(many, many).p == 0
+    assert kendall(many[:172], many[:172]).p == 2 / factorial(172)
     assert kendall(many[:60], [*many[:58], 59, 58]).p == pytest.approx(1.4421365923791871e-80, rel=1e-12)  # 2·60/60!
 
 

@@ -17,10 +17,7 @@ def whole(values: Iterable[float]) -> tuple[list[int], int]:
     >>> whole([0.5, 1.25])
     ([2, 5], 4)
     """
-    ratios = []
-    for value in values:
-        number = _number(value)
-        ratios.append(number.as_integer_ratio())
+    ratios = [_number(value).as_integer_ratio() for value in values]
     scale = max((below for _, below in ratios), default=1)  # each is a power of 2
     return [above * (scale // below) for above, below in ratios], scale
 

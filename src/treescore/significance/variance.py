@@ -124,16 +124,16 @@ def one_way(groups: Mapping[str, Sequence[float | None]], *, factor: str = "grou
         raise UsageError(f"{factor} needs values in two groups at least")
     numbers, scale = whole(chain.from_iterable(filled))
     count = len(numbers)
-    common = lcm(count, *map(len, filled))  # sums of squares are kept as multiples of one part in so many
-    within_groups, start = 0, 0
+    common = lcm(count, *map(len, filled))  # squares are multiplied by it, and stay whole
+    of_groups, start = 0, 0
     for group in filled:
-        within_groups += sum(numbers[start : start + len(group)]) ** 2 * (common // len(group))
+        of_groups += sum(numbers[start : start + len(group)]) ** 2 * (common // len(group))
         start += len(group)
     effect = _effect(
         factor,
-        within_groups - sum(numbers) ** 2 * (common // count),
+        of_groups - sum(numbers) ** 2 * (common // count),
         len(filled) - 1,
-        sum(number * number for number in numbers) * common - within_groups,
+        _squares(numbers) * common - of_groups,
         count - len(filled),
         common * scale * scale,
     )
