@@ -56,7 +56,7 @@ def same(found: float | None, expected: float | None) -> bool:
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_bca(signature: str, seed: int) -> None:
     rng = Random(seed)
@@ -73,7 +73,7 @@ def test_bca(signature: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_all_swaps(signature: str, seed: int) -> None:
     rng = Random(seed)
@@ -87,7 +87,7 @@ def test_all_swaps(signature: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_some_swaps(signature: str, seed: int) -> None:
     rng = Random(seed)
@@ -107,7 +107,7 @@ def test_some_swaps(signature: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("signature", METRICS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_the_paired_bootstrap(signature: str, seed: int) -> None:
     rng = Random(seed)
@@ -127,7 +127,7 @@ def test_the_paired_bootstrap(signature: str, seed: int) -> None:
             assert same(end, quantile(defined, share) if defined else None)
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(SEEDS)
 def test_documents(seed: int) -> None:
     """Drawing documents is drawing the rows of their sums."""

@@ -21,7 +21,7 @@ from treescore.significance.variance import one_way, repeated_measures
 RECORDED = json.loads((Path(__file__).parents[1] / "golden" / "repeated_measures.json").read_text(encoding="utf-8"))
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(
     st.lists(st.lists(st.floats(-10, 10).map(lambda x: round(x, 3)), min_size=1, max_size=6), min_size=2, max_size=5)
 )
@@ -38,7 +38,7 @@ def test_groups(groups: list[list[float]]) -> None:
         assert effect.eta == pytest.approx(effect.squares / whole)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(st.integers(2, 3), min_size=1, max_size=3), st.integers(2, 5), st.integers(0, 1 << 32))
 def test_units_under_all_conditions(levels: list[int], units: int, seed: int) -> None:
     rng = Random(seed)
