@@ -126,6 +126,8 @@ class SplitCounts:
         #: Of each tree: its words, and how many of them were cut; traces are none.
         self.words: list[int] = []
         self.split: list[int] = []
+        #: How many more words there are than before.
+        self.added = 0
         #: By rule: how often it was used, and for which words; None for a function.
         self.by_rule: dict[str | None, dict[str, int]] = {}
 
@@ -168,6 +170,7 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
             found, rule = explained(decode(word), own)
             parts.append(found)
             if found is not None:
+                counts.added += len(found) - 1
                 cut = counts.by_rule.setdefault(rule, {})
                 key = "+".join(part for part, _ in found)
                 cut[key] = cut.get(key, 0) + 1
