@@ -251,31 +251,38 @@ def _count(cell: object) -> int:
 
 def draw(study: Study, figure: Figure) -> None:
     """Metrics of each pair of sides, and STRUCT-IOU by how many words of a sentence are cut."""
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=[3, 2])
-    _compared(left, study.table(COMPARED))
-    _shares(right, study.table(BY_SHARE))
+    from matplotlib.patches import Patch
 
-
-def _compared(axes: Axes, table: Table) -> None:
     from ..draw.colours import PALETTE
+
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=[3, 2])
+    _compared(left, study.table(COMPARED), sum(map(_count, study.table(BY_SHARE).column("sentences"))))
+    _shares(right, study.table(BY_SHARE))
+    names = [Patch(color=colour, label=shown) for colour, shown in zip(PALETTE, _LEGEND.values(), strict=False)]
+    right.legend(handles=names, fontsize=8, loc="lower left", frameon=False)
+
+
+def _compared(axes: Axes, table: Table, sentences: int) -> None:
+    from ..draw.colours import PALETTE, tint
     from ..plots.look import GREY, PALE
 
     rows = table.records()
-    for number, (name, shown) in enumerate(_LEGEND.items()):
+    for number, name in enumerate(_LEGEND):
         places = [place + 0.2 * (number - 1.5) for place in range(len(rows))]
         values = [0.0 if row[name] is None else 100 * float(row[name] or 0) for row in rows]
-        axes.bar(places, values, 0.19, color=PALETTE[number], label=shown)
+        bars = axes.bar(places, values, 0.19, color=PALETTE[number])
         if name == _PARSEVAL:
-            for place, value, row in zip(places, values, rows, strict=True):
+            for bar, place, value, row in zip(bars, places, values, rows, strict=True):
                 axes.text(place, value + 1, f"{row[_SCORED]:,}", ha="center", fontsize=7, color=GREY)
+                if _count(row[_SCORED]) < sentences:
+                    bar.set_facecolor(tint(PALETTE[number], 0.4))
     axes.set_xticks(range(len(rows)), [str(row["compared"]).replace(" against ", "\nagainst\n") for row in rows])
     axes.tick_params(axis="x", labelsize=8)
     axes.set_ylim(0.0, 106.0)
     axes.set_ylabel("score, corpus level (%)")
-    axes.set_title("grey: sentences that PARSEVAL scores", fontsize=9)
+    axes.set_title("grey: sentences that PARSEVAL scores (pale: not all)", fontsize=9)
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.legend(fontsize=8, loc="lower right", framealpha=0.95)
 
 
 def _shares(axes: Axes, table: Table) -> None:
