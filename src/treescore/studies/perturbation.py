@@ -310,7 +310,8 @@ def draw(study: Study, figure: Figure) -> None:
     for axes, table in zip(panels, study.tables, strict=True):
         _panel(axes, table)
     panels[0].set_ylabel("STRUCT-IOU, corpus level (%)")
-    panels[0].legend(frameon=False, loc="lower left")
+    if panels[0].get_legend_handles_labels()[1]:
+        panels[0].legend(frameon=False, loc="lower left")
 
 
 def _panel(axes: Axes, table: Table) -> None:
