@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 
+from . import _core
 from .other_leaves import append
 from .problem import UsageError
 from .text import decode, encode
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
+    Interval: TypeAlias = tuple[float, float]
     #: Parts of a word with their tags.
     Parts: TypeAlias = list[tuple[str, str | None]]
     #: A word and its tag in, its parts out, as text or as text and tag; None, or the word itself, if it stays whole.
@@ -128,13 +130,19 @@ class SplitCounts:
         self.split: list[int] = []
         #: How many more words there are than before.
         self.added = 0
-        #: By rule: how often it was used, and for which words; None for a function.
+        #: By rule, None for a function: the words that it cut, with + at the cuts, and how often.
         self.by_rule: dict[str | None, dict[str, int]] = {}
 
     @property
     def total(self) -> int:
         """How many words were cut."""
         return sum(self.split)
+
+    def _add(self, parts: Parts, rule: str | None) -> None:
+        cut = self.by_rule.setdefault(rule, {})
+        text = "+".join(part for part, _ in parts)
+        cut[text] = cut.get(text, 0) + 1
+        self.added += len(parts) - 1
 
 
 def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCounts]:
@@ -151,68 +159,42 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
     >>> print(split[0])
     (NP (DT a) (NN c) (NN a) (NN t))
     """
-    from . import _core
-
     explained = _Explained(splitter)
-    native, names, shown = trees.native, trees.native.names(0), trees.names()
+    native, names, raw_names = trees.native, trees.names(), trees.native.names(0)
     builder = _core.TreeBuilder()
     counts = SplitCounts()
     for index in range(len(trees)):
-        leaves = native.leaves(index)
-        parts: list[Parts | None] = []
-        read = 0
-        for tag, _, word in leaves:
-            own = None if tag == _core.NO_TAG else shown[tag]
-            if own == _TRACE:
-                parts.append(None)
-                continue
-            read += 1
-            found, rule = explained(decode(word), own)
-            parts.append(found)
+        leaves = [(decode(word), None if tag == _core.NO_TAG else names[tag]) for tag, _, word in native.leaves(index)]
+        read = [leaf for leaf in leaves if leaf[1] != _TRACE]
+        parts = {leaf: explained(*leaf) for leaf in read}
+        for leaf in read:
+            found, rule = parts[leaf]
             if found is not None:
-                counts.added += len(found) - 1
-                cut = counts.by_rule.setdefault(rule, {})
-                key = "+".join(part for part, _ in found)
-                cut[key] = cut.get(key, 0) + 1
-        counts.words.append(read)
-        counts.split.append(sum(found is not None for found in parts))
+                counts._add(found, rule)
+        whole = [parts.get(leaf, (None, None))[0] or [leaf] for leaf in leaves]
+        counts.words.append(len(read))
+        counts.split.append(sum(parts[leaf][0] is not None for leaf in read))
         if not counts.split[-1]:
             builder.extend(native.slice(index, index + 1))
             continue
-        times: Sequence[tuple[float, float] | None] = native.times(index) or [None] * len(leaves)
+        times: Sequence[Interval | None] = native.times(index) or [None] * len(leaves)
         append(
             builder,
             native,
             index,
-            names,
-            [
-                [(word, time)] if found is None else _timed([part for part, _ in found], time)
-                for (_, _, word), time, found in zip(leaves, times, parts, strict=True)
-            ],
-            tags=[
-                [None if tag == _core.NO_TAG else names[tag]]
-                if found is None
-                else [None if own is None else encode(own) for _, own in found]
-                for (tag, _, _), found in zip(leaves, parts, strict=True)
-            ],
+            raw_names,
+            [_timed([part for part, _ in own], time) for own, time in zip(whole, times, strict=True)],
+            tags=[[None if tag is None else encode(tag) for _, tag in own] for own in whole],
         )
     return trees.with_trees(builder.trees()), counts
 
 
-def _timed(parts: Sequence[str], time: tuple[float, float] | None) -> list[tuple[bytes, tuple[float, float] | None]]:
+def _timed(parts: Sequence[str], time: Interval | None) -> list[tuple[bytes, Interval | None]]:
     """Parts of a word with their shares of its time."""
-    if time is None:
-        return [(encode(part), None) for part in parts]
-    start, end = time
-    total = sum(map(len, parts))
-    made: list[tuple[bytes, tuple[float, float] | None]] = []
-    done, begin = 0, start
-    for part in parts:
-        done += len(part)
-        until = end if done == total else start + (end - start) * done / total
-        made.append((encode(part), (begin, until)))
-        begin = until
-    return made
+    shared: Sequence[Interval | None] | None = None
+    if time is not None and len(parts) > 1:
+        shared = _core.share_time([time], [len(part) for part in parts])
+    return list(zip(map(encode, parts), shared or [time] * len(parts), strict=True))
 
 
 class _Explained:

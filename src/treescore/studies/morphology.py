@@ -98,7 +98,7 @@ def study(
         for name, made in metrics.items():
             workers = count_threads(threads, len(banks[first]))
             counts[name] = made.counts(banks[first], banks[second], threads=workers)
-            same = ("split" in first) == ("split" in second)
+            same = first.startswith("split") == second.startswith("split")
             for problem in made.problems(banks[first], banks[second], counts[name]):
                 if same or problem.code not in _OTHER_WORDS:
                     kept[problem] = None

@@ -95,29 +95,21 @@ def study(
     if axis is None:
         axis = "words" if times is None and not sides[0].native.has_times() else "seconds"
     sides, attached = _placed(sides, times, attach, axis)
-    kept = {problem: None for side in sides for problem in side.problems}
-    workers = count_threads(threads, len(sides[0]))
+    scoring = _Scoring(scored_by, sides[0], count_threads(threads, len(sides[0])))
     wanted = [(operation, float(delta)) for operation in operations for delta in deltas]
-    steps = steps or Steps()
-    numbers = steps.over(len(sides) * len(wanted) * runs)
+    numbers = (steps or Steps()).over(len(sides) * len(wanted) * runs)
     tables = []
     for title, side in zip((GOLD, TEST), sides, strict=False):
         rows: list[tuple[str | float | None, ...]] = []
         if title == TEST:
-            rows.append((_NONE, 0.0, *_row([_scored(scored_by, sides[0], side, workers, kept)])))
+            rows.append((_NONE, 0.0, *_row([scoring.of(side)])))
         for operation, delta in wanted:
+            asked = parser if operation == "delete" else None
             found = []
             for run in range(1, runs + 1):
                 next(numbers)
-                made = perturb(
-                    side,
-                    operation,
-                    delta,
-                    seed=SEEDS_APART * seed + run,
-                    parser=parser if operation == "delete" else None,
-                )
-                kept.update(dict.fromkeys(made.problems))
-                found.append(_scored(scored_by, sides[0], made, workers, kept))
+                made = perturb(side, operation, delta, seed=SEEDS_APART * seed + run, parser=asked)
+                found.append(scoring.of(made))
             rows.append((operation, delta, *_row(found)))
         tables.append(Table(title, _COLUMNS, rows))
     next(numbers, None)  # the last step is done
@@ -143,7 +135,7 @@ def study(
         settings=settings,
         tables=tables,
         says="\n".join(_says(table, runs) for table in tables),
-        problems=list(kept),
+        problems=list(scoring.problems),
         cites=CITES,
     )
 
@@ -201,14 +193,20 @@ def _placed(
     return sides, attached
 
 
-def _scored(
-    metric: StructIou, gold: Treebank, made: Treebank, threads: int, kept: dict[Problem, None]
-) -> tuple[float | None, float | None, int]:
-    """The score of the corpus, the mean of sentences, and of how many."""
-    counts = metric.counts(gold, made, threads=threads)
-    kept.update(dict.fromkeys(problem for problem in metric.problems(gold, made, counts)))
-    figures = metric.score(counts).figures
-    return figures["corpus"].value, figures["sentence"].value, counts.total()["valid"]
+class _Scoring:
+    """Trees against the same gold trees, over and over; each problem is kept once."""
+
+    def __init__(self, metric: StructIou, gold: Treebank, threads: int) -> None:
+        self._metric, self._gold, self._threads = metric, gold, threads
+        self.problems: dict[Problem, None] = dict.fromkeys(gold.problems)
+
+    def of(self, trees: Treebank) -> tuple[float | None, float | None, int]:
+        """The score of the corpus, the mean of sentences, and of how many."""
+        counts = self._metric.counts(self._gold, trees, threads=self._threads)
+        self.problems.update(dict.fromkeys(trees.problems))
+        self.problems.update(dict.fromkeys(self._metric.problems(self._gold, trees, counts)))
+        figures = self._metric.score(counts).figures
+        return figures["corpus"].value, figures["sentence"].value, counts.total()["valid"]
 
 
 def _row(found: Sequence[tuple[float | None, float | None, int]]) -> tuple[float | None, ...]:
