@@ -261,17 +261,18 @@ def short_title(metric: Metric, score: Score) -> str:
     return score.figures[metric.group_figures[0]].title.partition(" (")[0]
 
 
-def short_titles(report: Report) -> list[str]:
-    """What each metric of a report is called among the others: where two have the same title, by what they differ in.
+def short_titles(metrics: Sequence[Metric], scores: Sequence[Score]) -> list[str]:
+    """What each metric is called among the others: where two have the same title, by what they differ in.
 
     >>> import treescore
     >>> asked = ["parseval", "struct_iou|threshold:0.5", "struct_iou", "aligned_parseval"]
-    >>> short_titles(treescore.evaluate("(S (NN a))", "(S (NN a))", asked))  # doctest: +NORMALIZE_WHITESPACE
+    >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", asked)
+    >>> short_titles(report.metrics, report.scores)  # doctest: +NORMALIZE_WHITESPACE
     ['Labelled F1 (parseval)', 'STRUCT-IOU (threshold:0.5)', 'STRUCT-IOU (threshold:0)',
      'Labelled F1 (aligned_parseval)']
     """
-    titles = [short_title(metric, score) for metric, score in zip(report.metrics, report.scores, strict=True)]
-    parsed = [split_signature(metric.signature) for metric in report.metrics]
+    titles = [short_title(metric, score) for metric, score in zip(metrics, scores, strict=True)]
+    parsed = [split_signature(metric.signature) for metric in metrics]
     found = []
     for title, (name, options) in zip(titles, parsed, strict=True):
         alike = [one for one, called in zip(parsed, titles, strict=True) if called == title]

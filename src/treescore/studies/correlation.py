@@ -14,7 +14,7 @@ from statistics import median
 
 from ..draw.colours import PALETTE
 from ..evaluation import as_metrics, evaluate
-from ..plots.look import MARKERS, PALE, label, legend, plain
+from ..plots.look import MARKERS, PALE, label, legend_below, plain
 from ..problem import UsageError, check_whole
 from ..series import short_titles
 from ..significance.correlation import KINDS, bucket_correlation
@@ -75,7 +75,7 @@ def study(
     reports = {name: evaluate(bank, trees, made, threads=threads) for name, trees in systems.items()}
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
     symbol = SYMBOLS[kind]
-    titles = short_titles(next(iter(reports.values())))
+    titles = short_titles(made, next(iter(reports.values())).scores)
     tried = sorted({size, *(one for one in sizes if 2 * one <= len(bank))})
     work = [(name, one) for name in reports for one in tried]
     numbers = range(len(work)) if steps is None else steps.over(len(work))
@@ -210,7 +210,7 @@ def draw(study: Study, figure: Figure) -> None:
     left.set_title(plain(study.title), fontsize=10)
     left.grid(color=PALE, linewidth=0.6)
     left.set_axisbelow(True)
-    legend(left, loc="best")
+    legend_below(left)
     if not any(axis.has_data() for axis in (left, right)):
         return
     tried = sorted({one for one in by_size.column("sentences") if isinstance(one, int)})

@@ -64,7 +64,7 @@ def study(
     if len(systems) != 1:
         raise UsageError(f"this study is about one system, and here are {number_of(len(systems), 'system')}")
     report = evaluate(bank, next(iter(systems.values())), made, threads=threads)
-    titles = short_titles(report)
+    titles = short_titles(made, report.scores)
     tables, details = [], []
     for number in range(len(made)) if steps is None else steps.over(len(made)):
         signature = report.scores[number].signature
