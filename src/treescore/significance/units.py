@@ -33,7 +33,8 @@ def units_of_ids(ids: Sequence[str] | None, unit: str) -> list[str]:
     >>> units_of_ids(["GUM_news_bank-1", "GUM_news_bank-2", "sw2005.A.s3"], "document")
     ['GUM_news_bank', 'GUM_news_bank', 'sw2005.A']
     """
-    advice = f"say it by a file with a line for each sentence, the name of its {unit} (--units or --ci-units FILE, in Python units=[…])"
+    options = "(--units or --ci-units FILE, in Python units=[…])"
+    advice = f"say it by a file with a line for each sentence, the name of its {unit} {options}"
     if ids is None:
         raise UsageError(f"the sentences have no ids, so nobody knows to which {unit} they belong; {advice}")
     names = [_SENTENCE.sub("", name) for name in ids]
