@@ -14,7 +14,7 @@ from statistics import median
 
 from ..draw.colours import PALETTE
 from ..evaluation import as_metrics, evaluate
-from ..plots.look import MARKERS, PALE, label, legend_below, plain
+from ..plots.look import MARKERS, PALE, label, legend_below, plain, remark
 from ..problem import UsageError, check_whole
 from ..series import short_titles
 from ..significance.correlation import KINDS, bucket_correlation
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..evaluation import Metrics
@@ -137,13 +138,17 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
     first, by_size, _ = tables
     known = [row for row in first.records() if row[symbol] is not None]
     if not known:
-        return f"There are too few buckets of {number_of(size, 'sentence')} with a score for a correlation."
+        return (
+            f"There is no correlation: too few buckets of {number_of(size, 'sentence')} have both scores, or one of "
+            "the metrics gives the same to all."
+        )
     both = f"{titles[0]} and {titles[1]}"
     ordered = sorted(known, key=lambda row: row[symbol])
     low, high = ordered[0], ordered[-1]
     buckets = f"{number_of(low['buckets'], 'bucket')} of {number_of(size, 'sentence')}"
-    if len(known) == 1:
-        said = [f"Over {buckets}, {both} have {_value(low, symbol)}."]
+    if low[symbol] == high[symbol]:
+        where = f"{low['system']}" if len(known) == 1 else "every system that has a correlation"
+        said = [f"Over {buckets}, {both} have {_value(low, symbol)} on {where}."]
     else:
         said = [
             f"Over {buckets}, {both} agree least on {low['system']}, with {_value(low, symbol)}, and most on "
@@ -177,47 +182,51 @@ def draw(study: Study, figure: Figure) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
     first, by_size, points = study.tables
     symbol = list(first.columns)[-2]
+    _draw_points(left, points, {str(row["system"]): row for row in first.records()}, symbol)
+    _draw_sizes(right, by_size, first.column("system"), symbol)
+
+
+def _draw_points(axes: Axes, points: Table, known: Mapping[str, Mapping[str, Any]], symbol: str) -> None:
     x, y = list(points.columns)[-2:]
-    for number, row in enumerate(first.records()):
-        name = str(row["system"])
-        colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
-        found = [one for one in points.records() if one["system"] == name]
-        known = [(100 * one[x], 100 * one[y]) for one in found if one[x] is not None and one[y] is not None]
-        said = label(name) if row[symbol] is None else f"{label(name)}: {_value(row, symbol)}"
-        left.plot(
-            [one for one, _ in known],
-            [other for _, other in known],
-            marker,
-            color=colour,
-            markersize=5,
-            markeredgecolor="black",
-            markeredgewidth=0.4,
-            alpha=0.7,
-            label=said,
-        )
-        sizes = [one for one in by_size.records() if one["system"] == name and one[f"median {symbol}"] is not None]
-        middle = [one[f"median {symbol}"] for one in sizes]
-        ends = [
-            [value - one[f"lowest {symbol}"] for value, one in zip(middle, sizes, strict=True)],
-            [one[f"highest {symbol}"] - value for value, one in zip(middle, sizes, strict=True)],
-        ]
+    drawn = [row for row in points.records() if row[x] is not None and row[y] is not None]
+    if not drawn:
+        return remark(axes, "no bucket has both scores")
+    for number, (name, found) in enumerate(known.items()):
+        said = label(name) if found[symbol] is None else f"{label(name)}: {_value(found, symbol)}"
+        look: dict[str, Any] = {"markersize": 5, "markeredgecolor": "black", "markeredgewidth": 0.4, "alpha": 0.7}
+        across, along = ([100 * row[key] for row in drawn if row["system"] == name] for key in (x, y))
+        marker, colour = MARKERS[number % len(MARKERS)], PALETTE[number % len(PALETTE)]
+        axes.plot(across, along, marker, color=colour, label=said, **look)
+    axes.set_xlabel(plain(x))
+    axes.set_ylabel(plain(y))
+    axes.set_title("Each point is a bucket", fontsize=10)
+    axes.grid(color=PALE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    legend_below(axes)
+    return None
+
+
+def _draw_sizes(axes: Axes, by_size: Table, names: Sequence[str], symbol: str) -> None:
+    keys = [f"{kind} {symbol}" for kind in ("median", "lowest", "highest")]
+    drawn = [row for row in by_size.records() if row[keys[0]] is not None]
+    if not drawn:
+        return remark(axes, "there is no correlation")
+    for number, name in enumerate(names):
+        rows = [row for row in drawn if row["system"] == name]
+        middle, low, high = ([row[key] for row in rows] for key in keys)
+        ends = [[a - b for a, b in zip(middle, low, strict=True)], [b - a for a, b in zip(middle, high, strict=True)]]
         # Next to each other, so that bars at the same size do not cover each other.
-        across = [one["sentences"] * (1 + 0.06 * (number - (len(first.rows) - 1) / 2)) for one in sizes]
+        across = [row["sentences"] * (1 + 0.06 * (number - (len(names) - 1) / 2)) for row in rows]
         look: dict[str, Any] = {"capsize": 2.5, "elinewidth": 1.0, "linewidth": 1.4, "markersize": 5}
-        right.errorbar(across, middle, yerr=ends, color=colour, marker=marker, **look)
-    left.set_xlabel(f"{plain(x)} of a bucket")
-    left.set_ylabel(f"{plain(y)} of a bucket")
-    left.set_title(plain(study.title), fontsize=10)
-    left.grid(color=PALE, linewidth=0.6)
-    left.set_axisbelow(True)
-    legend_below(left)
-    if not any(axis.has_data() for axis in (left, right)):
-        return
-    tried = sorted({one for one in by_size.column("sentences") if isinstance(one, int)})
-    right.set_xscale("log")
-    right.set_xticks(tried, [f"{one:,}" for one in tried])
-    right.minorticks_off()
-    right.set_xlabel("sentences in a bucket")
-    right.set_ylabel(symbol)
-    right.set_title("Median, lowest and highest of the partitions", fontsize=10)
-    right.grid(axis="y", color=PALE, linewidth=0.6)
+        marker, colour = MARKERS[number % len(MARKERS)], PALETTE[number % len(PALETTE)]
+        axes.errorbar(across, middle, yerr=ends, color=colour, marker=marker, **look)
+    sizes = sorted({row["sentences"] for row in drawn})
+    axes.set_xscale("log")
+    axes.set_xlim(sizes[0] / 1.5, sizes[-1] * 1.5)
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()
+    axes.set_xlabel("sentences in a bucket")
+    axes.set_ylabel(symbol)
+    axes.set_title("Median, lowest and highest of the partitions", fontsize=10)
+    axes.grid(axis="y", color=PALE, linewidth=0.6)
+    return None
