@@ -348,7 +348,7 @@ def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, se
         said.append(
             f"What speaks for {a} with {one}, and for {b} with {other}, is most of all {where}."
             if case.contrary
-            else f"{one} and {other} differ most over {a} and {b}, and there in {where}."
+            else f"Over {a} and {b}, {one} and {other} differ most in {where}."
         )
     return said
 
