@@ -18,6 +18,7 @@ from ..plots.look import MARKERS, PALE, label, legend_below, plain, remark
 from ..problem import UsageError, check_whole
 from ..series import short_titles
 from ..significance.correlation import KINDS, bucket_correlation
+from ..significance.sampling import check_seed
 from ..text import number_of
 from .base import Study, Table
 from .data import given
@@ -72,6 +73,7 @@ def study(
         raise UsageError(f"a correlation is one of {', '.join(KINDS)}, not {kind!r}")
     for number, what in ((runs, "the number of runs"), *((one, "the size of a bucket") for one in (size, *sizes))):
         check_whole(number, what)
+    check_seed(seed)
     bank, systems, called = given(gold, test)
     reports = {name: evaluate(bank, trees, made, threads=threads) for name, trees in systems.items()}
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
