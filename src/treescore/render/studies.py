@@ -62,8 +62,8 @@ def _json(study: Study) -> str:
 def _grid(table: Table, notes: list[str]) -> Grid:
     kinds = list(table.columns.values())
     rows: list[list[Cell]] = [[shown(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in table.rows]
-    texts = [name for name, kind in table.columns.items() if kind == "text"]
-    return Grid(table.title, list(table.columns), rows, notes, texts=texts)
+    texts = [visible(name) for name, kind in table.columns.items() if kind == "text"]
+    return Grid(table.title, [visible(name) for name in table.columns], rows, notes, texts=texts)
 
 
 def shown(cell: Raw, kind: str) -> str:

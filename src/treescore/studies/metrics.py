@@ -328,12 +328,15 @@ def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, se
     known = sorted((row for row in agreement.records() if row["ρ sentences"] is not None), key=_over_sentences)
     if known:
         least, most = known[0], known[-1]
-        both = f"{least['metric']} and {least['other']}"
-        others = f", {most['metric']} and {most['other']} most (ρ = {_over_sentences(most):.3f})"
-        said.append(
-            f"Sentence by sentence, {both} agree {'least ' if most is not least else ''}(ρ = "
-            f"{_over_sentences(least):.3f}){others if most is not least else ''}."
-        )
+        value = f"{_over_sentences(least):.3f}"
+        if value == f"{_over_sentences(most):.3f}":
+            who = f"{least['metric']} and {least['other']}" if len(known) == 1 else "any two metrics"
+            said.append(f"Sentence by sentence, {who} have ρ = {value}.")
+        else:
+            said.append(
+                f"Sentence by sentence, {least['metric']} and {least['other']} agree least (ρ = {value}), "
+                f"{most['metric']} and {most['other']} most (ρ = {_over_sentences(most):.3f})."
+            )
         if least["same winner"] is not None:
             same, other = (f"{100 * least[name]:.1f} %" for name in ("same winner", "other winner"))
             said.append(
