@@ -158,3 +158,13 @@ def test_command(tmp_path: Path) -> None:
     assert len(study["tables"]["Scores"][0]) == 1 + len(metrics.METRICS)
     _, err = treescore_inside(tmp_path, "study", "metrics", *files, "--pair", "a", "c", code=2)
     assert "there is no system 'c'" in err
+
+
+def test_names_are_shown_and_not_obeyed() -> None:
+    systems = {"\x1b[31m": SYSTEMS["middling"], "$x$": SYSTEMS["shallow"]}
+    study = metrics.study(GOLD, systems, PAIR, most=1)
+    for form in ("table", "markdown", "latex", "html"):
+        shown = study.to(form)
+        assert "\x1b" not in shown and "score of" in shown
+    assert r"$\rho$ systems & $\tau$ systems" in study.to("latex")
+    assert study.figure().axes
