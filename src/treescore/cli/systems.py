@@ -31,14 +31,17 @@ def add_systems(made: argparse.ArgumentParser) -> None:
     )
 
 
-def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treebank]]:
-    """The trees of gold, and those of each system by its name."""
-    if [options.gold, *options.tests].count("-") > 1:
+def read_systems(
+    options: argparse.Namespace, paths: Sequence[str] | None = None
+) -> tuple[Treebank, dict[str, Treebank]]:
+    """The trees of gold, and those of each system by its name, from these files or those of `add_systems`."""
+    paths = options.tests if paths is None else paths
+    if [options.gold, *paths].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
-    keep_inputs(options.output, [options.gold, *options.tests])
-    names = system_names(options.tests, options.name)
+    keep_inputs(options.output, [options.gold, *paths])
+    names = system_names(paths, options.name)
     gold = read_trees(options.gold, options)
-    return gold, {name: read_trees(path, options) for name, path in zip(names, options.tests, strict=True)}
+    return gold, {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
 
 
 def read_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
