@@ -6,7 +6,7 @@
 >>> for row in made.table(ONE).rows[-2:]:
 ...     print(row[0], round(row[1], 4), round(row[2], 4))
 plausible: lowest 0.3333 0.6923
-plausible: mean 0.5 0.7692
+plausible: mean 0.5417 0.7885
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def study(
     as `draw` says. `exact` takes every plausible tree for the ground truth in turn. `steps` counts ground truths and
     conventions.
 
-    >>> study(4, trials=20, exact=True).table(ALL).column("F1")[-3:]
-    [0.25, 0.25, 0.4340659340659341]
+    >>> [round(score, 4) for score in study(4, trials=20, exact=True).table(ALL).column("F1")[-3:]]
+    [0.25, 0.25, 0.4918]
     """
     _check(n, convention, draw, trials, seed, exact)
     chosen = CONVENTIONS[convention]
