@@ -198,6 +198,7 @@ def test_seed_and_threads() -> None:
         ({"convention": "paper"}, "convention must be one of plain, .* not 'paper'"),
         ({"draw": "any"}, "draw must be one of uniform, split"),
         ({"trials": 1}, "trials must be a whole number from 2"),
+        ({"trials": 10**7}, "trials must be at most 1,000,000, not 10,000,000"),
         ({"seed": -1}, "seed must be"),
     ],
 )
