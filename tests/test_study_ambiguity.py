@@ -22,6 +22,7 @@ from treescore.problem import UsageError
 from treescore.speech.steps import Steps
 from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
 from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes
+from treescore.studies.base import Study
 
 NEAR = 1e-9
 
@@ -43,6 +44,11 @@ def nested(text: str) -> oracle.Nested:
             word += 1
     (tree,) = stack[0][1]
     return tree  # type: ignore[no-any-return]
+
+
+def truth_of(made: Study) -> int:
+    """The place of the ground truth among the plausible trees."""
+    return int(str(made.settings["ground truth"]).removeprefix("number ")) - 1
 
 
 class Chosen(Random):
@@ -129,9 +135,9 @@ def test_all_pairs_by_their_definitions(convention: str) -> None:
 def test_one_ground_truth_by_the_definitions() -> None:
     n, trials, seed = 3, 6, 4
     made = study(n, draw="split", trials=trials, seed=seed)
-    given = str(made.settings["ground truth"])
-    truth = nested(given[given.index("(") :])
-    assert truth == nested(CONVENTIONS["plain"].plausible(shapes(4)[int(given.split()[1].rstrip(",")) - 1]))
+    text = CONVENTIONS["plain"].plausible(shapes(n + 1)[truth_of(made)])
+    truth = nested(text)
+    assert made.says.endswith(f"The ground truth is {text}.")
     trees = [
         nested(CONVENTIONS["plain"].random_tree(shape, Random()))
         for shape in drawn("split", 2 * n + 1, trials, Random(f"{seed} split"))
@@ -153,7 +159,7 @@ def test_one_ground_truth_by_the_definitions() -> None:
 def test_conventions_by_their_definitions() -> None:
     n, trials = 2, 2
     made = study(n, trials=trials, seed=0)
-    number = int(str(made.settings["ground truth"]).split()[1].rstrip(",")) - 1
+    number = truth_of(made)
     table = made.table(TRIED)
     assert table.column("convention") == list(CONVENTIONS)
     for row in table.records():

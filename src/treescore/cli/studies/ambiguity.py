@@ -45,7 +45,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default="uniform",
         help="random trees: each as likely as any other, or cut in two anywhere (default: uniform)",
     )
-    made.add_argument("--trials", type=positive, default=1000, metavar="N", help="random trees (default: 1000)")
+    made.add_argument("--trials", type=positive, default=500, metavar="N", help="random trees (default: 500)")
     made.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
     made.add_argument("--threads", type=positive, metavar="N", help="the result does not depend on it")
     add_seed(made)
