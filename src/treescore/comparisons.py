@@ -262,7 +262,7 @@ class _Sampled:
         counts = sampled if counts is None else counts
 
         def figure(totals: Mapping[str, int]) -> float | None:
-            return metric.score(Counts({}, totals=totals)).figures[self.score.main].value
+            return metric.figure(totals, self.score.main)
 
         self.rows = [figure(counts.row(index)) for index in range(len(counts))]
         self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
