@@ -96,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
     if inputs.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     keep_inputs(options.output, [*inputs, *filter(None, (options.units, options.prm))])
-    names = system_names(paths, options.name)
+    names = system_names(paths, options.name, "annotators")
     if ADJUDICATED in names and options.adjudicated:
         raise UsageError(f"an annotator has the name {ADJUDICATED!r}: give another one by --name")
     banks = {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}

@@ -36,8 +36,8 @@ def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treeb
     return gold, {name: read_trees(path, options) for name, path in zip(names, options.tests, strict=True)}
 
 
-def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The names of the systems: those given, else what tells the names of their files apart.
+def system_names(paths: Sequence[str], given: Sequence[str], what: str = "systems") -> list[str]:
+    """The names of the systems, or what else they are: those given, else what tells the names of their files apart.
 
     >>> system_names(["out/a.mrg", "out/b.mrg"], [])
     ['a', 'b']
@@ -54,5 +54,5 @@ def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
         names = [*given, *paths[len(given) :]]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"two systems have the name {visible(name)!r}: give each its own by --name")
+            raise UsageError(f"two {what} have the name {visible(name)!r}: give each its own by --name")
     return names

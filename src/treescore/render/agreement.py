@@ -45,8 +45,8 @@ _AGAINST = (
 _NOTHING = "(nothing)"
 _WIDTH = 60
 _CHANCE = (
-    "κ and α: 1 where all agree, 0 where they agree as by chance; F1 and STRUCT-IOU cannot be corrected for chance, "
-    "because phrases that nobody drew cannot be counted"
+    "κ and α: 1 where all agree, 0 where they agree as by chance",
+    "F1 and STRUCT-IOU: not corrected for chance, which would need the number of phrases that nobody has",
 )
 
 
@@ -94,12 +94,7 @@ def _interval_of(found: Agreement) -> Any:
 
 
 def _summary(found: Agreement) -> Grid:
-    figures = dict(found.figures())
-    names = found.names
-    if len(names) == 2:
-        shares = {f"share_{place}": found.shares(*pair) for place, pair in enumerate((names, names[::-1]))}
-        first = ("f1", "unlabelled_f1")
-        figures = {**{name: figures[name] for name in first}, **shares, **figures}
+    names, figures = found.names, _figures(found)
     interval = _interval_of(found)
     rows: list[list[Cell]] = []
     for figure in figures.values():
@@ -110,7 +105,7 @@ def _summary(found: Agreement) -> Grid:
     notes = [_compared(found)]
     if len(names) > 2:
         notes.append(f"means of {number_of(len(found.pairs), 'pair')} of annotators, and α of all")
-    notes.append(_CHANCE)
+    notes += _CHANCE
     expected = found.expected
     how = "all" if expected.exact else f"{expected.pairs:,}, drawn with seed {expected.seed}, of"
     notes.append(f"chance for α of trees: {how} {number_of(expected.known, 'pair')} of trees of different sentences")
@@ -120,6 +115,15 @@ def _summary(found: Agreement) -> Grid:
             f"seed {interval.seed}"
         )
     return Grid(f"agreement of {_listed(names)}", header, rows, notes)
+
+
+def _figures(found: Agreement) -> dict[str, Figure]:
+    """The figures of all annotators; of two also which share of the phrases of either the other one has."""
+    figures, names = found.figures(), found.names
+    if len(names) > 2:
+        return figures
+    shares = {"first_share": found.shares(*names), "second_share": found.shares(*reversed(names))}
+    return {name: figures[name] for name in ("f1", "unlabelled_f1")} | shares | figures
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -193,14 +197,15 @@ def _opening(words: Sequence[str]) -> str:
 def _sentences(found: Agreement, whole: bool, most: int) -> Grid:
     rows = found.sentences() if whole else found.lowest(None)
     shown = rows if whole else rows[:most]
-    bank_has_ids = any(row["id"] is not None for row in rows)
+    several = len(found.names) > 2
     cells: list[list[Cell]] = []
     for row in shown:
-        place = row["id"] if bank_has_ids else str(row["sentence"])
+        place = str(row["sentence"]) if row["id"] is None else row["id"]
         edits = None if row["edits"] is None else f"{row['edits']:g}"
-        cells.append([place, row["annotators"], _number(row["f1"], True), _number(row["struct_iou"], True), edits])
+        scores = [_number(row["f1"], True), _number(row["struct_iou"], True), edits]
+        cells.append([place, *([row["annotators"]] if several else []), *scores])
     title = "by sentence" if whole else "sentences with the lowest agreement"
-    header = ["sentence", "annotators", "F1", "STRUCT-IOU", "edits"]
+    header = ["sentence", *(["annotators"] if several else []), "F1", "STRUCT-IOU", "edits"]
     return Grid(title, header, cells, [] if whole else _more(rows, most))
 
 
@@ -213,7 +218,7 @@ _FIGURE_COLUMNS = ["figure", "title", "value", "low", "high", "above", "below"]
 
 def _csv_tables(found: Agreement, per_sentence: bool) -> dict[str, list[list[Cell]]]:
     names = found.names
-    tables: dict[str, list[list[Cell]]] = {"agreement": [list(_FIGURE_COLUMNS), *_figure_rows(found.figures())]}
+    tables: dict[str, list[list[Cell]]] = {"agreement": [list(_FIGURE_COLUMNS), *_figure_rows(_figures(found))]}
     if len(found.pairs) > 1:
         rows: list[list[Cell]] = [["first", "second", *_FIGURE_COLUMNS]]
         for pair in found.pairs:
@@ -248,7 +253,7 @@ def _json(found: Agreement, per_sentence: bool) -> str:
         "signatures": found.signatures,
         "sentences": len(found),
         "compared": found.compared,
-        "figures": figures(found.figures()),
+        "figures": figures(_figures(found)),
         "pairs": [
             {
                 "annotators": [first, second],
