@@ -96,14 +96,15 @@ def alpha(units: Sequence[Sequence[Any]], delta: Callable[[Any, Any], Fraction] 
     values = [value for unit in kept for value in unit]
     if not values:
         return None
-    observed = sum(sum(_pairs(unit, delta)) / (len(unit) - 1) for unit in kept) / len(values)
-    expected = sum(_pairs(values, delta)) / (len(values) * (len(values) - 1))
+    observed = sum((_total(unit, delta) / (len(unit) - 1) for unit in kept), Fraction(0)) / len(values)
+    expected = _total(values, delta) / (len(values) * (len(values) - 1))
     return None if expected == 0 else 1 - observed / expected
 
 
-def _pairs(values: Sequence[Any], delta: Callable[[Any, Any], Fraction]) -> list[Fraction]:
-    """The distances of all ordered pairs."""
-    return [delta(a, b) for i, a in enumerate(values) for j, b in enumerate(values) if i != j]
+def _total(values: Sequence[Any], delta: Callable[[Any, Any], Fraction]) -> Fraction:
+    """The sum of the distances of all ordered pairs."""
+    distances = [delta(a, b) for i, a in enumerate(values) for j, b in enumerate(values) if i != j]
+    return sum(distances, Fraction(0))
 
 
 @dataclass

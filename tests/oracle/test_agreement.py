@@ -54,7 +54,7 @@ def test_against_model(made: tuple[Random, int, int], profile: str) -> None:
 @pytest.mark.long
 def test_against_model_at_length() -> None:
     rng = Random(7)
-    for _ in range(400):
+    for _ in range(150):
         check(make(rng, rng.randint(2, 4), rng.randint(1, 3)), rng.choice(sorted(RULES)))
 
 

@@ -100,7 +100,9 @@ def agreement(
     banks = {name: every[name] for name in named}
     work = Work(banks, metrics, recipe, count_threads(threads, len(every[next(iter(every))])), progress)
     groups = work.groups()
-    problems = [problem for bank in every.values() for problem in bank.problems] + work.differing(groups)
+    problems = [problem for bank in every.values() for problem in bank.problems]
+    missing = {(problem.file, problem.unit) for problem in problems if problem.code == "id"}
+    problems += [problem for problem in work.differing(groups) if (problem.file, problem.unit) not in missing]
     of_words, of_phrases = work.units(groups)
     reports: dict[Pair, Report] = {}
     tables: list[Breakdown] = []
@@ -188,7 +190,7 @@ def _checked_recipe(metric: Metric) -> Recipe:
         wrong = "sentences are left out by what one side has"
     if wrong is not None:
         name = metric.profile if metric.profile and not metric.prm_hash else "the parameter file"
-        raise UsageError(f"{name} does not treat annotators alike, or knows no labels: there {wrong}; take another one")
+        raise UsageError(f"agreement cannot be told by {name}, where {wrong}: choose collins, spmrl or none")
     return recipe
 
 
