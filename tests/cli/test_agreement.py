@@ -44,7 +44,7 @@ def test_two(tmp_path: Path) -> None:
     assert "3 sentences: 1 compared, 2 left out; 2 problems, listed below\n" in out
     assert "  b:2: no words are left in the tree of b (left out)\n" in out
     assert "  b:3: from word 2 on a has 'e' where b has 'f' (left out)\n" in out
-    assert "NP  (nothing)      1  1         a b\n" in out
+    assert "NP  (none)      1  1         a b\n" in out
     assert "gold" not in out
 
 

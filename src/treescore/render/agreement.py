@@ -42,7 +42,7 @@ _AGAINST = (
     ("STRUCT-IOU", 1, "corpus"),
     ("same trees", 2, "exact"),
 )
-_NOTHING = "(nothing)"
+_NOTHING = "(none)"
 _WIDTH = 60
 _CHANCE = (
     "κ and α: 1 where all agree, 0 where they agree as by chance",
