@@ -233,3 +233,25 @@ def test_too_many_cells_for_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.figures()["kappa_tags"].low is None
     assert found.figures()["f1"].low is not None
     assert [problem.code for problem in found.problems][-1] == "intervals"
+
+
+@pytest.mark.parametrize(
+    ("annotations", "message"),
+    [
+        ("(S (NN a))", "takes several annotations"),
+        (["(S (NN a))"], "from 2 to 20 annotators, not 1"),
+        ([["(S (NN a))"]] * 21, "from 2 to 20 annotators, not 21"),
+    ],
+)
+def test_how_many(annotations: Any, message: str) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
+        treescore.agreement(annotations)
+
+
+def test_twenty_annotators_and_no_sentences() -> None:
+    trees = ["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"]
+    found = treescore.agreement([trees[number % 2] for number in range(20)], intervals=False)
+    assert len(found.pairs) == 190
+    assert found.figures()["alpha_tags"].value == 1
+    assert found.figures()["alpha_trees"].value == pytest.approx(0, abs=1e-12)
+    assert all(it.value is None for it in treescore.agreement(["", ""], n=10).figures().values())

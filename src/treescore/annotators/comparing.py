@@ -55,7 +55,12 @@ class Work:
         self.readings = [Reading(bank, recipe, name) for name, bank in banks.items()]
         self.sentences = len(self.banks[0])
 
+    def complaints(self) -> list[str]:
+        """What is wrong with the parameter file, if there is one."""
+        return list(getattr(self.metrics[0], "prm_complaints", ()))
+
     def counts(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
+        """The rows of two annotations by a metric."""
         return metric.counts(first, second, threads=self.threads, progress=self.progress)
 
     def comparable(self, first: Treebank, second: Treebank) -> list[bool]:

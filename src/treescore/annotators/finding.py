@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 #: What the trees on which the annotators settled are called.
 ADJUDICATED = "adjudicated"
+#: So many that disagreements, in parts of their smallest common multiple, still fit columns of whole numbers.
+MOST_ANNOTATORS = 20
 #: What to cite for it.
 CITES = (
     "black-etal-1991-procedure",
@@ -91,18 +93,19 @@ def agreement(
     options = {name: value for name, value in given.items() if value}
     metrics = [registry.get(name, options) for name in ("parseval", "struct_iou", "tree_distance")]
     recipe = _checked_recipe(metrics[0])
-    wanted = {**named, **({} if adjudicated is None else {ADJUDICATED: adjudicated})}
-    read_banks = {
-        name: read(source, name=_shown(source, name), layout=layout, on_error=on_error)
-        for name, source in wanted.items()
-    }
-    every = _in_one_order(read_banks)
+    if adjudicated is not None and ADJUDICATED in named:
+        raise UsageError(f"an annotator has the name {ADJUDICATED!r}, which is that of the adjudicated trees")
+    wanted = named if adjudicated is None else {**named, ADJUDICATED: adjudicated}
+    every = _in_one_order(
+        {
+            name: read(source, name=_shown(source, name), layout=layout, on_error=on_error)
+            for name, source in wanted.items()
+        }
+    )
     banks = {name: every[name] for name in named}
-    work = Work(banks, metrics, recipe, count_threads(threads, len(every[next(iter(every))])), progress)
+    bank = next(iter(banks.values()))
+    work = Work(banks, metrics, recipe, count_threads(threads, len(bank)), progress)
     groups = work.groups()
-    problems = [problem for bank in every.values() for problem in bank.problems]
-    missing = {(problem.file, problem.unit) for problem in problems if problem.code == "id"}
-    problems += [problem for problem in work.differing(groups) if (problem.file, problem.unit) not in missing]
     of_words, of_phrases = work.units(groups)
     reports: dict[Pair, Report] = {}
     tables: list[Breakdown] = []
@@ -117,21 +120,22 @@ def agreement(
         reports[first, second] = report
     trees, expected = work.distances(groups, reports, seed)
     alphas = [of_words[0].all("tags"), of_phrases[0].all("labels"), trees]
-    bank = next(iter(banks.values()))
     overall = Report([metric for metric, _ in alphas], [metric.score(rows) for metric, rows in alphas], [], bank, bank)
     settled: dict[str, Report] = {}
     if adjudicated is not None:
         reading = Reading(every[ADJUDICATED], recipe, ADJUDICATED)
         settled = {name: work.against(reading, number) for number, name in enumerate(banks)}
-    made = [*reports.values(), *settled.values(), overall]
-    problems += [problem for report in made for problem in report.problems]
+    problems = [Problem("parameters", it, action="line ignored") for it in work.complaints()]
+    problems += [problem for bank in every.values() for problem in bank.problems] + work.differing(groups)
+    problems += [problem for report in (*reports.values(), *settled.values()) for problem in report.problems]
     if expected.left_out:
         message = f"{number_of(expected.left_out, 'pair')} of trees are too large for their distance"
         problems.append(Problem("too-complex", message, action="left out of the distance that chance would give"))
     if intervals:
-        for report in (*reports.values(), overall):
+        made = (*reports.values(), overall)
+        for report in made:
             _add_intervals(report, method=method, level=level, n=n, seed=seed, unit=unit, units=units, threads=threads)
-        if any(not score.counts.has_rows for report in (*reports.values(), overall) for score in report.scores):
+        if any(not score.counts.has_rows for report in made for score in report.scores):
             message = "there are too many sentences and labels for intervals of kappa and alpha"
             problems.append(Problem("intervals", message, action="shown without"))
     return Agreement(
@@ -143,7 +147,7 @@ def agreement(
         tags=_by_label([table.tags for table in tables], *of_words),
         disagreements=_disagreements(tables),
         expected=expected,
-        problems=list(dict.fromkeys(problems)),
+        problems=_each_once(problems),
         adjudicated=settled,
     )
 
@@ -158,8 +162,8 @@ def _named(annotations: Mapping[str, Readable] | Sequence[Readable]) -> dict[str
         named = {_name(source, number): source for number, source in enumerate(annotations, 1)}
     if len(named) < len(annotations):
         raise UsageError("two annotators have the same name; give a dict with names of your own")
-    if len(named) < 2:
-        raise UsageError(f"agreement takes at least two annotators, not {len(named)}")
+    if not 2 <= len(named) <= MOST_ANNOTATORS:
+        raise UsageError(f"agreement takes from 2 to {MOST_ANNOTATORS} annotators, not {len(named)}")
     return named
 
 
@@ -234,6 +238,16 @@ def _by_id(bank: Treebank, name: str, order: Sequence[str]) -> Treebank:
     return Treebank(chosen.native, source=bank.source, problems=[*chosen.problems, *missing], ids=order)
 
 
+def _each_once(problems: Sequence[Problem]) -> list[Problem]:
+    """Each problem once; a sentence that is not there is no tree without words besides."""
+    missing = {(problem.file, problem.unit) for problem in problems if problem.code == "id"}
+    return [
+        problem
+        for problem in dict.fromkeys(problems)
+        if problem.code != "unparsed" or (problem.file, problem.unit) not in missing
+    ]
+
+
 def _add_intervals(report: Report, **options: Any) -> None:
     """Give the scores that have rows the intervals of their figures."""
     for score in report.scores:
@@ -271,10 +285,14 @@ def _disagreements(tables: Sequence[Breakdown]) -> list[Disagreement]:
         for cell in table.confusions:
             if cell.right:
                 continue
-            labels = (cell.gold, cell.test)
-            if len(tables) > 1 and (labels[0] or "\U0010ffff") > (labels[1] or "\U0010ffff"):
-                labels = (cell.test, cell.gold)
+            labels = cell.gold, cell.test
+            if len(tables) > 1 and _nothing_last(cell.gold) > _nothing_last(cell.test):
+                labels = cell.test, cell.gold
             count, first = found.get(labels, (0, cell.first))
             found[labels] = count + cell.count, min(first, cell.first)
     made = [Disagreement(labels=labels, count=count, sentence=first - 1) for labels, (count, first) in found.items()]
-    return sorted(made, key=lambda it: (-it.count, [(label is None, label or "") for label in it.labels]))
+    return sorted(made, key=lambda it: (-it.count, *map(_nothing_last, it.labels)))
+
+
+def _nothing_last(label: str | None) -> tuple[bool, str]:
+    return label is None, label or ""

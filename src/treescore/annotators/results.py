@@ -135,7 +135,7 @@ class Expected(Value):
 
 
 class Agreement:
-    """How far annotators agree. Everything is symmetric: the order of the annotators changes nothing but theirs."""
+    """How far annotators agree. In which order they are given changes no figure."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..annotators.finding import ADJUDICATED, CITES, agreement
+from ..annotators.finding import CITES, agreement
 from ..problem import UsageError
 from ..profiles import PROFILES
 from ..render.agreement import FORMS, MOST
@@ -97,8 +97,6 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError("only one of the files can be standard input")
     keep_inputs(options.output, [*inputs, *filter(None, (options.units, options.prm))])
     names = system_names(paths, options.name, "annotators")
-    if ADJUDICATED in names and options.adjudicated:
-        raise UsageError(f"an annotator has the name {ADJUDICATED!r}: give another one by --name")
     banks = {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
     settled = read_trees(options.adjudicated, options) if options.adjudicated else None
     drawn = sampling(options)

@@ -26,13 +26,14 @@ FILES = {
     "gapped": "(S (X (A 0=a) (C 2=c)) (Y (B 1=b)))\n",
     "flat": "(S (X (A 0=a)) (Y (B 1=b)) (C 2=c))\n",
     "trans.prm": "EQ_LABEL A B\nEQ_LABEL B C\n",
+    "odd.prm": "DELETE_LABEL X\nNO_SUCH_KEYWORD 1\n",
 }
 
 
 def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return command.treescore_inside(folder, "agreement", *arguments, code=code)
+    return command.treescore_inside(folder, "agreement", "--samples", "50", *arguments, code=code)
 
 
 def test_two(tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_gaps(tmp_path: Path) -> None:
 
 
 def test_units_and_strictness(tmp_path: Path) -> None:
-    out, said = run(tmp_path, "a", "b", "--units", "units", "--samples", "50", "--seed", "0", "--strict", code=1)
+    out, said = run(tmp_path, "a", "b", "--units", "units", "--seed", "0", "--strict", code=1)
     assert "50 samples of documents, seed 0" in out
     assert said == "treescore: --strict, and 2 problems: 1 unparsed, 1 words\n"
 
@@ -139,6 +140,12 @@ def test_units_and_strictness(tmp_path: Path) -> None:
 def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], message: str) -> None:
     _, said = run(tmp_path, *arguments, code=2)
     assert message in said
+
+
+def test_parameter_file(tmp_path: Path) -> None:
+    out, _ = run(tmp_path, "a", "b", "-p", "odd.prm")
+    assert "3 problems: 1 parameters, 1 unparsed, 1 words" in out
+    assert "NO_SUCH_KEYWORD" in out
 
 
 def test_nothing_to_compare(tmp_path: Path) -> None:
