@@ -9,8 +9,8 @@ Blocks are run by what is written behind the three backticks:
 
 The SVG pictures that a page shows, and the plots of studies, are drawn by its examples, under the same names.
 
-The blocks of a page run in order, in one folder that holds gold.mrg and parsed.mrg (the demo treebank) and COLLINS.prm;
-those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
+The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank) and
+COLLINS.prm; those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
 """
 
 from __future__ import annotations
@@ -141,6 +141,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         shutil.copytree(DEMO / "demo_speech", tmp_path, dirs_exist_ok=True)
     shutil.copy(DEMO / "demo.gold.mrg", tmp_path / "gold.mrg")
     shutil.copy(DEMO / "demo.test.mrg", tmp_path / "parsed.mrg")
+    shutil.copy(DEMO / "demo.second.mrg", tmp_path / "second.mrg")
     (tmp_path / "COLLINS.prm").write_text(COLLINS_PRM, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}

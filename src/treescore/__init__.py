@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import draw
     from .alignment import AlignedTrees, Alignments
+    from .annotators.finding import agreement
+    from .annotators.results import Agreement
     from .breakdowns import Breakdown, breakdown
     from .counts import Counts
     from .dependencies import DependencyBank
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PROFILES",
+    "Agreement",
     "AlignedTexts",
     "AlignedTrees",
     "Alignments",
@@ -91,6 +94,7 @@ __all__ = [
     "WordAlignment",
     "WordCounts",
     "__version__",
+    "agreement",
     "align",
     "align_trees",
     "align_words",
@@ -118,6 +122,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Agreement": "annotators.results",
     "AlignedTexts": "place.texts",
     "AlignedTrees": "alignment",
     "Alignments": "alignment",
@@ -156,6 +161,7 @@ _HOMES = {
     "UsageError": "problem",
     "WordAlignment": "words.alignment",
     "WordCounts": "words.alignment",
+    "agreement": "annotators.finding",
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",

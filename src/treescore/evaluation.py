@@ -230,25 +230,30 @@ def as_metrics(metrics: Metrics) -> list[Metric]:
     return made
 
 
-def check_equal_number(gold: Treebank, test: Treebank, *, advice: str = "") -> None:
-    """Refuse treebanks of different size, and say where they part."""
+def check_equal_number(
+    gold: Treebank, test: Treebank, *, advice: str = "", sides: tuple[str, str] = ("gold", "test")
+) -> None:
+    """Refuse treebanks of different size, and say where they part; `sides` is what they are called."""
     if len(gold) == len(test):
         return
-    message, place = _unequal_numbers(gold, test)
+    message, place = _unequal_numbers(gold, test, sides)
     if advice:
         message += f"; {advice}"
     raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
 
 
-def _unequal_numbers(gold: Treebank, test: Treebank) -> tuple[str, int | None]:
+def _unequal_numbers(
+    gold: Treebank, test: Treebank, sides: tuple[str, str] = ("gold", "test")
+) -> tuple[str, int | None]:
     """How many trees there are, and where they part."""
-    names = [bank.source.name or kind for bank, kind in ((gold, "gold"), (test, "test"))]
+    names = [bank.source.name or side for bank, side in zip((gold, test), sides, strict=True)]
     message = f"{number_of(len(gold), 'tree')} in {names[0]} but {len(test):,} in {names[1]}"
     place = first_parting(gold, test)
     if place is not None:
         words = _openings(gold, test, place)
         lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
-        message += f"; the words part at tree {place + 1}: gold{lines[0]} has {words[0]}, test{lines[1]} has {words[1]}"
+        shown = [f"{side}{line} has {opening}" for side, line, opening in zip(sides, lines, words, strict=True)]
+        message += f"; the words part at tree {place + 1}: {', '.join(shown)}"
     if max(gold.blank_lines, test.blank_lines) > 0:
         message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
     return message, place

@@ -16,6 +16,7 @@ FILES = {
     "one.conllu": CONLLU,
 }
 COMMANDS = [
+    ["agreement", "tree", "tree", "-o", "tree"],
     ["align", "tree", "tree", "-o", "tree"],
     ["align-trees", "tree", "tree", "-o", "tree"],
     ["align-words", "text.trn", "text.trn", "-o", "text.trn"],

@@ -29,6 +29,7 @@ COMMANDS = {
     "times": "show and convert words and when they were spoken",
     "study": "repeat the experiments of the papers, on your files or on data that come with treescore",
     "errors": "tell what a parser got wrong: attachment, co-ordination, labels, unary phrases and so on",
+    "agreement": "tell how far two or more annotators of the same sentences agree, without a gold standard",
     "cross-framework": "score parsers of different annotation schemes on one scale (experimental)",
     "explain-signature": "say in words what a signature means, or how two differ",
     "profiles": "list the named ways to score brackets",
@@ -40,6 +41,7 @@ COMMANDS = {
 _MODULES = {
     name: name.replace("-", "_")
     for name in (
+        "agreement",
         "align",
         "align-audio",
         "align-trees",

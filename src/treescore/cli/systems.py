@@ -71,8 +71,8 @@ def judged(comparison: Comparison, *, strict: bool, said: bool = False) -> int:
     return errors.FAILED if strict and found else errors.OK
 
 
-def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The names of the systems: those given, else what tells the names of their files apart.
+def system_names(paths: Sequence[str], given: Sequence[str], what: str = "systems") -> list[str]:
+    """The names of the systems, or what else they are: those given, else what tells the names of their files apart.
 
     >>> system_names(["out/a.mrg", "out/b.mrg"], [])
     ['a', 'b']
@@ -89,5 +89,5 @@ def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:
         names = [*given, *paths[len(given) :]]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"two systems have the name {visible(name)!r}: give each its own by --name")
+            raise UsageError(f"two {what} have the name {visible(name)!r}: give each its own by --name")
     return names

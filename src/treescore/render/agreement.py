@@ -1,0 +1,274 @@
+"""The agreement of annotators as text, Markdown, LaTeX, CSV, JSON or HTML.
+
+>>> import treescore
+>>> found = treescore.agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
+>>> print(render(found, "markdown").splitlines()[4])
+| Labelled F1 | 66.67 | 66.67 to 66.67 | 2 of 3 |
+"""
+
+from __future__ import annotations
+
+from .._version import __version__
+from ..problem import UsageError
+from ..text import number_of, visible
+from .grids import Grid, csv_lines, in_form, problem_notes
+from .text_alignments import problem_values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ..annotators.results import Agreement, Figure
+    from ..report import Report
+    from .grids import Cell
+
+FORMS = ("table", "markdown", "latex", "csv", "json", "html")
+#: Rows of a list if nothing is said.
+MOST = 10
+#: Figures of each pair of three or more annotators, and those against adjudicated trees, by their headings.
+_OF_PAIRS = {
+    "f1": "F1",
+    "unlabelled_f1": "unlabelled",
+    "struct_iou": "STRUCT-IOU",
+    "same_trees": "same trees",
+    "kappa_tags": "κ tags",
+    "kappa_labels": "κ labels",
+}
+_AGAINST = (
+    ("F1", 0, "f1"),
+    ("precision", 0, "precision"),
+    ("recall", 0, "recall"),
+    ("STRUCT-IOU", 1, "corpus"),
+    ("same trees", 2, "exact"),
+)
+_NOTHING = "(none)"
+_WIDTH = 60
+_CHANCE = (
+    "κ and α: 1 where all agree, 0 where they agree as by chance",
+    "F1 and STRUCT-IOU: not corrected for chance, which would need the number of phrases that nobody has",
+)
+
+
+def render(found: Agreement, form: str, *, per_sentence: bool = False, most: int | None = None) -> str:
+    """All tables in one of the FORMS. A CSV file has one after the other, each with its title, whole."""
+    if form not in FORMS:
+        raise UsageError(f"agreement can be written as {', '.join(FORMS)}, not as {form!r}")
+    if form == "json":
+        return _json(found, per_sentence)
+    if form == "csv":
+        return "\n".join(
+            "".join(csv_lines([[title], *rows])) for title, rows in _csv_tables(found, per_sentence).items()
+        )
+    most = MOST if most is None else most
+    grids = [_summary(found)]
+    if len(found.pairs) > 1:
+        grids.append(_pairs(found))
+    if found.adjudicated:
+        grids.append(_adjudicated(found))
+    grids += [_labels(found, "labels", most), _labels(found, "tags", most)]
+    grids += [_disagreements(found, most), _sentences(found, per_sentence, most)]
+    last = grids[-1]
+    last.notes += [visible(note) for note in (*problem_notes(found.problems), *found.signatures)]
+    return in_form(grids, form)
+
+
+def _number(value: float | None, percent: bool) -> str | None:
+    return None if value is None else f"{100 * value:.2f}" if percent else f"{value:.3f}"
+
+
+def _interval(figure: Figure) -> str | None:
+    if figure.low is None or figure.high is None:
+        return None
+    return f"{_number(figure.low, figure.percent)} to {_number(figure.high, figure.percent)}"
+
+
+def _behind(figure: Figure) -> str:
+    if figure.above is not None and figure.below is not None:
+        return f"{figure.above:,} of {figure.below:,}"
+    return number_of(figure.below or 0, figure.unit)
+
+
+def _interval_of(found: Agreement) -> Any:
+    return next((s.interval for report in found.reports.values() for s in report.scores if s.interval), None)
+
+
+def _summary(found: Agreement) -> Grid:
+    names, figures = found.names, _figures(found)
+    interval = _interval_of(found)
+    rows: list[list[Cell]] = []
+    for figure in figures.values():
+        bounds = [_interval(figure)] if interval else []
+        rows.append([figure.title, _number(figure.value, figure.percent), *bounds, _behind(figure)])
+    header = ["all annotators" if len(names) > 2 else "figure", "agreement"]
+    header += [*([f"{100 * interval.level:g} % interval"] if interval else []), "counts"]
+    notes = [_compared(found)]
+    if len(names) > 2:
+        notes.append(f"means of {number_of(len(found.pairs), 'pair')} of annotators, and α of all")
+    notes += _CHANCE
+    expected = found.expected
+    how = "all" if expected.exact else f"{expected.pairs:,}, drawn with seed {expected.seed}, of"
+    notes.append(f"chance for α of trees: {how} {number_of(expected.known, 'pair')} of trees of different sentences")
+    if interval:
+        notes.append(
+            f"intervals: bootstrap, {interval.method}, {number_of(interval.n, 'sample')} of {interval.unit}s, "
+            f"seed {interval.seed}"
+        )
+    return Grid(f"agreement of {_listed(names)}", header, rows, notes)
+
+
+def _figures(found: Agreement) -> dict[str, Figure]:
+    """The figures of all annotators; of two also which share of the phrases of either the other one has."""
+    figures, names = found.figures(), found.names
+    if len(names) > 2:
+        return figures
+    shares = {"first_share": found.shares(*names), "second_share": found.shares(*reversed(names))}
+    return {name: figures[name] for name in ("f1", "unlabelled_f1")} | shares | figures
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _compared(found: Agreement) -> str:
+    whole = (
+        f"{number_of(len(found), 'sentence')}: {found.compared:,} compared, {len(found) - found.compared:,} left out"
+    )
+    return whole if not found.problems else f"{whole}; {number_of(len(found.problems), 'problem')}, listed below"
+
+
+def _pairs(found: Agreement) -> Grid:
+    rows: list[list[Cell]] = []
+    for first, second in found.pairs:
+        figures = found.figures(first, second)
+        rows.append([first, second, *(_number(figures[it].value, figures[it].percent) for it in _OF_PAIRS)])
+    means = found.figures()
+    rows.append(["mean", "", *(_number(means[it].value, means[it].percent) for it in _OF_PAIRS)])
+    return Grid("pairs of annotators", ["annotator", "and", *_OF_PAIRS.values()], rows, [], texts=["and"])
+
+
+def _against(report: Report) -> dict[str, float | None]:
+    return {title: report.scores[place].figures[name].value for title, place, name in _AGAINST}
+
+
+def _adjudicated(found: Agreement) -> Grid:
+    rows: list[list[Cell]] = []
+    for name, report in found.adjudicated.items():
+        scored = report.scores[0].counts.total()["valid"]
+        rows.append([name, *(_number(value, True) for value in _against(report).values()), scored])
+    return Grid("against the adjudicated trees", ["annotator", *(it[0] for it in _AGAINST), "sentences"], rows, [])
+
+
+def _more(rows: Sequence[object], most: int) -> list[str]:
+    return [f"… and {len(rows) - most:,} more (--most)"] if len(rows) > most else []
+
+
+def _labels(found: Agreement, what: str, most: int) -> Grid:
+    listed = found.labels if what == "labels" else found.tags
+    rows: list[list[Cell]] = [
+        [it.label, *it.counts, it.both, _number(it.agreement, True), _number(it.alpha, False)] for it in listed[:most]
+    ]
+    both = "both" if len(found.names) == 2 else "pairs"
+    title = "by label of phrases" if what == "labels" else "by tag of words"
+    return Grid(title, [what[:-1], *found.names, both, "F1", "α"], rows, _more(listed, most))
+
+
+def _disagreements(found: Agreement, most: int) -> Grid:
+    rows: list[list[Cell]] = []
+    for it in found.disagreements[:most]:
+        a, b = (_NOTHING if label is None else label for label in it.labels)
+        rows.append([a, b, it.count, found.name_of(it.sentence), _opening(found.words(it.sentence))])
+    names = found.names if len(found.names) == 2 else ["one", "other"]
+    header = [*names, "times", "first in", "words"]
+    texts = [names[1], "first in", "words"]
+    return Grid("most frequent disagreements", header, rows, _more(found.disagreements, most), texts=texts)
+
+
+def _opening(words: Sequence[str]) -> str:
+    """As many words as have room."""
+    text = ""
+    for word in words:
+        if len(text) + len(word) > _WIDTH:
+            return f"{text} …".strip()
+        text = f"{text} {word}".strip()
+    return text
+
+
+def _sentences(found: Agreement, whole: bool, most: int) -> Grid:
+    rows = found.sentences() if whole else found.lowest(None)
+    shown = rows if whole else rows[:most]
+    several = len(found.names) > 2
+    cells: list[list[Cell]] = []
+    for row in shown:
+        place = str(row["sentence"]) if row["id"] is None else row["id"]
+        edits = None if row["edits"] is None else f"{row['edits']:g}"
+        scores = [_number(row["f1"], True), _number(row["struct_iou"], True), edits]
+        cells.append([place, *([row["annotators"]] if several else []), *scores])
+    title = "by sentence" if whole else "sentences with the lowest agreement"
+    header = ["sentence", *(["annotators"] if several else []), "F1", "STRUCT-IOU", "edits"]
+    return Grid(title, header, cells, [] if whole else _more(rows, most))
+
+
+def _figure_rows(figures: Mapping[str, Figure]) -> list[list[Cell]]:
+    return [[name, it.title, it.value, it.low, it.high, it.above, it.below] for name, it in figures.items()]
+
+
+_FIGURE_COLUMNS = ["figure", "title", "value", "low", "high", "above", "below"]
+
+
+def _csv_tables(found: Agreement, per_sentence: bool) -> dict[str, list[list[Cell]]]:
+    names = found.names
+    tables: dict[str, list[list[Cell]]] = {"agreement": [list(_FIGURE_COLUMNS), *_figure_rows(_figures(found))]}
+    if len(found.pairs) > 1:
+        rows: list[list[Cell]] = [["first", "second", *_FIGURE_COLUMNS]]
+        for pair in found.pairs:
+            rows += [[*pair, *row] for row in _figure_rows(found.figures(*pair))]
+        tables["pairs"] = rows
+    if found.adjudicated:
+        tables["adjudicated"] = [["annotator", *(title for title, _, _ in _AGAINST)]]
+        tables["adjudicated"] += [[name, *_against(report).values()] for name, report in found.adjudicated.items()]
+    for what, listed in (("labels", found.labels), ("tags", found.tags)):
+        tables[what] = [[what[:-1], *names, "both", "agreement", "alpha"]]
+        tables[what] += [[it.label, *it.counts, it.both, it.agreement, it.alpha] for it in listed]
+    tables["disagreements"] = [["first", "second", "count", "sentence"]]
+    tables["disagreements"] += [[*it.labels, it.count, found.name_of(it.sentence)] for it in found.disagreements]
+    sentences = found.sentences() if per_sentence else found.lowest(None)
+    columns = ["sentence", "id", "annotators", "f1", "struct_iou", "edits"]
+    tables["sentences"] = [list(columns), *([row[name] for name in columns] for row in sentences)]
+    return tables
+
+
+def _json(found: Agreement, per_sentence: bool) -> str:
+    from json import dumps
+
+    def figures(of: Mapping[str, Figure]) -> dict[str, Any]:
+        return {name: it.values() for name, it in of.items()}
+
+    whole = {
+        "treescore": __version__,
+        "annotators": [
+            {"name": name, "file": bank.source.name, "sha256": bank.source.sha256()}
+            for name, bank in found.banks.items()
+        ],
+        "signatures": found.signatures,
+        "sentences": len(found),
+        "compared": found.compared,
+        "figures": figures(_figures(found)),
+        "pairs": [
+            {
+                "annotators": [first, second],
+                "figures": figures(found.figures(first, second)),
+                "shares": [found.shares(first, second).value, found.shares(second, first).value],
+            }
+            for first, second in found.pairs
+        ],
+        "expected": found.expected.values(),
+        "adjudicated": {name: _against(report) for name, report in found.adjudicated.items()},
+        "labels": [it.values() for it in found.labels],
+        "tags": [it.values() for it in found.tags],
+        "disagreements": [{**it.values(), "sentence": found.name_of(it.sentence)} for it in found.disagreements],
+        "lowest": found.lowest(None),
+        **({"per_sentence": found.sentences()} if per_sentence else {}),
+        "problems": problem_values(found.problems),
+    }
+    return dumps(whole, indent=2) + "\n"
