@@ -7,10 +7,12 @@ the boundaries that a lower one misses, and more.
 
 from __future__ import annotations
 
+from array import array
 from random import Random
 
+from .. import _core
 from ..heads.finding import EDITS, category
-from ..metrics.sparseval import EMPTY, PUNCTUATION
+from ..metrics.sparseval import COSTS, EMPTY, PUNCTUATION
 from ..metrics.sparseval_words import surface
 from ..problem import Problem, UsageError, check_whole
 from ..speech.perturb import Parses, parsed
@@ -148,13 +150,45 @@ class Recogniser:
         return Random(f"{self.seed}:{run}:{what}:{side.name}").random
 
 
-def with_errors(trees: Sequence[Events], heard: Sequence[list[Word] | None], *, edits: bool) -> list[Events]:
-    """Trees with what was heard in the places of their words, and with or without edited speech."""
+def with_errors(
+    trees: Sequence[Events], heard: Sequence[list[Word] | None], *, cut: bool = False, edited: Sequence[bool] = ()
+) -> list[Events]:
+    """Trees with what was heard in the places of their words, without the words that are known to be edited.
+
+    With `cut` the trees are also without what they call edited.
+    """
+    if edited:
+        heard = [[] if is_edited else place for is_edited, place in zip(edited, heard, strict=True)]
     places = iter(heard)
     found = [changed(tree, places) for tree in trees]
-    if not edits:
+    if cut:
         found = [without(tree, EDITS) for tree in found]
     return [tree for tree in found if tree]
+
+
+def edited_words(side: Side, gold: Iterable[Events]) -> list[bool]:
+    """Which words of a side are aligned with words that are edited in gold."""
+    ref: list[str] = []
+    edited: list[bool] = []
+    for tree in gold:
+        depth = 0  # in edited speech
+        for event in tree:
+            if isinstance(event, tuple):
+                if _is_spoken(event[1]):
+                    ref.append(surface(decode(event[0])))
+                    edited.append(depth > 0)
+            elif depth or (event is not None and category(decode(event)) in EDITS):
+                depth += -1 if event is None else 1
+    hyp = [surface(decode(word)) for word, _ in side.said()]
+    numbers: dict[str, int] = {}
+    keys = array("I", [numbers.setdefault(word, len(numbers)) for word in (*ref, *hyp)])
+    path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
+    found = [False] * len(hyp)
+    for _, a, b in path[1]:
+        if a is not None and b is not None:
+            found[b] = edited[a]
+    waiting = iter(found)
+    return [is_spoken and next(waiting) for spoken in side.spoken for is_spoken in spoken]
 
 
 class Parsed:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 CITES = ("roark-etal-2006-sparseval",)
 SIZE = (11.0, 4.8)
 
-RATES = (0.0, 0.1, 0.2, 0.3)
+RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 THRESHOLDS = (0.2, 0.35, 0.5, 0.65, 0.8)
 #: Of five errors three are substitutions, one is a deletion and one an insertion.
 ERRORS = (3.0, 1.0, 1.0)
@@ -63,7 +63,7 @@ def study(
     units: Sequence[str] | None = None,
     rates: Iterable[float] = RATES,
     thresholds: Iterable[float] = THRESHOLDS,
-    edits: Iterable[str] = EDITS[:2],
+    edits: Iterable[str] = EDITS,
     shares: Sequence[float] = ERRORS,
     runs: int = RUNS,
     seed: int = SEED,
@@ -76,8 +76,8 @@ def study(
 
     `rates` are the probabilities that a word is wrong, `shares` those of substitution, deletion and insertion among
     the errors, `thresholds` posteriors from which on a place between two words is a boundary. `edits` are some of
-    "kept", "removed" (from the test trees) and "both" (from gold as well). The side of a sentence is known by its id,
-    or by `units`, which has a name for each sentence. `parser` makes new trees of what was changed: a function from
+    "kept", "removed" (what the test trees call edited) and "oracle" (what gold calls edited, from the test trees). The side of
+    a sentence is known by its id, or by `units`, which has a name for each sentence. `parser` makes new trees of what was changed: a function from
     lists of words to trees, or a command that reads a line of words for each sentence and writes a tree for each.
     """
     if (gold is None) != (test is None):
@@ -210,7 +210,7 @@ def _variances(found: Experiment) -> dict[str, list[Effect]]:
     for measure in MEASURES:
         levels: dict[str, Sequence[object]] = {"words": plan.rates, "boundaries": plan.thresholds, "edits": plan.edits}
         made[f"variance of {measure} F1"] = _effects(found, {**levels, "measure": [measure]}, most=3)
-    rate, best = found.middle_rate(), found.best_threshold()
+    rate, best = plan.rates[-1], found.best_threshold()
     two = {"words": _both(0.0, rate), "boundaries": _both(None, best), "edits": plan.edits, "labels": LABELS}
     made["variance of dependency F1"] = _effects(found, {**two, "alignment": ALIGNED, "measure": _DEPENDENCIES}, most=2)
     made["variance of aligned F1"] = _effects(found, {**two, "measure": list(MEASURES)}, most=2)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from numbers import Real
 
+from .. import _core
 from ..counts import Counts
 from ..evaluation import check_readable, count_threads
-from ..heads.finding import EDITS as EDIT_LABELS
 from ..metrics.sparseval import BAG, WORDS, Sparseval
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..significance.units import check_units, units_of_ids
 from ..text import number_of, visible
-from .recognition import Boundaries, Parsed, with_errors, Side
-from .surgery import events, without, written
+from .recognition import Boundaries, Parsed, Side, edited_words, with_errors
+from .surgery import events, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     #: Labelled or not, aligned or not.
     Kind = tuple[str, str]
 
-#: Edited speech stays in the test trees, is cut out of them, or out of gold as well.
-EDITS = ("kept", "removed", "both")
+#: Edited speech stays in the test trees; what they call edited is cut out of them; or what gold calls so is.
+EDITS = ("kept", "removed", "oracle")
 LABELS, ALIGNED = ("labelled", "unlabelled"), ("aligned", "not aligned")
 KINDS: tuple[Kind, ...] = tuple((labels, aligned) for aligned in ALIGNED for labels in LABELS)
 USUAL = KINDS[0]
@@ -98,7 +98,6 @@ class Sides:
         self.sizes = [len(by_side[name]) for name in self.names]
         by_side = _grouped(other)
         self.test = [Side(name, test, by_side.get(name, ())) for name in self.names]
-        self._without_edits: Treebank | None = None
 
     def _unknown(self, test: Treebank, other: Sequence[str]) -> list[Problem]:
         found = [name for name in dict.fromkeys(other) if name not in set(self.names)]
@@ -113,14 +112,20 @@ class Sides:
                 problems.append(Problem("sides", text, file=test.source.name, action=action))
         return problems
 
-    def gold_trees(self, edits: str) -> Treebank:
-        """The gold trees, or what remains of them without edits."""
-        if edits != "both":
-            return self.gold
-        if self._without_edits is None:
-            trees = (without(events(self.gold, index), EDIT_LABELS) for index in range(len(self.gold)))
-            self._without_edits = written(trees)
-        return self._without_edits
+    def edited(self) -> list[list[bool]]:
+        """Which words of each side gold calls edited."""
+        found: list[list[bool]] = []
+        begin = 0
+        for side, size in zip(self.test, self.sizes, strict=True):
+            trees = (events(self.gold, index) for index in range(begin, begin + size))
+            try:
+                found.append(edited_words(side, trees))
+            except _core.SequencesTooLong:
+                message = f"the words of {visible(side.name)} are too many and too different to be aligned"
+                self.problems.append(Problem("too-long", message, action="what is edited there is not known"))
+                found.append([])
+            begin += size
+        return found
 
     def units(self, test: Sequence[int]) -> list[Unit]:
         """Which trees of gold and test, from and to, are a side, if test has so many for each."""
@@ -179,6 +184,7 @@ class Experiment:
         self.boundaries: dict[float | None, list[int]] = {}
         self.problems: list[Problem] = []
         self._uncut = 0
+        self._edited = sides.edited() if "oracle" in plan.edits else [[] for _ in sides.names]
 
     def run(self, parser: Parser | None) -> None:
         """Score everything."""
@@ -230,14 +236,16 @@ class Experiment:
                 yield (
                     (rate, threshold, edits),
                     [
-                        with_errors(found.trees, words, edits=edits == "kept")
-                        for found, words in zip(bounded[1], heard[rate], strict=True)
+                        with_errors(
+                            found.trees, words, cut=edits == "removed", edited=edited if edits == "oracle" else ()
+                        )
+                        for found, words, edited in zip(bounded[1], heard[rate], self._edited, strict=True)
                     ],
                 )
 
     def _score(self, condition: Condition, trees: list[list[Events]]) -> int:
         """Add the counts of a condition; gives the number of sides that could not be scored."""
-        gold, test = self.sides.gold_trees(condition[2]), written(tree for side in trees for tree in side)
+        gold, test = self.sides.gold, written(tree for side in trees for tree in side)
         units = self.sides.units([len(side) for side in trees])
         errors = 0
         for kind, metric in self.metrics.items():
@@ -278,16 +286,9 @@ class Experiment:
         return 0.0 if threshold is None else _share(false + missed, true)
 
     def usual_conditions(self) -> list[tuple[float, float | None]]:
-        """Nothing wrong; words, boundaries, or both wrong, at the middle rate and the best threshold."""
-        rate = self.middle_rate()
-        best = self.best_threshold()
-        pairs = [(0.0, None), (rate, None), (0.0, best), (rate, best)]
-        return list(dict.fromkeys(pair for pair in pairs))
-
-    def middle_rate(self) -> float:
-        """The middle one of the rates above 0; the lower of two."""
-        rates = self.plan.rates[1:] or [0.0]
-        return rates[(len(rates) - 1) // 2]
+        """Nothing wrong; words, boundaries, or both wrong, at the highest rate and the best threshold."""
+        rate, best = self.plan.rates[-1], self.best_threshold()
+        return list(dict.fromkeys([(0.0, None), (rate, None), (0.0, best), (rate, best)]))
 
     def best_threshold(self) -> float | None:
         """The threshold with the fewest errors; None if there is none."""
