@@ -10,6 +10,34 @@ namespace treescore::python {
 
 using namespace nb::literals;
 
+namespace {
+
+// For each column the sum of each sample.
+template <auto sum>
+nb::list drawn(const std::vector<nb::object>& columns, size_t samples, uint64_t seed, unsigned threads,
+               Progress* progress) {
+  std::vector<std::unique_ptr<Numbers<int64_t>>> held;
+  std::vector<std::span<const int64_t>> numbers;
+  for (const nb::object& column : columns) {
+    held.push_back(std::make_unique<Numbers<int64_t>>(column));
+    numbers.push_back(held.back()->all());
+    if (numbers.back().size() != numbers.front().size()) throw nb::value_error("columns of unequal length");
+  }
+  if (!numbers.empty() && numbers.front().size() > std::numeric_limits<uint32_t>::max())
+    throw nb::value_error("more rows than can be drawn");
+  nb::list out;
+  std::vector<int64_t*> sums;
+  for (size_t column = 0; column < columns.size(); ++column) {
+    const auto [bytes, place] = blank_bytes<int64_t>(samples);
+    out.append(bytes);
+    sums.push_back(place);
+  }
+  released(progress, [&](Progress& seen) { sum(numbers, samples, seed, threads, sums, &seen); });
+  return out;
+}
+
+}  // namespace
+
 void bind_resample(nb::module_& module) {
   // The numbers below `count` that a sample draws first: what is drawn can be checked without so many rows.
   module.def(
@@ -23,29 +51,10 @@ void bind_resample(nb::module_& module) {
       },
       "count"_a, "seed"_a, "sample"_a, "number"_a);
 
-  module.def(
-      "sum_samples",
-      [](const std::vector<nb::object>& columns, size_t samples, uint64_t seed, unsigned threads, Progress* progress) {
-        std::vector<std::unique_ptr<Numbers<int64_t>>> held;
-        std::vector<std::span<const int64_t>> numbers;
-        for (const nb::object& column : columns) {
-          held.push_back(std::make_unique<Numbers<int64_t>>(column));
-          numbers.push_back(held.back()->all());
-          if (numbers.back().size() != numbers.front().size()) throw nb::value_error("columns of unequal length");
-        }
-        if (!numbers.empty() && numbers.front().size() > std::numeric_limits<uint32_t>::max())
-          throw nb::value_error("more rows than can be drawn");
-        nb::list out;
-        std::vector<int64_t*> sums;
-        for (size_t column = 0; column < columns.size(); ++column) {
-          const auto [bytes, place] = blank_bytes<int64_t>(samples);
-          out.append(bytes);
-          sums.push_back(place);
-        }
-        released(progress, [&](Progress& seen) { sum_samples(numbers, samples, seed, threads, sums, &seen); });
-        return out;
-      },
-      "columns"_a, "samples"_a, "seed"_a, "threads"_a, "progress"_a.none() = nb::none());
+  module.def("sum_samples", drawn<sum_samples>, "columns"_a, "samples"_a, "seed"_a, "threads"_a,
+             "progress"_a.none() = nb::none());
+  module.def("sum_coins", drawn<sum_coins>, "columns"_a, "samples"_a, "seed"_a, "threads"_a,
+             "progress"_a.none() = nb::none());
 }
 
 }  // namespace treescore::python

@@ -1,4 +1,4 @@
-// Sums of rows that are drawn with replacement, again and again: what the bootstrap needs.
+// Sums of rows that are drawn again and again: with replacement for the bootstrap, by coins for tests of differences.
 #pragma once
 
 #include <cstdint>
@@ -45,5 +45,10 @@ class Draws {
 // Columns have the same size, below 2^32, and no sum may exceed 64 bits. The result does not depend on `threads`.
 void sum_samples(std::span<const std::span<const int64_t>> columns, size_t samples, uint64_t seed, unsigned threads,
                  std::span<int64_t* const> out, Progress* progress);
+
+// The same where a fair coin decides for each row whether it is in the sample: row r is if bit r % 64 of the sample's
+// number r / 64 is set.
+void sum_coins(std::span<const std::span<const int64_t>> columns, size_t samples, uint64_t seed, unsigned threads,
+               std::span<int64_t* const> out, Progress* progress);
 
 }  // namespace treescore

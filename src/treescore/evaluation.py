@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from . import metrics as registry
 from .metrics.base import Metric
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
+    from .significance import PairedTest
     from .tree_pair import TreePair
 
     Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
@@ -39,18 +40,22 @@ def evaluate(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
+    ci: bool | float | Mapping[str, Any] = False,
     progress: _core.Progress | None = None,
 ) -> Report:
     """Score test trees against gold trees.
 
     Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees. `threads` changes
     only the time, never the result. `on_error` says what becomes of trees that cannot be read: see `treescore.read`.
+    `ci` asks for intervals: True, their level such as 0.99, or the arguments of `Report.with_intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
     0.6667
     >>> report["parseval"].counts.total()["matched"]
     2
+    >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
+    1.0
     """
     made = as_metrics(metrics)
     gold_bank, test_bank = read_both(gold, test, made, layout=layout, on_error=on_error)
@@ -61,7 +66,14 @@ def evaluate(
         counts = metric.counts(gold_bank, test_bank, threads=workers, progress=progress)
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
-    return Report(made, scores, list(problems.values()), gold_bank, test_bank)
+    report = Report(made, scores, list(problems.values()), gold_bank, test_bank)
+    return report if ci is False else report.with_intervals(**_interval_options(ci), threads=threads)
+
+
+def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(ci, bool):
+        return {}
+    return {"level": ci} if isinstance(ci, int | float) else dict(ci)
 
 
 #: What scores trees whose words differ.
@@ -284,6 +296,64 @@ class Comparison:
         values = [self._score(system, metric).value for system in (a, b)]
         return None if values[0] is None or values[1] is None else values[0] - values[1]
 
+    def test(
+        self,
+        a: str,
+        b: str,
+        metric: str | None = None,
+        *,
+        kind: str = "randomization",
+        figure: str | None = None,
+        n: int = 10_000,
+        seed: int = 1,
+        unit: str | None = None,
+        units: Sequence[str] | None = None,
+        threads: int | None = None,
+    ) -> PairedTest:
+        """Is the difference of two systems more than chance? A paired "randomization" test, or the "bootstrap".
+
+        `figure` names another figure than the main one; `unit` and `units` are those of `Report.intervals`.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
+        >>> both.test("A", "B").p
+        1.0
+        """
+        from .significance import paired
+
+        if kind not in paired.KINDS:
+            raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
+        signature = self._score(a, metric).signature
+        made_by, _ = self.reports[a].find(signature)
+        (one, drawn), (other, _) = (self._report(s).sampled(signature, unit=unit, units=units) for s in (a, b))
+        if drawn == "block":
+            one, other = _common_blocks(made_by, one, other)
+        test = paired.paired_randomization if kind == "randomization" else paired.paired_bootstrap
+        return test(made_by, one, other, figure=figure, n=n, seed=seed, unit=drawn, threads=threads)
+
+    def tests(
+        self, metric: str | None = None, *, baseline: str | None = None, **options: Any
+    ) -> dict[tuple[str, str], PairedTest]:
+        """All pairs of systems, or each against the baseline, with p-values corrected for their number (Holm).
+
+        The options are those of `test`.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))", "C": gold})
+        >>> [(pair, found.adjusted) for pair, found in both.tests().items()]
+        [(('A', 'B'), 1.0), (('A', 'C'), 1.0), (('B', 'C'), 1.0)]
+        """
+        from .significance import holm
+
+        if baseline is None:
+            pairs = list(combinations(self.reports, 2))
+        else:
+            self._report(baseline)
+            pairs = [(name, baseline) for name in self.reports if name != baseline]
+        found = {pair: self.test(*pair, metric, **options) for pair in pairs}
+        adjusted = holm([test.p for test in found.values()])
+        return {pair: test.replace(adjusted=p) for (pair, test), p in zip(found.items(), adjusted, strict=True)}
+
     def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
         """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
 
@@ -339,6 +409,21 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
+
+
+def _common_blocks(metric: Metric, one: Counts, other: Counts) -> tuple[Counts, Counts]:
+    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not."""
+    from bisect import bisect_right
+
+    from .significance import by_unit
+
+    firsts = [metric.gold_sentences(counts) or () for counts in (one, other)]
+    starts = sorted({0} | (set(firsts[0]) & set(firsts[1])))
+    grouped = [
+        by_unit(counts, [str(bisect_right(starts, place)) for place in places])
+        for counts, places in zip((one, other), firsts, strict=True)
+    ]
+    return grouped[0], grouped[1]
 
 
 def _spread(scores: Sequence[float | None]) -> float:

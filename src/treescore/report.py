@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
-from .problem import by_code, in_one_line
+from .problem import UsageError, by_code, in_one_line
 from .trees import Treebank
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from . import _core
     from .alignment import Alignments, Verdicts
     from .breakdowns import Breakdown
+    from .counts import Counts
     from .dependencies import DependencyBank
     from .metrics.base import Metric
     from .problem import Problem
@@ -136,12 +137,18 @@ class Report:
         self,
         metric: str | None = None,
         *,
+        method: str = "percentile",
         level: float = 0.95,
         n: int = 1_000,
         seed: int = 1,
+        unit: str | None = None,
+        units: Sequence[str] | None = None,
         threads: int | None = None,
     ) -> dict[str, Interval]:
-        """How sure each figure of a metric is: intervals by the bootstrap over sentences, `n` samples of them.
+        """How sure each figure of a metric is: intervals by the bootstrap, `n` samples of sentences.
+
+        With a `unit` such as "document" or "side", whole documents are drawn: those of the sentences' ids, or those
+        named in `units`, which has an entry for each sentence of gold. `method` is "percentile" or "bca".
 
         >>> import treescore
         >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", "(X (NN a))"], "parseval|profile:none")
@@ -151,20 +158,58 @@ class Report:
         """
         from .significance import intervals
 
-        made_by, score = self.find(metric)
-        unit = self.row_unit(made_by)
-        return intervals(made_by, score.counts, level=level, n=n, seed=seed, unit=unit, threads=threads)
+        made_by, _ = self.find(metric)
+        counts, drawn = self.sampled(metric, unit=unit, units=units)
+        return intervals(made_by, counts, method=method, level=level, n=n, seed=seed, unit=drawn, threads=threads)
 
-    def with_intervals(self, *, level: float = 0.95, n: int = 1_000, seed: int = 1, threads: int | None = None) -> Self:
-        """The same report with the interval of its main figure in each score."""
+    def with_intervals(
+        self,
+        *,
+        method: str = "percentile",
+        level: float = 0.95,
+        n: int = 1_000,
+        seed: int = 1,
+        unit: str | None = None,
+        units: Sequence[str] | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """The same report with the intervals of all figures in each score; arguments as those of `intervals`."""
         from copy import copy
 
         made = copy(self)
         made.scores = [copy(score) for score in self.scores]
         for score in made.scores:
-            found = self.intervals(score.signature, level=level, n=n, seed=seed, threads=threads)
-            score.interval = found[score.main]
+            score.intervals = self.intervals(
+                score.signature, method=method, level=level, n=n, seed=seed, unit=unit, units=units, threads=threads
+            )
         return made
+
+    def sampled(
+        self, metric: str | None = None, *, unit: str | None = None, units: Sequence[str] | None = None
+    ) -> tuple[Counts, str]:
+        """The rows from which samples are drawn, those of a unit added up, and what they are.
+
+        >>> import treescore
+        >>> trees = ["(S (NN a))", "(S (NN b))", "(S (NN c))"]
+        >>> rows, unit = treescore.evaluate(trees, trees).sampled(units=["one", "one", "two"])
+        >>> rows["gold"].tolist(), unit
+        ([2, 1], 'document')
+        """
+        from .significance.units import by_unit, check_units, units_of_ids
+
+        made_by, score = self.find(metric)
+        rows = self.row_unit(made_by)
+        if units is None and (unit in (None, rows) or (unit, rows) == ("sentence", "block")):
+            return score.counts, rows
+        wanted = unit or "document"
+        places = made_by.gold_sentences(score.counts) if rows in ("sentence", "block") else None
+        if places is None:
+            raise UsageError(f"the rows of {made_by.name} are {rows}s and cannot be added up to {wanted}s")
+        sentences = len(self.gold)
+        names = (
+            units_of_ids(getattr(self.gold, "ids", None), wanted) if units is None else check_units(units, sentences)
+        )
+        return by_unit(score.counts, [names[min(place, sentences - 1)] for place in places]), wanted
 
     def row_unit(self, metric: Metric) -> str:
         """What a row of this metric is about: a sentence, or what else is scored as one."""

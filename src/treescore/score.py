@@ -6,6 +6,8 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .counts import Counts
     from .significance import Interval
 
@@ -67,9 +69,9 @@ _set_value, _set_title, _set_above, _set_below, _set_percent, _set_shown_value, 
 
 
 class Score:
-    """The result of one metric. `interval` is that of the main figure, if one was asked for."""
+    """The result of one metric. `intervals` are those of its figures, if they were asked for."""
 
-    __slots__ = ("counts", "figures", "interval", "main", "name", "signature")
+    __slots__ = ("counts", "figures", "intervals", "main", "name", "signature")
 
     def __init__(
         self,
@@ -78,19 +80,29 @@ class Score:
         figures: dict[str, Part],
         main: str,
         counts: Counts,
-        interval: Interval | None = None,
+        intervals: Mapping[str, Interval] | None = None,
     ) -> None:
         self.name = name
         self.signature = signature
         self.figures = figures
         self.main = main
         self.counts = counts
-        self.interval = interval
+        self.intervals = dict(intervals or {})
 
     @property
     def value(self) -> float | None:
         """The number that people quote, as a fraction of 1; None if it is undefined."""
         return self.figures[self.main].value
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the number that people quote, if it was asked for."""
+        return self.intervals.get(self.main)
+
+    @property
+    def full_signature(self) -> str:
+        """The signature, and how the interval was made if there is one."""
+        return self.signature if self.interval is None else f"{self.signature}|{self.interval.signature}"
 
     @property
     def parts(self) -> dict[str, float | None]:

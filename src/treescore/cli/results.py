@@ -9,6 +9,7 @@ from ..problem import UsageError
 from ..render import FORMATS, check
 from . import errors
 from .files import opened
+from .sampling import add_interval_options, interval_options
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -66,6 +67,7 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
     )
+    add_interval_options(made)
 
 
 def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
@@ -77,11 +79,14 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
     _check_plots(options.plot)
+    sampled = interval_options(options)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with ExitStack() as files:  # before long work begins
         out, alignments = files.enter_context(opened(options.output)), files.enter_context(aligned)
         plots = [files.enter_context(opened(path)) for path in options.plot]
         report = score()
+        if sampled is not None:
+            report = report.with_intervals(**sampled, threads=options.threads)
         failures = _failures(report, thresholds)
         _write(report, options, out)
         if alignments:

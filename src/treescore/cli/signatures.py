@@ -6,7 +6,7 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import quote, split_signature
+from ..metrics.base import interval_words, quote, split_signature
 from ..problem import UsageError
 from ..profiles import PROFILE_NOTES
 
@@ -51,7 +51,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
         print(f"Made by version {' and '.join(versions)}; the changelog says whether numbers changed since.")
     words = [metric.describe() for metric in made]
     if len(made) == 1:
-        for sentence in words[0].values():
+        for sentence in [*words[0].values(), *interval_words(options.signature[0])]:
             print(f"  {sentence}")
         return 0
     if made[0].name != made[1].name:

@@ -19,6 +19,7 @@ from ..report import Report
 from ..text import visible
 from . import errors
 from .files import opened, source
+from .sampling import add_interval_options, interval_options
 from .score import positive
 
 TYPE_CHECKING = False
@@ -89,6 +90,7 @@ def parser() -> argparse.ArgumentParser:
         "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
     )
     made.add_argument("--strict", action="store_true", help="stop at the first fault; exit with 1 on any problem")
+    add_interval_options(made)
     return made
 
 
@@ -105,8 +107,11 @@ def main(arguments: Sequence[str]) -> int:
     alignments = _alignments(options, len(gold))
     if options.write_alignment and (options.original or BAG in alignments):
         raise UsageError("--write-alignment: words are not aligned with --original and with --align bag")
+    sampled = interval_options(options)
     with opened(options.output) as out, opened(options.write_alignment or "-") as alignment_file:
         report, rows = _score(options, gold, test, alignments)
+        if sampled is not None:
+            report = report.with_intervals(**sampled, threads=options.threads)
         shown = report.to(options.format, per_sentence=options.per_unit)
         if options.format == "table" and rows and options.words > 0:
             shown += _word_errors(rows, options.words)

@@ -12,6 +12,7 @@ from ..studies import STUDIES, module
 from . import errors
 from .citing import add_cite
 from .files import keep_inputs, opened
+from .sampling import seed
 from .score import add_reading_options, read_trees
 from .watch import watched
 
@@ -136,13 +137,6 @@ def input_files(options: argparse.Namespace) -> list[str]:
         value = getattr(options, name, None)
         found += value if isinstance(value, list) else [value] if value else []
     return found
-
-
-def seed(text: str) -> int:
-    """A seed: any whole number from 0."""
-    if not text.isdecimal() or int(text) >= 1 << 64:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: a whole number from 0 to 2^64 - 1")
-    return int(text)
 
 
 def add_seed(made: argparse.ArgumentParser, default: int = 1) -> None:

@@ -2,6 +2,8 @@
 
 >>> get("parseval|profile:none").signature
 'parseval|labels:yes|profile:none|v:0.1.0'
+>>> get("parseval|profile:none|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:document") == get("parseval|profile:none")
+True
 >>> get(get("parseval|labels:no").signature) == get("parseval|labels:no")
 True
 """
@@ -9,7 +11,7 @@ True
 from __future__ import annotations
 
 from ..recipe import Recipe
-from .base import Metric, SignatureError, split_signature
+from .base import Metric, SignatureError, split_signature, without_interval
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
                 return Parseval(name)
         plain = Recipe().values()
         return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
-    name, options = split_signature(metric)
+    name, options = split_signature(without_interval(metric))
     if name not in REGISTRY:
         raise SignatureError(f"there is no metric {name!r}; known: {', '.join(REGISTRY)}")
     from importlib import import_module

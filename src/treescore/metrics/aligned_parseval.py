@@ -34,7 +34,7 @@ from .policy import PolicyMetric, outer_bracket_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ..readers.sources import Readable
@@ -221,6 +221,9 @@ class AlignedParseval(PolicyMetric):
             for valid, gold_size, test_size in zip(sums["valid"], *sizes, strict=True)
         ]
         return Counts({**sums, **data}, notes=notes)
+
+    def gold_sentences(self, counts: Counts) -> Sequence[int]:
+        return counts["gold_first"].tolist()
 
     def score(self, counts: Counts) -> Score:
         total = counts.total()

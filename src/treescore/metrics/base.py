@@ -130,6 +130,10 @@ class Metric:
             scores += [float("nan") if score is None else score for score in rows[self.row_figure]]
         return scores
 
+    def gold_sentences(self, counts: Counts) -> Sequence[int] | None:
+        """For each row the place, from 0, of the gold sentence that it begins with; None if nobody knows."""
+        return range(len(counts)) if self.row_unit == "sentence" else None
+
     def summary(self, counts: Counts) -> str:
         """One line about what was scored and what was not."""
         return number_of(len(counts), "sentence")
@@ -160,6 +164,36 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
             raise SignatureError(f"in {signature!r}: {key} is given twice")
         options[key] = value
     return name, options
+
+
+def without_interval(signature: str) -> str:
+    """The part of a signature that names the metric: from ci: on it says how an interval was made.
+
+    >>> without_interval("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
+    'parseval|v:0.1.0'
+    """
+    return signature.partition("|ci:")[0]
+
+
+def interval_words(signature: str) -> list[str]:
+    """What a signature says about an interval, in words; nothing if it has none.
+
+    >>> interval_words("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
+    ['95 % intervals by the bootstrap (bca): 1000 samples of documents, seed 1']
+    """
+    _, found, rest = signature.partition("|ci:")
+    if not found:
+        return []
+    said = split_signature(f"ci|ci:{rest}")[1]
+    missing = [name for name in ("level", "n", "seed", "unit") if name not in said]
+    if missing:
+        raise SignatureError(f"in {signature!r}: how the interval was made lacks {', '.join(missing)}")
+    try:
+        percent = f"{100 * float(said['level']):g} %"
+    except ValueError:
+        raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
+    drawn = f"{said['n']} samples of {unquote(said['unit'])}s, seed {said['seed']}"
+    return [f"{percent} intervals by the bootstrap ({said['ci']}): {drawn}"]
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:

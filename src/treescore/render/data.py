@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from ..report import Report
     from ..score import Part, Score
+    from ..significance import Interval
 
 
 def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequence[str] = ()) -> str:
@@ -54,13 +55,18 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
         "main": score.main,
         "parts": score.parts,
         "counts": score.counts.total(),
-        "interval": None if score.interval is None else score.interval.values(),
+        "interval": None if score.interval is None else _interval(score.interval),
+        "intervals": {name: _interval(interval) for name, interval in score.intervals.items()},
     }
     if by:
         out["by"] = {by: _groups(report, score, by)}
     if per_sentence:
         out["sentences"] = _sentences(report, score)
     return out
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    return {**interval.values(), "signature": interval.signature}
 
 
 def _sentences(report: Report, score: Score) -> list[dict[str, Any]]:

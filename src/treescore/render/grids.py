@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..problem import Problem
     from ..report import Report
     from ..score import Score
+    from ..significance import Interval
 
     Cell = str | int | float | Part | None
 
@@ -103,12 +104,41 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
         else:
             behind = number_of(part.below or 0, part.unit)
         rows.append([part.title, part, behind])
+    header = [score.name, "score", "counts"]
     notes = [metric.summary(score.counts)]
+    if score.interval is not None:
+        header.insert(2, f"{100 * score.interval.level:g} % interval")
+        for row, (name, part) in zip(rows, score.figures.items(), strict=True):
+            row.insert(2, interval_text(score.intervals[name], part))
+        notes += interval_notes(score)
     # The number stands beside every score, the list once.
     notes += problem_notes(report.problems)[: None if score is report.scores[-1] else 1]
-    notes.append(score.signature)
+    notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    return Grid(f"{names[0]} against {names[1]}", [score.name, "score", "counts"], rows, notes)
+    return Grid(f"{names[0]} against {names[1]}", header, rows, notes)
+
+
+def interval_text(interval: Interval, part: Part) -> str | None:
+    """From where to where, as the figure itself is shown; None if it has no interval.
+
+    >>> from treescore.significance import Interval
+    >>> interval_text(Interval(0.5, 0.625), Part("F1", 0.6))
+    '50.00 to 62.50'
+    """
+    if interval.low is None or interval.high is None:
+        return None
+    scale = 100 if part.percent else 1
+    return f"{scale * interval.low:.2f} to {scale * interval.high:.2f}"
+
+
+def interval_notes(score: Score) -> list[str]:
+    """How the intervals of a score were made, in words."""
+    found = score.interval
+    if found is None:
+        return []
+    how = "bias-corrected and accelerated (BCa)" if found.method == "bca" else "percentiles"
+    note = f"intervals: bootstrap, {how}, {number_of(found.n, 'sample')} of {found.unit}s, seed {found.seed}"
+    return [note + (f", {found.undefined:,} of them undefined and left out" if found.undefined else "")]
 
 
 def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
@@ -231,10 +261,13 @@ def _csv(report: Report, grids: list[Grid]) -> str:
     rows: list[list[Cell]] = []
     several = len(grids) > 1
     if grids[0].header[-1] == "counts":  # the summary
-        rows.append(["metric", "part", "value", "above", "below", "signature"])
+        bounded = any(score.interval is not None for score in report.scores)
+        rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
         for score in report.scores:
             for name, part in score.figures.items():
-                rows.append([score.name, name, part, part.above, part.below, score.signature])
+                found = score.intervals.get(name)
+                bounds: list[Cell] = list(found.values().values())[:2] if found else [None] * (2 * bounded)
+                rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
     else:
         rows.append([*(["signature"] if several else []), *grids[0].header])
         for grid, score in zip(grids, report.scores, strict=True):

@@ -6,11 +6,35 @@
 >>> counts = metric.counts(treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))"))
 >>> significance.interval(metric, counts, n=200).high
 1.0
+>>> significance.paired_randomization(metric, counts, counts).p
+1.0
 """
 
 from __future__ import annotations
 
-from .intervals import LEVEL, SAMPLES, SEED, Interval, interval, intervals, quantile
-from .sampling import samples
+from .intervals import LEVEL, METHODS, SAMPLES, SEED, Interval, interval, intervals, quantile
+from .paired import KINDS, TRIALS, PairedTest, holm, letters, paired_bootstrap, paired_randomization
+from .sampling import coins, samples
+from .units import by_unit, units_of_ids
 
-__all__ = ["LEVEL", "SAMPLES", "SEED", "Interval", "interval", "intervals", "quantile", "samples"]
+__all__ = [
+    "KINDS",
+    "LEVEL",
+    "METHODS",
+    "SAMPLES",
+    "SEED",
+    "TRIALS",
+    "Interval",
+    "PairedTest",
+    "by_unit",
+    "coins",
+    "holm",
+    "interval",
+    "intervals",
+    "letters",
+    "paired_bootstrap",
+    "paired_randomization",
+    "quantile",
+    "samples",
+    "units_of_ids",
+]

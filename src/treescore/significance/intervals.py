@@ -1,7 +1,9 @@
 """How sure is a score? Intervals by the bootstrap, from counts: the rows are drawn again and again, with replacement.
 
-A sample has as many rows as there are sentences, and a score is made from the sum of its counts, as from the real sum.
-The interval leaves out the same share of these scores at either end (the percentile bootstrap).
+A sample has as many rows as there are, and a score is made from the sum of its counts, as from the real sum. The
+percentile interval leaves out the same share of these scores at either end. BCa (Efron 1987) moves both ends: by how
+far the samples lie on one side of the score, and by how much the score's spread changes with its value, which is told
+by leaving out one row after the other.
 
 >>> import treescore
 >>> metric = treescore.metric("parseval|profile:none")
@@ -9,12 +11,13 @@ The interval leaves out the same share of these scores at either end (the percen
 >>> metric.score(counts).value
 0.6666666666666666
 >>> interval(metric, counts, n=200, seed=1)
-Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefined=0)
+Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefined=0, method='percentile')
 """
 
 from __future__ import annotations
 
-from math import ceil, floor
+from bisect import bisect_left, bisect_right
+from math import ceil, floor, fsum
 
 from ..counts import Counts
 from ..problem import UsageError
@@ -23,19 +26,20 @@ from .sampling import samples
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..metrics.base import Metric
 
 #: What an interval is made from if nothing else is said.
 LEVEL, SAMPLES, SEED = 0.95, 1_000, 1
+METHODS = ("percentile", "bca")
 
 
 class Interval(Value):
     """From `low` to `high`; both are None if the figure is undefined in every sample.
 
-    `level` is the share of samples inside, `n` the number of samples, `unit` what is drawn, and `undefined` the number
-    of samples in which the figure has no value: they are left out.
+    `level` is the share of samples inside, `n` the number of samples, `unit` what is drawn, `undefined` the number of
+    samples in which the figure has no value: they are left out; and `method` is percentile or bca.
     """
 
     low: float | None
@@ -45,8 +49,9 @@ class Interval(Value):
     seed: int
     unit: str
     undefined: int
+    method: str
 
-    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined")
+    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method")
 
     def __init__(
         self,
@@ -58,14 +63,33 @@ class Interval(Value):
         seed: int = SEED,
         unit: str = "sentence",
         undefined: int = 0,
+        method: str = METHODS[0],
     ) -> None:
-        self._store(low=low, high=high, level=level, n=n, seed=seed, unit=unit, undefined=undefined)
+        self._store(low=low, high=high, level=level, n=n, seed=seed, unit=unit, undefined=undefined, method=method)
+
+    @property
+    def signature(self) -> str:
+        """What follows the signature of a metric where a score stands with its interval.
+
+        >>> Interval(0.5, 0.75, n=200, seed=7).signature
+        'ci:percentile|level:0.95|n:200|seed:7|unit:sentence'
+        """
+        from ..metrics.base import join_signature, quote
+
+        values = {"level": f"{self.level:g}", "n": str(self.n), "seed": str(self.seed), "unit": quote(self.unit)}
+        return join_signature(f"ci:{self.method}", values)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the distance of its ends, as in 88.3 ± 1.2."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
 def interval(
     metric: Metric,
     counts: Counts,
     *,
+    method: str = METHODS[0],
     level: float = LEVEL,
     n: int = SAMPLES,
     seed: int = SEED,
@@ -74,17 +98,24 @@ def interval(
     threads: int | None = None,
 ) -> Interval:
     """The interval of one figure of a score; without a name, of the one that people quote."""
+    name = figure_name(metric, counts, figure)
+    return intervals(metric, counts, method=method, level=level, n=n, seed=seed, unit=unit, threads=threads)[name]
+
+
+def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
+    """The name of a figure that the metric has; without one, of the one that people quote."""
     score = metric.score(counts)
     name = score.main if figure is None else figure
     if name not in score.figures:
         raise UsageError(f"{metric.name} has no figure {name!r}; known: {', '.join(score.figures)}")
-    return intervals(metric, counts, level=level, n=n, seed=seed, unit=unit, threads=threads)[name]
+    return name
 
 
 def intervals(
     metric: Metric,
     counts: Counts,
     *,
+    method: str = METHODS[0],
     level: float = LEVEL,
     n: int = SAMPLES,
     seed: int = SEED,
@@ -95,21 +126,88 @@ def intervals(
 
     `unit` says what a row of the counts is where it is not what the metric says, for instance after rows were added up.
     """
-    if not isinstance(level, int | float) or not 0 < level < 1:
-        raise UsageError(f"level must be a share between 0 and 1, such as 0.95, not {level!r}")
+    check_level(level)
+    if method not in METHODS:
+        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     found: dict[str, list[float]] = {name: [] for name in metric.score(counts).figures}
     for total in samples(counts, n, seed, threads=threads):
         for name, part in metric.score(Counts({}, totals=total)).figures.items():
             if part.value is not None:
                 found[name].append(part.value)
+    for values in found.values():
+        values.sort()
+    ends = _accelerated(metric, counts, found, level) if method == "bca" else {}
     made = {}
     for name, values in found.items():
-        values.sort()
-        low, high = (quantile(values, share) if values else None for share in ((1 - level) / 2, (1 + level) / 2))
+        shares = ends.get(name, _tails(level))
+        low, high = (quantile(values, share) if values else None for share in shares)
         made[name] = Interval(
-            low, high, level=level, n=n, seed=seed, unit=unit or metric.row_unit, undefined=n - len(values)
+            low,
+            high,
+            level=level,
+            n=n,
+            seed=seed,
+            unit=unit or metric.row_unit,
+            undefined=n - len(values),
+            method=method,
         )
     return made
+
+
+def check_level(level: float) -> None:
+    """An error if this is no share of samples."""
+    if not isinstance(level, int | float) or not 0 < level < 1:
+        raise UsageError(f"level must be a share between 0 and 1, such as 0.95, not {level!r}")
+
+
+def _tails(level: float) -> tuple[float, float]:
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def _accelerated(
+    metric: Metric, counts: Counts, found: Mapping[str, Sequence[float]], level: float
+) -> dict[str, tuple[float, float]]:
+    """The shares of samples below either end by BCa, of figures that have a value."""
+    from statistics import NormalDist
+
+    normal = NormalDist()
+    real = metric.score(counts).figures
+    without = _jackknife(metric, counts)
+    made = {}
+    for name, values in found.items():
+        value = real[name].value
+        if value is None or not values:
+            continue
+        below = (bisect_left(values, value) + bisect_right(values, value)) / 2 / len(values)  # equal ones count half
+        rest = 0.5 / len(values)  # all samples on one side say no more than that almost all of them would be
+        bias = normal.inv_cdf(min(max(below, rest), 1 - rest))
+        acceleration = _skewness(without[name])
+        shares = []
+        for tail in _tails(level):
+            moved = bias + normal.inv_cdf(tail)
+            room = 1 - acceleration * moved
+            shares.append(normal.cdf(bias + moved / room) if room > 0 else float(moved > 0))
+        made[name] = (shares[0], shares[1])
+    return made
+
+
+def _jackknife(metric: Metric, counts: Counts) -> dict[str, list[float]]:
+    """The figures without the first row, without the second, and so on."""
+    whole = counts.total()
+    found: dict[str, list[float]] = {name: [] for name in metric.score(counts).figures}
+    for index in range(len(counts)):
+        rest = {name: whole[name] - value for name, value in counts.row(index).items()}
+        for name, part in metric.score(Counts({}, totals=rest)).figures.items():
+            if part.value is not None:
+                found[name].append(part.value)
+    return found
+
+
+def _skewness(values: Sequence[float]) -> float:
+    """The acceleration: a sixth of the skewness of what the rows have to say."""
+    mean = fsum(values) / len(values) if values else 0.0
+    squares = fsum((mean - value) ** 2 for value in values)
+    return fsum((mean - value) ** 3 for value in values) / (6 * squares**1.5) if squares**1.5 > 0 else 0.0
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:

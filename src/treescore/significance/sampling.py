@@ -1,9 +1,10 @@
-"""Rows drawn again and again: with replacement for the bootstrap.
+"""Rows drawn again and again: with replacement for the bootstrap, by coins for tests of differences.
 
 The numbers drawn depend on the seed and on the number of rows, on nothing else: not on the machine, the Python version
 or the threads. Sample i, from 0, takes its numbers from a splitmix64 generator whose state is number i + 1 of the one
 whose state is the seed. A row is the upper half of the product of the number of rows and the upper 32 bits of a drawn
-number, which is drawn again where the lower half of the product is less than 2^32 modulo the number of rows.
+number, which is drawn again where the lower half of the product is less than 2^32 modulo the number of rows. The coin
+of row r is bit r % 64, from the lowest, of the sample's number r // 64.
 """
 
 from __future__ import annotations
@@ -14,20 +15,57 @@ from ..problem import UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
-    """The sums of `n` samples of the rows.
+    """The sums of `n` samples of the rows, each of as many rows as there are.
 
     >>> list(samples(Counts({"a": [1, 10, 100]}), 3, seed=1))
     [{'a': 111}, {'a': 12}, {'a': 30}]
     """
+    return _drawn(_core.sum_samples, counts, n, seed, threads)
+
+
+def coins(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
+    """The sums of `n` samples in which each row is or is not, by a fair coin.
+
+    >>> list(coins(Counts({"a": [1, 10, 100]}), 3, seed=1))
+    [{'a': 110}, {'a': 0}, {'a': 110}]
+    """
+    return _drawn(_core.sum_coins, counts, n, seed, threads)
+
+
+def subsets(counts: Counts) -> Iterator[dict[str, int]]:
+    """The sums of all choices of rows, 2 ** len(counts) of them.
+
+    >>> [total["a"] for total in subsets(Counts({"a": [1, 10]}))]
+    [0, 1, 10, 11]
+    """
+    sums = {name: [0] for name in counts.columns}
+    for name, column in counts.columns.items():
+        for value in column:
+            sums[name] += [before + value for before in sums[name]]
+    return (dict(zip(sums, row, strict=True)) for row in zip(*sums.values(), strict=True))
+
+
+def check_seed(seed: int) -> None:
+    """An error if this is no seed."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+
+
+def _drawn(
+    draw: Callable[[Sequence[_core.Buffer], int, int, int], list[bytes]],
+    counts: Counts,
+    n: int,
+    seed: int,
+    threads: int | None,
+) -> Iterator[dict[str, int]]:
     from ..evaluation import count_threads
 
     check_whole(n, "the number of samples")
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    check_seed(seed)
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")
     columns: list[memoryview | bytes] = []
@@ -42,7 +80,7 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
         else:
             columns.append(values)
     workers = count_threads(threads, len(counts) * n // 1_000)
-    sums = iter([memoryview(data).cast("q") for data in _core.sum_samples(columns, n, seed, workers)])
+    sums = iter([memoryview(data).cast("q") for data in draw(columns, n, seed, workers)])
     found: list[Sequence[int]] = []
     for name in counts.columns:
         column: Sequence[int] = next(sums)

@@ -1,0 +1,315 @@
+"""Is a difference more than chance? Tests of two systems on the same rows, through their counts.
+
+>>> import treescore
+>>> gold = ["(S (NP (NN a)) (VB b))"] * 6
+>>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))"] * 6}, "parseval|profile:none")
+>>> found = both.test("A", "B")
+>>> found.difference, found.p, found.exact
+(0.33333333333333337, 0.03125, True)
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from ..counts import Counts
+from ..problem import UsageError, check_whole
+from ..text import number_of
+from ..values import Value
+from .intervals import LEVEL, check_level, figure_name, quantile
+from .sampling import check_seed, coins, samples, subsets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..metrics.base import Metric
+
+KINDS = ("randomization", "bootstrap")
+#: How often rows are swapped or drawn, and with which seed, if nothing else is said.
+TRIALS, SEED = 10_000, 1
+#: Differences that differ by less are the same, computed in another order.
+TOLERANCE = 1e-12
+_MOST_TRIALS = 1 << 24
+
+
+class PairedTest(Value):
+    """How sure is it that two systems differ?
+
+    `difference` is the first minus the second, and `p` how likely one at least as large is if they are equally good;
+    both are None where a score is undefined. `adjusted` is `p` after the correction for several comparisons, if one was
+    made. From `low` to `high` is the interval of the difference (bootstrap only). Of `rows` rows `differing` are not
+    the same in both; `exact` says that all ways to swap them were tried, instead of `n` by chance. In `undefined`
+    trials a score was undefined: they count as if they had shown a large difference.
+    """
+
+    kind: str
+    figure: str
+    difference: float | None
+    p: float | None
+    adjusted: float | None
+    low: float | None
+    high: float | None
+    level: float | None
+    n: int
+    seed: int
+    unit: str
+    exact: bool
+    rows: int
+    differing: int
+    undefined: int
+
+    __slots__ = (
+        "kind",
+        "figure",
+        "difference",
+        "p",
+        "adjusted",
+        "low",
+        "high",
+        "level",
+        "n",
+        "seed",
+        "unit",
+        "exact",
+        "rows",
+        "differing",
+        "undefined",
+    )
+
+    def __init__(
+        self,
+        *,
+        kind: str,
+        figure: str,
+        difference: float | None,
+        p: float | None,
+        n: int,
+        seed: int,
+        unit: str,
+        rows: int,
+        differing: int,
+        exact: bool = False,
+        undefined: int = 0,
+        adjusted: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        level: float | None = None,
+    ) -> None:
+        self._store(kind=kind, figure=figure, difference=difference, p=p, adjusted=adjusted, low=low, high=high)
+        self._store(level=level, n=n, seed=seed, unit=unit, exact=exact, rows=rows, differing=differing)
+        self._store(undefined=undefined)
+
+    @property
+    def signature(self) -> str:
+        """What was done, to be said beside the result.
+
+        >>> PairedTest(
+        ...     kind="bootstrap", figure="f1", difference=0.1, p=0.5, n=99, seed=7, unit="document", rows=9, differing=3
+        ... ).signature
+        'test:bootstrap|figure:f1|n:99|seed:7|unit:document'
+        """
+        from ..metrics.base import join_signature, quote
+
+        drawn = {"n": "exact"} if self.exact else {"n": str(self.n), "seed": str(self.seed)}
+        values = {"figure": self.figure, **drawn, "unit": quote(self.unit)}
+        return join_signature(f"test:{self.kind}", values)
+
+
+def paired_randomization(
+    metric: Metric,
+    a: Counts,
+    b: Counts,
+    *,
+    figure: str | None = None,
+    n: int = TRIALS,
+    seed: int = SEED,
+    unit: str | None = None,
+    threads: int | None = None,
+) -> PairedTest:
+    """Swap the rows of two systems by chance: how often do they then differ at least as much?
+
+    Two-sided. Where there are at most `n` ways to swap the rows that differ, all of them are tried; otherwise the real
+    way counts as one more of `n` + 1, so p is never 0.
+    """
+    pair = _Pair(metric, a, b, figure, n, seed, unit)
+    if pair.difference is None:
+        return pair.result("randomization")
+    if not len(pair.changes):
+        return pair.result("randomization", p=1.0, exact=True)
+    exact = 1 << len(pair.changes) <= n
+    if exact:
+        # Swapping the other rows instead gives the same difference with the other sign: the first row may stay.
+        moves = subsets(Counts({name: column[1:] for name, column in pair.changes.columns.items()}))
+    else:
+        moves = coins(pair.changes, n, seed, threads=threads)
+    least = abs(pair.difference) - TOLERANCE
+    extreme, undefined, tried = 0, 0, 0
+    for move in moves:
+        difference = pair.moved(move)
+        tried += 1
+        undefined += difference is None
+        extreme += difference is None or abs(difference) >= least
+    p = extreme / tried if exact else (extreme + 1) / (tried + 1)
+    return pair.result("randomization", p=p, exact=exact, undefined=undefined)
+
+
+def paired_bootstrap(
+    metric: Metric,
+    a: Counts,
+    b: Counts,
+    *,
+    figure: str | None = None,
+    n: int = TRIALS,
+    seed: int = SEED,
+    level: float = LEVEL,
+    unit: str | None = None,
+    threads: int | None = None,
+) -> PairedTest:
+    """Draw the rows of two systems with replacement, the same ones of both: how far does the difference vary?
+
+    p is two-sided: how often the difference of a sample is at least as far from the real one as that is from 0; the
+    real samples count as one more of `n` + 1. The interval of the difference is that of the percentiles.
+    """
+    check_level(level)
+    pair = _Pair(metric, a, b, figure, n, seed, unit)
+    if pair.difference is None:
+        return pair.result("bootstrap")
+    found: list[float] = []
+    for total in samples(pair.joined(), n, seed, threads=threads):
+        difference = pair.of_joined(total)
+        if difference is not None:
+            found.append(difference)
+    least = abs(pair.difference) - TOLERANCE
+    undefined = n - len(found)
+    extreme = undefined + sum(abs(difference - pair.difference) >= least for difference in found)
+    found.sort()
+    low, high = (quantile(found, share) if found else None for share in ((1 - level) / 2, (1 + level) / 2))
+    p = (extreme + 1) / (n + 1)
+    return pair.result("bootstrap", p=p, low=low, high=high, level=level, undefined=undefined)
+
+
+class _Pair:
+    """The counts of two systems on the same rows, and the figure by which they are compared."""
+
+    def __init__(
+        self, metric: Metric, a: Counts, b: Counts, figure: str | None, n: int, seed: int, unit: str | None
+    ) -> None:
+        check_whole(n, "the number of trials")
+        if n > _MOST_TRIALS:
+            raise UsageError(f"at most {_MOST_TRIALS:,} trials can be made, not {n:,}")
+        check_seed(seed)
+        if not a.has_rows or not b.has_rows:
+            raise UsageError("these counts are sums without rows, and a test compares rows")
+        if len(a) != len(b) or list(a.columns) != list(b.columns):
+            numbers = f"{number_of(len(a), 'row')} and {len(b):,}"
+            raise UsageError(f"systems are compared row by row, and these have not the same rows: {numbers}")
+        self.metric, self.a, self.b, self.n, self.seed = metric, a, b, n, seed
+        self.unit = unit or metric.row_unit
+        self.figure = figure_name(metric, a, figure)
+        self.totals = a.total(), b.total()
+        self.difference = self._difference(*self.totals)
+        rows_a, rows_b = (zip(*counts.columns.values(), strict=True) for counts in (a, b))
+        differing = [index for index, rows in enumerate(zip(rows_a, rows_b, strict=True)) if rows[0] != rows[1]]
+        #: What a swap adds to the sums of the first system, for each row where there is anything to swap.
+        self.changes = Counts({name: [b[name][index] - a[name][index] for index in differing] for name in a.columns})
+
+    def _difference(self, one: Mapping[str, int], other: Mapping[str, int]) -> float | None:
+        values = [self.metric.score(Counts({}, totals=total)).figures[self.figure].value for total in (one, other)]
+        return None if values[0] is None or values[1] is None else values[0] - values[1]
+
+    def moved(self, change: Mapping[str, int]) -> float | None:
+        """The difference after some rows were swapped."""
+        one, other = self.totals
+        return self._difference(
+            {name: value + change[name] for name, value in one.items()},
+            {name: value - change[name] for name, value in other.items()},
+        )
+
+    def joined(self) -> Counts:
+        """Both systems side by side."""
+        sides = (("a ", self.a), ("b ", self.b))
+        return Counts({side + name: column for side, counts in sides for name, column in counts.columns.items()})
+
+    def of_joined(self, total: Mapping[str, int]) -> float | None:
+        """The difference, from sums of both systems side by side."""
+        return self._difference(*({name: total[side + name] for name in self.a.columns} for side in ("a ", "b ")))
+
+    def result(
+        self,
+        kind: str,
+        *,
+        p: float | None = None,
+        exact: bool = False,
+        low: float | None = None,
+        high: float | None = None,
+        level: float | None = None,
+        undefined: int = 0,
+    ) -> PairedTest:
+        return PairedTest(
+            kind=kind,
+            figure=self.figure,
+            difference=self.difference,
+            p=p,
+            n=self.n,
+            seed=self.seed,
+            unit=self.unit,
+            exact=exact,
+            rows=len(self.a),
+            differing=len(self.changes),
+            undefined=undefined,
+            low=low,
+            high=high,
+            level=level,
+        )
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """p-values corrected for their number (Holm 1979), in the same order; None is left out and stays None.
+
+    >>> holm([0.01, 0.04, None, 0.03])
+    [0.03, 0.06, None, 0.06]
+    """
+    order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
+    corrected: list[float | None] = [None] * len(ps)
+    highest = 0.0
+    for rank, (p, place) in enumerate(order):
+        highest = max(highest, min(1.0, (len(order) - rank) * p))
+        corrected[place] = highest
+    return corrected
+
+
+def letters(names: Sequence[str], differing: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Letters for systems: two share one if, and only if, they are not among the pairs that differ (Piepho 2004).
+
+    Letters are given in the order of the names, so the best system should come first.
+
+    >>> letters(["A", "B", "C"], [("A", "C")])
+    {'A': 'a', 'B': 'ab', 'C': 'b'}
+    """
+    groups = [frozenset(names)]
+    for one, other in differing:
+        parted = chain.from_iterable(
+            [group - {one}, group - {other}] if {one, other} <= group else [group] for group in groups
+        )
+        distinct = list(dict.fromkeys(parted))
+        groups = [group for group in distinct if not any(group < larger for larger in distinct)]
+    place = {name: number for number, name in enumerate(names)}
+    groups.sort(key=lambda group: sorted(place[name] for name in group))
+    return {name: "".join(_letter(n) for n, group in enumerate(groups) if name in group) for name in names}
+
+
+def _letter(number: int) -> str:
+    """a to z, then (aa), (ab) and so on, which cannot be taken for two.
+
+    >>> _letter(0), _letter(25), _letter(26)
+    ('a', 'z', '(aa)')
+    """
+    if number < 26:
+        return chr(ord("a") + number)
+    found = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        found = chr(ord("a") + rest) + found
+    return f"({found})"
