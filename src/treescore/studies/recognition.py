@@ -74,7 +74,13 @@ class Recogniser:
         self.sides, self.seed = sides, seed
         total = sum(shares)
         self._substituted, self._deleted = shares[0] / total, (shares[0] + shares[1]) / total
-        self._vocabulary = [word for side in sides for word in side.said()]
+        # All words that are said, those that are the same together: the other ones are before and behind them.
+        said = [word for side in sides for word in side.said()]
+        self._vocabulary = sorted(said, key=lambda word: (_surface(word), word[0], word[1] or b""))
+        self._same: dict[str, tuple[int, int]] = {}
+        for place, word in enumerate(self._vocabulary):
+            own = _surface(word)
+            self._same[own] = self._same.get(own, (place, 0))[0], place + 1
         self._label = _usual_label(sides)
 
     def heard(self, side: Side, run: int, rate: float) -> list[list[Word] | None]:
@@ -100,13 +106,12 @@ class Recogniser:
 
     def _other(self, choice: float, word: Word) -> Word:
         """A word of the treebank that is not this one, if there is one."""
-        own, all_words = surface(decode(word[0])), self._vocabulary
-        place = int(choice * len(all_words))
-        for at in range(place, place + len(all_words)):
-            other = all_words[at % len(all_words)]
-            if surface(decode(other[0])) != own:
-                return other
-        return word
+        begin, end = self._same[_surface(word)]
+        others = len(self._vocabulary) - (end - begin)
+        if not others:
+            return word
+        place = int(choice * others)
+        return self._vocabulary[place if place < begin else place + end - begin]
 
     def bounded(self, side: Side, run: int, threshold: float) -> Boundaries:
         """The trees of a side, cut and joined where the posterior of a boundary says so."""
@@ -175,11 +180,11 @@ def edited_words(side: Side, gold: Iterable[Events]) -> list[bool]:
         for event in tree:
             if isinstance(event, tuple):
                 if _is_spoken(event[1]):
-                    ref.append(surface(decode(event[0])))
+                    ref.append(_surface(event))
                     edited.append(depth > 0)
             elif depth or (event is not None and category(decode(event)) in EDITS):
                 depth += -1 if event is None else 1
-    hyp = [surface(decode(word)) for word, _ in side.said()]
+    hyp = [_surface(word) for word in side.said()]
     numbers: dict[str, int] = {}
     keys = array("I", [numbers.setdefault(word, len(numbers)) for word in (*ref, *hyp)])
     path = _core.align_words(keys[: len(ref)], keys[len(ref) :], None, None, COSTS, [], False)
@@ -228,6 +233,10 @@ class Parsed:
         number = number_of(len(self._faults), "tree")
         message = f"{number} of the parser cannot be used, the first because {self._faults[0]}"
         return [Problem("parser", message, action="the old tree with the new words stands for each")]
+
+
+def _surface(word: Word) -> str:
+    return surface(decode(word[0]))
 
 
 def _read_words(tree: Events) -> tuple[bytes, ...]:

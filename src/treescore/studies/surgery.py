@@ -95,7 +95,7 @@ def changed(tree: Events, places: Iterator[Sequence[Word] | None]) -> Events:
 
 
 def without(tree: Events, labels: Collection[str]) -> Events:
-    """The tree without phrases of these labels, function tags apart, and without their words.
+    """The tree without phrases and tags of these labels, function tags apart, and without their words.
 
     >>> without([b"S", b"EDITED-X", (b"I", b"PRP"), None, b"NP", (b"we", b"PRP"), None, None], ["EDITED"])
     [b'S', b'NP', (b'we', b'PRP'), None, None]
@@ -104,7 +104,8 @@ def without(tree: Events, labels: Collection[str]) -> Events:
     depth = 0  # in what is left out
     same = True
     for event in tree:
-        if depth or (isinstance(event, bytes) and category(decode(event)) in labels):
+        label = event[1] if isinstance(event, tuple) else event
+        if depth or (label is not None and category(decode(label)) in labels):
             depth += isinstance(event, bytes) - (event is None)
             same = False
         elif event is None:
