@@ -39,6 +39,18 @@ def samples(rows: Sequence[Mapping[str, int]], n: int, seed: int) -> list[dict[s
     return found
 
 
+def coins(rows: Sequence[Mapping[str, int]], n: int, seed: int) -> list[dict[str, int]]:
+    """The sums of `n` samples of rows for which a coin fell on the right side."""
+    starts = numbers(seed)
+    found = []
+    for _ in range(n):
+        source = numbers(next(starts))
+        bits = "".join(f"{next(source):064b}"[::-1] for _ in range(len(rows) // 64 + 1))
+        chosen = [row for row, bit in zip(rows, bits, strict=False) if bit == "1"]
+        found.append({name: sum(row[name] for row in chosen) for name in rows[0]})
+    return found
+
+
 def interval(
     score: Callable[[dict[str, int]], float | None], rows: Sequence[Mapping[str, int]], level: float, n: int, seed: int
 ) -> tuple[float | None, float | None, int]:

@@ -44,6 +44,17 @@ def test_sums_of_samples(rng: Random) -> None:
     assert found == oracle.samples(rows_of(counts), n, seed)
 
 
+@given(RANDOMS)
+def test_sums_by_coins(rng: Random) -> None:
+    size = rng.choice((1, 2, 63, 64, 65, 150))
+    most = rng.choice((3, (1 << 63) - 1))
+    names = [f"column {number}" for number in range(rng.choice((1, 9)))]
+    counts = Counts({name: [rng.randint(-most, most) for _ in range(size)] for name in names})
+    seed, n = rng.choice((0, 1, (1 << 64) - 1)), rng.randint(1, 20)
+    found = list(significance.coins(counts, n, seed, threads=rng.choice((1, 2))))
+    assert found == oracle.coins(rows_of(counts), n, seed)
+
+
 @pytest.mark.parametrize("count", [1, 7, 1 << 31, (1 << 31) + 1, 3 << 30, (1 << 32) - 1])
 def test_numbers_that_would_favour_some_rows_are_drawn_again(count: int) -> None:
     """With these many rows up to every second number is."""
@@ -115,6 +126,62 @@ def test_a_report_with_intervals() -> None:
     ]
     written = json.loads(made.to("json"))["scores"][0]["interval"]
     assert written["n"] == 50 and written["seed"] == 0 and written["unit"] == "sentence"
+    assert written["signature"] == "ci:percentile|level:0.9|n:50|seed:0|unit:sentence"
+    assert treescore.metric(made.scores[0].full_signature) == made.metrics[0]
+
+
+@pytest.mark.parametrize("ci", [True, 0.9, {"n": 30, "method": "bca", "units": ["a", "a", "b"]}], ids=str)
+def test_intervals_asked_for_with_the_score(ci: Any) -> None:
+    made = treescore.evaluate(GOLD, TEST, "struct_iou", ci=ci)["struct_iou"]
+    wanted = ci if isinstance(ci, dict) else {"level": ci} if ci != 1 else {}
+    assert made.intervals == treescore.evaluate(GOLD, TEST, "struct_iou").intervals(**wanted)
+    assert set(made.intervals) == set(made.figures)
+
+
+def test_units_are_rows_added_up() -> None:
+    """Documents by name are drawn as if their sentences had been one row; ids tell them, too."""
+    report = treescore.evaluate(GOLD, TEST, "parseval|profile:none")
+    metric, score = report.find()
+    names = ["x", "y", "x"]
+    rows = [score.counts.row(index) for index in range(3)]
+    added = Counts({name: [rows[0][name] + rows[2][name], rows[1][name]] for name in rows[0]})
+    expected = significance.intervals(metric, added, n=40, unit="document")
+    assert report.intervals(n=40, units=names) == expected
+    gold = treescore.Treebank(treescore.read(GOLD).native, ids=["d.1", "e.1", "d.2"])
+    assert treescore.evaluate(gold, TEST, metric).intervals(n=40, unit="document") == expected
+
+
+@pytest.mark.parametrize(
+    ("ids", "options", "message"),
+    [
+        (None, {"unit": "document"}, "have no ids, so nobody knows to which document they belong; say it by a file"),
+        (["a", "b", "c"], {"unit": "side"}, "ids such as 'a' do not tell which side a sentence belongs to"),
+        (None, {"units": ["a", "b"]}, "a name for each of 3 sentences, not 2 names"),
+        (None, {"units": "abc"}, "a name for each of 3 sentences, not one text"),
+        (None, {"method": "student"}, "method must be one of percentile, bca, not 'student'"),
+    ],
+    ids=str,
+)
+def test_units_that_cannot_be_used(ids: list[str] | None, options: dict[str, Any], message: str) -> None:
+    gold = treescore.Treebank(treescore.read(GOLD).native, ids=ids)
+    with pytest.raises(treescore.UsageError, match=message):
+        treescore.evaluate(gold, TEST).intervals(n=5, **options)
+
+
+def test_rows_that_are_no_sentences_have_no_documents() -> None:
+    report = treescore.evaluate(GOLD, TEST, "sparseval|unit:file")
+    with pytest.raises(treescore.UsageError, match="the rows of sparseval are files and cannot be added up to sides"):
+        report.intervals(n=5, unit="side")
+
+
+def test_blocks_of_two_systems_need_not_be_the_same() -> None:
+    """One system joins two sentences: what both have are the three of gold as two blocks."""
+    joined = ["(X (S (NP (NN a)) (VB b)) (S (NP (NN a))))", "(S (NN a) (NN b))"]
+    both = treescore.compare(GOLD, {"A": TEST, "B": joined}, "aligned_parseval")
+    assert [len(both[name].scores[0].counts) for name in "AB"] == [3, 2]
+    found = both.test("A", "B")
+    assert found.rows == 2 and found.unit == "block" and found.exact
+    assert found.difference == both.difference("A", "B")
 
 
 @pytest.mark.parametrize(

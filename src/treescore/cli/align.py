@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     metric = two_texts.metric_of(options)
     gold, test, threads = two_texts.read_sides((options.gold, options.test), options)
-    with opened(options.output) as out:  # before long work begins
+    with opened(options.output, (options.gold, options.test)) as out:  # before long work begins
         with watched("aligning") as progress:
             texts = metric.aligned(gold, test, threads=threads, progress=progress)
         two_texts.write(text_alignment(texts, options.format, every=options.all), out)

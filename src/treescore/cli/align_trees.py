@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     check_choice(options.least, options.share)
     metric = two_texts.metric_of(options)
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
-    with opened(options.output) as out:  # before long work begins
+    with opened(options.output, (options.left, options.right)) as out:  # before long work begins
         with watched("aligning") as progress:
             found = TreeAlignment(metric, left, right, options.mode, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     on_error = "raise" if options.strict else "keep"
     report = _converted(options, on_error) if options.hyp is None else _aligned(options, on_error)
-    with opened(options.output) as out:
+    with opened(options.output, (options.ref, options.hyp)) as out:
         out.write(report.to(options.to).encode("utf-8", "surrogateescape"))
         out.flush()
     if options.to != "text" and options.output not in (None, "-"):

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(f"-v and -c are the original's tables; -f {options.format} has all figures and counts")
     if not options.format and (options.per_sentence or options.by):
         raise UsageError("--per-sentence and --by need a format of ours, such as -f table")
-    with opened(options.output) as out:
+    with opened(options.output, (options.gold, options.test)) as out:
         report = scored(options)
         out.write(shown(report, options).encode("utf-8", "surrogateescape"))
         out.flush()

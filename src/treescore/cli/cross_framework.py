@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         for side in ("g", "p")
     )
     found = cross_framework(golds, tests, names=[paths[f"p{number}"] for number in schemes])
-    with opened(options.output) as out:
+    with opened(options.output, paths.values()) as out:
         shown = _json(found) if options.format == "json" else _table(found, options.per_sentence)
         out.write(shown.encode("utf-8", "surrogateescape"))
         out.flush()

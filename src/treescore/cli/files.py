@@ -34,8 +34,9 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
 
 
 @contextmanager
-def opened(path: str | None) -> Iterator[BinaryIO]:
-    """The file, or standard output where there is none or it is -."""
+def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[BinaryIO]:
+    """The file, which must not be one of the inputs, or standard output where there is none or it is -."""
+    keep_inputs(path, filter(None, inputs))
     if path in (None, "-"):
         sys.stdout.flush()
         yield sys.stdout.buffer

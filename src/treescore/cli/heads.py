@@ -107,7 +107,7 @@ def _run(options: argparse.Namespace) -> int:
 
     bank = _read(options)
     finder = HeadFinder(table, edits=options.edit or EDITS)
-    _write(_WRITERS[options.to](bank, finder), options.output)
+    _write(_WRITERS[options.to](bank, finder), options.output, options.trees)
     complain(bank.problems)
     return 0
 
@@ -135,11 +135,11 @@ def _read(options: argparse.Namespace) -> Treebank:
     return read(source(options.trees), layout=options.layout, on_error="raise" if options.strict else "keep")
 
 
-def _write(parts: Iterable[str], path: str | None) -> None:
+def _write(parts: Iterable[str], path: str | None, *inputs: str) -> None:
     from ..text import encode
     from .files import opened
 
-    with opened(path) as file:
+    with opened(path, inputs) as file:
         file.writelines(map(encode, parts))
 
 

@@ -110,7 +110,7 @@ def main(arguments: Sequence[str]) -> int:
             steps=steps,
         )
     apart = options.output not in (None, "-") or not sys.stdout.isatty()  # else one would be written into the other
-    with opened(options.output) as out, watched("writing", steps) if apart else nullcontext():
+    with opened(options.output, (options.trees,)) as out, watched("writing", steps) if apart else nullcontext():
         for _, line in zip(steps.over(len(made)), jsonl_lines(made), strict=True):
             out.write(encode(line) + b"\n")
         out.flush()

@@ -108,7 +108,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.write_alignment and (options.original or BAG in alignments):
         raise UsageError("--write-alignment: words are not aligned with --original and with --align bag")
     sampled = interval_options(options)
-    with opened(options.output) as out, opened(options.write_alignment or "-") as alignment_file:
+    read = [*gold, *test]
+    with opened(options.output, read) as out, opened(options.write_alignment or "-", read) as alignment_file:
         report, rows = _score(options, gold, test, alignments)
         if sampled is not None:
             report = report.with_intervals(**sampled, threads=options.threads)

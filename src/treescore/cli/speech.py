@@ -13,7 +13,7 @@ from ..problem import UsageError
 from ..speech.pairing import PAIRINGS, UNITS
 from ..speech.scoring import evaluate_speech
 from ..text import visible
-from .files import source
+from .files import keep_inputs, source
 from .results import add_result_options, show
 from .score import add_reading_options
 from .times import add_times_options
@@ -115,6 +115,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if [options.gold, options.pred, *(options.gold_times or ()), *(options.pred_times or ())].count("-") > 1:
         raise UsageError("only one file can be standard input")
+
+    inputs = [options.gold, options.pred, *(options.gold_times or ()), *(options.pred_times or ())]
+    for path in (options.output, options.alignments, *options.plot):
+        keep_inputs(path, inputs)
 
     def score() -> Report:
         with watched("scoring") as progress:

@@ -76,7 +76,7 @@ def main(arguments: Sequence[str]) -> int:
         _write_grids(words, options.output)
     else:
         text = encode(write_word_times(words, options.format))
-        with opened(options.output) as out:
+        with opened(options.output, options.files) as out:
             out.write(text)
             out.flush()
     return errors.FAILED if left_out and options.strict else errors.OK

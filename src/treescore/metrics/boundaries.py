@@ -16,6 +16,7 @@ Altosaar 2009) looks through recognisers that hit much because they cut everywhe
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 from math import inf, sqrt
 
 from .. import _core
@@ -77,7 +78,7 @@ class Boundaries(Metric):
             raise SignatureError(f"edges: {problem}") from None
         return cls(**numbers(options, ("tolerance",)), edges=edges)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         options = {"tolerance": written(self.tolerance), "edges": yes_no(self.edges), "v": __version__}
         return join_signature(self.name, options)

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from .. import _core
 from .._version import __version__
 from ..counts import Counts
@@ -107,7 +109,7 @@ class ConlluEval(Metric):
             raise SignatureError(f"{cls.name} has no option {min(unknown)!r}; known: text, enhanced")
         return cls(text=options.get("text", "exact"), enhanced=yes(options.get("enhanced", "yes")))
 
-    @property
+    @cached_property
     def signature(self) -> str:
         options = {"text": self.text, "enhanced": yes_no(self.enhanced), "v": __version__}
         return join_signature(self.name, options)

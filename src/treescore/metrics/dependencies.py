@@ -14,6 +14,7 @@ Words are the same where they cover the same characters, so that neither tokens 
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 
 from .. import _core
 from .._version import __version__
@@ -135,7 +136,7 @@ class Dependencies(Metric):
             arguments[key] = known[key](value)
         return cls(**arguments)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         options = {"heads": self.heads, "relation": self.relation, "unit": self.unit, "text": self.text}
         if self.delete != EMPTY:

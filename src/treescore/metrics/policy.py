@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from .._version import __version__
 from ..problem import Problem
 from ..profiles import PROFILES
@@ -178,7 +180,7 @@ class PolicyMetric(Metric):
         """The metric's own options as they stand in its signature."""
         return {}
 
-    @property
+    @cached_property
     def signature(self) -> str:
         always = {key: self._written(key) for key in self.always}
         options = {"labels": always.pop("labels")} if "labels" in always else {}

@@ -15,6 +15,7 @@ of the dependent word. Without places (`align:bag`) dependencies are compared as
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 from itertools import pairwise
 
 from .. import _core
@@ -218,7 +219,7 @@ class Sparseval(Metric):
                 raise SignatureError(f"{key}: {problem}") from None
         return cls(**arguments)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         options = {}
         for key, (name, write, _) in _OPTIONS.items():

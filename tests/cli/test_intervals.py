@@ -1,0 +1,79 @@
+"""`--ci` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import treescore_inside
+
+from treescore import evaluate
+
+GOLD = "(S (NP (NN a)) (VB b))\n(S (NP (NN a)))\n(S (NN a) (NN b))\n"
+TEST = "(S (NN a) (VB b))\n(S (VP (NN a)))\n(S (NN a) (NN b))\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "gold").write_text(GOLD)
+    (tmp_path / "test").write_text(TEST)
+    (tmp_path / "units").write_text("one\ntwo\none\n")
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    return treescore_inside(folder, "gold", "test", "-m", "parseval|profile:none", *arguments, code=code)
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "html"])
+def test_every_format_has_them(form: str, folder: Path) -> None:
+    out, _ = run(folder, "--ci", "--ci-samples", "200", "-f", form)
+    found = evaluate(GOLD, TEST, "parseval|profile:none").intervals(n=200)["f1"]
+    assert found.low is not None and found.high is not None and found.low < found.high
+    ends = f"{found.low},{found.high}" if form == "csv" else f"{100 * found.low:.2f} to {100 * found.high:.2f}"
+    assert ends in next(line for line in out.splitlines() if "Labelled F1" in line or "parseval,f1" in line)
+    assert "|ci:percentile|level:0.95|n:200|seed:1|unit:sentence" in out
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_for_programs(form: str, folder: Path) -> None:
+    options = ("--ci-method", "bca", "--ci-level", "90", "--ci-seed", "0", "--ci-samples", "50", "--ci-units", "units")
+    out, _ = run(folder, "--ci", *options, "-f", form)
+    score = json.loads(out)["scores"][0] if form == "json" else json.loads(out)
+    signature = "ci:bca|level:0.9|n:50|seed:0|unit:document"
+    assert score["interval"]["signature"] == signature and score["interval"] == score["intervals"]["f1"]
+    assert score["interval"]["low"] <= score["value"] <= score["interval"]["high"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--ci-seed", "0"], "--ci-seed goes with --ci"),
+        (["--ci", "-f", "evalb"], "the format evalb has no room for intervals"),
+        (["--ci", "--ci-level", "100"], "'100' is not a number of percent between 0 and 100"),
+        (["--ci", "--ci-samples", "0"], "'0' is not a whole number from 1 to 10,000,000"),
+        (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),
+        (["--ci", "--ci-unit", "side"], "have no ids, so nobody knows to which side they belong"),
+        (["--ci", "--ci-units", "test"], None),
+        (["--ci", "--ci-units", "short"], "a name for each of 3 sentences, not 2 names"),
+        (["--ci", "--ci-units", "gap"], "gap:2: this line is empty"),
+        (["--ci", "--ci-units", "nowhere"], "nowhere: No such file"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_done(options: list[str], message: str | None, folder: Path) -> None:
+    (folder / "short").write_text("one\ntwo\n")
+    (folder / "gap").write_text("one\n\ntwo\n")
+    _, err = run(folder, *options, code=2 if message else 0)
+    assert message is None or message in err
+
+
+def test_a_signature_with_an_interval_is_explained(folder: Path) -> None:
+    signature = "struct_iou|v:0.1.0|ci:bca|level:0.99|n:50|seed:0|unit:document"
+    out, _ = treescore_inside(folder, "explain-signature", signature)
+    assert "  99 % intervals by the bootstrap (bca): 50 samples of documents, seed 0\n" in out
+    for broken, said in (("ci:bca|n:1", "lacks level, seed, unit"), ("ci:x|level:y|n:1|seed:1|unit:z", "not 'y'")):
+        _, err = treescore_inside(folder, "explain-signature", f"struct_iou|{broken}", code=2)
+        assert said in err
