@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 from itertools import product
+from math import inf
 
 from ..files import packaged
 from ..problem import Problem, UsageError
@@ -243,10 +244,11 @@ def _variance(found: Experiment, levels: dict[str, Sequence[Any]], *, most: int)
 
 
 def _variance_table(title: str, variance: Variance) -> Table:
-    columns = {"effect": "text", "df": "count", "error df": "count", "F": "number", "p": "p", "partial η²": "number"}
-    effects = variance.effects
-    rows = [(effect.name, effect.freedom, effect.error_freedom, effect.f, effect.p, effect.eta) for effect in effects]
-    return Table(title, columns, rows)
+    columns = {"effect": "text", "df": "count", "error df": "count", "F": "number"}
+    columns |= {"p": "p", "corrected p": "p", "partial η²": "number"}
+    names = ("name", "freedom", "error_freedom", "f", "p", "corrected", "eta")
+    rows = [[getattr(effect, name) for name in names] for effect in variance.effects]
+    return Table(title, columns, [[None if cell == inf else cell for cell in row] for row in rows])
 
 
 def _left_out(variances: Iterable[Variance]) -> list[Problem]:
@@ -351,17 +353,18 @@ def _says_of_edits(found: Experiment) -> str:
 
 
 def _says_of_variance(variances: Mapping[str, Variance]) -> str:
+    """Which effects are more than chance, by the p-values that are on the safe side."""
     said = []
     for measure in MEASURES:
-        variance = variances[f"variance of {measure} F1"]
-        sure = [effect for effect in variance.effects if effect.p is not None and effect.p < _LEVEL]
+        known = [effect for effect in variances[f"variance of {measure} F1"].effects if effect.corrected is not None]
+        sure = [effect for effect in known if effect.corrected is not None and effect.corrected < _LEVEL]
         names = ", ".join(f"{effect.name} ({effect.eta or 0:.2f})" for effect in sure)
-        if any(effect.p is not None for effect in variance.effects):
+        if known:
             said.append(f"{measure} F1: {names or 'none'}")
     if not said:
         return ""
     number = number_of(next(iter(variances.values())).n, "side")
-    return f"Over {number}, effects with p < {_LEVEL} (partial η²) on " + "; ".join(said) + "."
+    return f"Over {number}, effects with a corrected p below {_LEVEL} (partial η²) on {'; '.join(said)}."
 
 
 # ---- The figure
