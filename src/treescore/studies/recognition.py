@@ -41,11 +41,16 @@ class Side:
         self.name = name
         self.trees: list[Events] = []
         self.spoken: list[list[bool]] = []
-        for tree in (events(bank, index) for index in indices):
+        #: Trees in which no word is spoken, and which are left out: there is nothing to score.
+        self.silent = 0
+        for index in indices:
+            tree = events(bank, index)
             spoken = [_is_spoken(tag) for _, tag in words(tree)]
-            if any(spoken):  # or else there is nothing to score
+            if any(spoken):
                 self.trees.append(tree)
                 self.spoken.append(spoken)
+            elif not bank.native.faulty(index):  # which is known to be a problem
+                self.silent += 1
 
     def said(self) -> Iterator[Word]:
         """The words that are spoken, in order."""

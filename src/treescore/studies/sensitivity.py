@@ -314,7 +314,7 @@ def _says_of_boundaries(found: Experiment) -> str:
         errors = f"from a posterior of {threshold:g} on ({100 * (found.boundary_errors(threshold) or 0):.1f} % errors"
         said.append(f"{errors}, {kind}) {_listed(_losses(found, (rate, threshold, edits)))}")
     extremes = _extremes(_losses(found, (rate, best, edits))).removeprefix(": ")
-    last = f" With the first of these, {extremes}." if extremes else ""
+    last = f" Where they are fewest, {extremes}." if extremes else ""
     return f"Wrong sentence boundaries do so too: {'; '.join(said)}.{last}"
 
 

@@ -98,6 +98,11 @@ class Sides:
         self.sizes = [len(by_side[name]) for name in self.names]
         by_side = _grouped(other)
         self.test = [Side(name, test, by_side.get(name, ())) for name in self.names]
+        silent = sum(side.silent for side in self.test)
+        if silent:
+            message = f"{number_of(silent, 'tree')} without a spoken word"
+            action = "what gold has there counts as missed"
+            self.problems.append(Problem("unparsed", message, file=test.source.name, action=action))
 
     def _unknown(self, test: Treebank, other: Sequence[str]) -> list[Problem]:
         found = [name for name in dict.fromkeys(other) if name not in set(self.names)]
