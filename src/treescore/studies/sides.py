@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, cycle, pairwise
 from numbers import Real
 
 from .. import _core
@@ -37,6 +38,8 @@ KINDS: tuple[Kind, ...] = tuple((labels, aligned) for aligned in ALIGNED for lab
 USUAL = KINDS[0]
 #: What is measured, and how its counts begin.
 MEASURES = {"bracket": "", "head": "head_", "open-class": "open_"}
+#: Trees are scored together until they are as long as this, in events: rules are made once for all of them.
+_AT_ONCE = 1 << 18
 _WORDS = ("correct", "substituted", "deleted", "inserted")
 
 
@@ -133,14 +136,10 @@ class Sides:
         return found
 
     def units(self, test: Sequence[int]) -> list[Unit]:
-        """Which trees of gold and test, from and to, are a side, if test has so many for each."""
-        found: list[Unit] = []
-        at = (0, 0)
-        for size, number in zip(self.sizes, test, strict=True):
-            end = at[0] + size, at[1] + number
-            found.append((at[0], end[0], at[1], end[1]))
-            at = end
-        return found
+        """Which trees of gold and test, from and to, are a side, if test has so many for each, again and again."""
+        gold = [*pairwise(accumulate(self.sizes, initial=0))]
+        found = pairwise(accumulate(test, initial=0))
+        return [(*a, *b) for a, b in zip(cycle(gold), found, strict=False)]
 
 
 def _grouped(names: Sequence[str]) -> dict[str, list[int]]:
@@ -202,11 +201,17 @@ class Experiment:
                     parses.ask(side)
             self.steps.total = 0  # nobody knows how long a parser takes
             parses.parse(parser)
-        unscored = 0
+        waiting: list[tuple[Condition, list[list[Events]]]] = []
+        size = unscored = 0
         for _, (condition, trees) in zip(self.steps.over(total), self._tried(), strict=True):
             if parses is not None:
                 trees = [[parses.of(tree) for tree in side] for side in trees]
-            unscored += self._score(condition, trees)
+            waiting.append((condition, trees))
+            size += sum(len(tree) for side in trees for tree in side)
+            if size > _AT_ONCE:
+                unscored += self._score(waiting)
+                waiting, size = [], 0
+        unscored += self._score(waiting)
         self.problems += parses.problems() if parses is not None else ()
         if self._uncut:
             message = f"trees were too deep to be cut {number_of(self._uncut, 'time')}"
@@ -248,21 +253,27 @@ class Experiment:
                     ],
                 )
 
-    def _score(self, condition: Condition, trees: list[list[Events]]) -> int:
-        """Add the counts of a condition; gives the number of sides that could not be scored."""
-        gold, test = self.sides.gold, written(tree for side in trees for tree in side)
-        units = self.sides.units([len(side) for side in trees])
-        errors = 0
+    def _score(self, tried: Sequence[tuple[Condition, list[list[Events]]]]) -> int:
+        """Add the counts of some conditions; gives the number of sides that could not be scored."""
+        sides = [side for _, trees in tried for side in trees]
+        gold, test = self.sides.gold, written(tree for side in sides for tree in side)
+        units = self.sides.units([len(side) for side in sides])
+        number = len(self.sides.names)
+        unscored = 0
         for kind, metric in self.metrics.items():
             metric.sides = units
             counts = metric.counts(gold, test, threads=self.threads)
-            if kind == USUAL:
-                errors = sum(counts["errors"])
-                if condition == self.plan.plain:
-                    self.problems += metric.problems(gold, test, counts)
-            before = self.counts.get((condition, kind))
-            self.counts[condition, kind] = counts if before is None else _added(before, counts)
-        return errors
+            for place, (condition, _) in enumerate(tried):
+                own = slice(place * number, (place + 1) * number)
+                rows = Counts({name: column[own].tolist() for name, column in counts.columns.items()})
+                if condition == self.plan.plain and kind == USUAL:
+                    notes = {name: column[own].tolist() for name, column in counts.notes.items()}
+                    metric.sides = units[own]
+                    self.problems += metric.problems(gold, test, Counts({}, notes=notes))
+                before = self.counts.get((condition, kind))
+                self.counts[condition, kind] = rows if before is None else _added(before, rows)
+            unscored += sum(counts["errors"]) if kind == USUAL else 0
+        return unscored
 
     # ---- Figures
 
