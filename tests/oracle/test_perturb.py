@@ -291,12 +291,16 @@ def test_trees_that_stay_as_they_are() -> None:
     assert len(perturb([], "noise", 0.5)) == 0
 
 
-def test_functions_are_lost_and_said_to_be() -> None:
+def test_functions_are_kept() -> None:
     text = b"#FORMAT 4\n#BOS 1\na\t--\tA\t--\tX\t500\nb\t--\tB\t--\tY\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
     bank = treescore.read(text)
     made = perturb(bank, "insert", 1, axis="words")
-    assert [problem.code for problem in made.problems] == ["functions"]
-    assert made.ids == bank.ids
+    assert [node.function for node in made[0].nodes()] == [None, "X", "X", "Y", "Y"]
+    assert (made.problems, made.ids, made[0].leaves) == ((), bank.ids, ["a", "a", "b", "b"])
+    assert said(times_of(made[0])) == times_of(made[0])
+    joined = perturb(bank, "delete", 1, axis="words")[0]
+    assert [node.function for node in joined.nodes()] == [None, "X"]
+    assert times_of(joined) == [(0.0, 2.0)]
     moved = perturb(bank, "noise", 1, axis="words")  # which changes no word
     assert [tree.function for tree in moved[0].nodes()] == [tree.function for tree in bank[0].nodes()]
     assert (moved.problems, moved.ids) == ((), bank.ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..problem import in_one_line
 from ..score import Part
-from ..text import number_of, padded, visible, width
+from ..text import isolated, number_of, padded, visible, width
 from .data import group_counts
 
 TYPE_CHECKING = False
@@ -166,7 +166,7 @@ def as_text(grid: Grid) -> str:
     lines = [grid.title, ""] if grid.title else []
     for row in rows:
         cells = [
-            padded(cell, columns) if name in grid.texts else " " * (columns - width(cell)) + cell
+            padded(isolated(cell), columns) if name in grid.texts else " " * (columns - width(cell)) + cell
             for name, cell, columns in zip(grid.header, row, widths, strict=True)
         ]
         lines.append("  ".join(cells).rstrip())

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 #: What an interval is made from if nothing else is said.
 LEVEL, SAMPLES, SEED = 0.95, 1_000, 1
 METHODS = ("percentile", "bca")
+#: Values that differ by less are the same, computed in another order.
+TOLERANCE = 1e-12
 
 
 class Interval(Value):
@@ -178,7 +180,8 @@ def _accelerated(
         value = real[name].value
         if value is None or not values:
             continue
-        below = (bisect_left(values, value) + bisect_right(values, value)) / 2 / len(values)  # equal ones count half
+        equal = value - TOLERANCE, value + TOLERANCE  # these count half
+        below = (bisect_left(values, equal[0]) + bisect_right(values, equal[1])) / 2 / len(values)
         rest = 0.5 / len(values)  # all samples on one side say no more than that almost all of them would be
         bias = normal.inv_cdf(min(max(below, rest), 1 - rest))
         acceleration = _skewness(without[name])

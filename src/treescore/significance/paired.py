@@ -16,7 +16,7 @@ from ..counts import Counts
 from ..problem import UsageError, check_whole
 from ..text import number_of
 from ..values import Value
-from .intervals import LEVEL, check_level, figure_name, quantile
+from .intervals import LEVEL, TOLERANCE, check_level, figure_name, quantile
 from .sampling import check_seed, coins, samples, subsets
 
 TYPE_CHECKING = False
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 KINDS = ("randomization", "bootstrap")
 #: How often rows are swapped or drawn, and with which seed, if nothing else is said.
 TRIALS, SEED = 10_000, 1
-#: Differences that differ by less are the same, computed in another order.
-TOLERANCE = 1e-12
 _MOST_TRIALS = 1 << 24
 
 
@@ -129,8 +127,9 @@ def paired_randomization(
 ) -> PairedTest:
     """Swap the rows of two systems by chance: how often do they then differ at least as much?
 
-    Two-sided. Where there are at most `n` ways to swap the rows that differ, all of them are tried; otherwise the real
-    way counts as one more of `n` + 1, so p is never 0.
+    Row i of one system must be about the same as row i of the other, which `Comparison.test` sees to. Two-sided. Where
+    there are at most `n` ways to swap the rows that differ, all of them are tried; otherwise the real way counts as one
+    more of `n` + 1, so p is never 0.
     """
     pair = _Pair(metric, a, b, figure, n, seed, unit)
     if pair.difference is None:

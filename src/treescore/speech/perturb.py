@@ -20,6 +20,7 @@ from random import Random
 from reprlib import repr as short_repr
 
 from .. import _core
+from ..other_leaves import append
 from ..problem import InputError, Problem, UsageError
 from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
@@ -141,17 +142,12 @@ class _Perturbation:
         """These trees, but where there are places, the ones that there were, with what takes them."""
         native = self.bank.native
         builder = _core.TreeBuilder()
-        lost = 0
         for index in self.steps.over(len(trees)):
             places = places_of(index)
             if places is None:
                 builder.extend(trees.slice(index, index + 1))
             elif parses is None or not self._append_parse(builder, index, places, parses):
-                lost += native.functions(index) is not None
-                _append(builder, native, index, self.names, places)
-        if lost:
-            message = f"{number_of(lost, 'tree')} with functions apart from the labels, which are lost"
-            self.problems.append(Problem("functions", message, file=self.bank.source.name))
+                append(builder, native, index, self.names, places)
         return self.bank.with_trees(builder.trees(), self.problems)
 
     def places(self, index: int) -> Places | None:
@@ -220,7 +216,8 @@ class _Perturbation:
         if fault is not None:
             self._report(index, "parser", f"the parser's tree cannot be used: {fault}", _FALLBACK)
             return False
-        _append(builder, parses.native, place, parses.names, [[word] for word in words], self.bank.line(index))
+        line = self.bank.line(index)
+        append(builder, parses.native, place, parses.names, [[word] for word in words], line=line)
         return True
 
 
@@ -267,47 +264,6 @@ class Parses:
         if self.native.discontinuous(place):
             return "it is discontinuous"
         return None if given == words else f"its words are {decode(b' '.join(given))!r}"
-
-
-def _append(
-    builder: _core.TreeBuilder,
-    native: _core.Trees,
-    index: int,
-    names: Sequence[bytes],
-    places: Places,
-    line: int | None = None,
-) -> None:
-    """Append a tree with other leaves in the places of its own; phrases of which nothing is left are left out."""
-    nodes, leaves = native.nodes(index), native.leaves(index)
-    left = [0, *accumulate(map(len, places))]
-    gone: list[bool] = []
-    for _, parent, first, end in nodes:
-        gone.append((parent >= 0 and gone[parent]) or (first < end and left[first] == left[end]))
-    times: list[Interval] = []
-    current, node = -1, 0
-    for leaf in range(len(leaves) + 1):
-        while node < len(nodes) and nodes[node][2] <= leaf:
-            if not gone[node]:
-                while current != nodes[node][1]:
-                    builder.close()
-                    current = nodes[current][1]
-                builder.open(names[nodes[node][0]])
-                current = node
-            node += 1
-        if leaf == len(leaves) or not places[leaf]:
-            continue
-        tag, parent, _ = leaves[leaf]
-        while current != parent:
-            builder.close()
-            current = nodes[current][1]
-        for word, time in places[leaf]:
-            builder.leaf(word, None if tag == _core.NO_TAG else names[tag])
-            times.append(time)
-    while current != -1:
-        builder.close()
-        current = nodes[current][1]
-    builder.set_times(times)
-    builder.finish(native.line(index) if line is None else line)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

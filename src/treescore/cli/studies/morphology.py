@@ -1,0 +1,45 @@
+"""Options of `treescore study morphology`."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...splitting import BUILT_IN
+from ...studies.morphology import study
+from ..study import add_trees, read_given
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study morphology --plot morphology.pdf
+                                          Hebrew plural endings, on trees that come with treescore
+  treescore study morphology --gold gold.mrg --test parsed.mrg --rules endings.txt
+                                          rules of your own: a line such as *+s NNS NN+PL"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of this study."""
+    add_trees(made)
+    made.add_argument(
+        "--rules",
+        default="hebrew-plural",
+        metavar="FILE",
+        help=f"how words are cut: a file of rules, or {', '.join(BUILT_IN)} (the default)",
+    )
+    made.add_argument(
+        "-m",
+        "--metric",
+        default="struct_iou|axis:characters",
+        metavar="SIGNATURE",
+        help="STRUCT-IOU with options, e.g. 'struct_iou|axis:characters|labels:no'",
+    )
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study that the options ask for."""
+    gold, test = read_given(options, needs_test=False)
+    return study(gold, test, splitter=options.rules, metric=options.metric, threads=options.threads, steps=steps)

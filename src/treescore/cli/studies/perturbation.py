@@ -1,0 +1,90 @@
+"""Options of `treescore study perturbation`."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...place.seconds import ATTACH
+from ...speech.perturb import AXES, OPERATIONS
+from ...studies.perturbation import study
+from ..score import positive
+from ..study import add_seed, add_trees, read_given
+from ..times import add_times_options, times_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study perturbation --plot figure5.pdf
+  treescore study perturbation --gold gold.mrg --test parsed.mrg
+                                          no times: every word is one second long
+  treescore study perturbation --gold gold.mrg --times aligned/
+                                          words and when they were spoken from an aligner's files
+  treescore study perturbation --gold gold.jsonl --parser './parse --model en'
+                                          after deletions the words are parsed again"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of this study."""
+    add_trees(made)
+    made.add_argument(
+        "--times",
+        nargs="+",
+        metavar="PATH",
+        help="words with times for the trees: files or directories; not needed if the trees have times",
+    )
+    add_times_options(made)
+    made.add_argument("--attach", choices=ATTACH, default="auto", help="how trees find these words (default: auto)")
+    made.add_argument(
+        "--axis",
+        choices=AXES,
+        help="where words stand: at their times, or each one second long (default: seconds if there are times)",
+    )
+    made.add_argument(
+        "--operation", choices=OPERATIONS, action="append", help="what is done to boundaries; repeatable (default: all)"
+    )
+    made.add_argument(
+        "--delta",
+        type=float,
+        action="append",
+        metavar="D",
+        help="how far boundaries move, or how many, from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
+    )
+    made.add_argument("--runs", type=positive, default=5, metavar="N", help="how often each is done (default: 5)")
+    add_seed(made, 0)
+    made.add_argument(
+        "-m",
+        "--metric",
+        default="struct_iou|axis:seconds",
+        metavar="SIGNATURE",
+        help="STRUCT-IOU with options, e.g. 'struct_iou|axis:seconds|labels:no'",
+    )
+    made.add_argument(
+        "--parser",
+        metavar="CMD",
+        help="a command that parses sentences again in which words were joined: a line of words for each in, a line "
+        "with a tree out; without it, a joined word stands where its first part stood",
+    )
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study that the options ask for."""
+    gold, test = read_given(options, needs_test=False)
+    given = {"operations": options.operation, "deltas": options.delta}
+    return study(
+        gold,
+        test,
+        times=None if options.times is None else times_of(options.times, options, strict=options.strict, faults=False),
+        attach=options.attach,
+        axis=options.axis,
+        runs=options.runs,
+        seed=options.seed,
+        metric=options.metric,
+        parser=options.parser,
+        threads=options.threads,
+        steps=steps,
+        **{name: value for name, value in given.items() if value is not None},
+    )

@@ -1,0 +1,302 @@
+"""What another tokenisation of the same trees costs, on the axis of characters (Shi, Gimpel and Livescu 2024, 5.3).
+
+>>> made = study(["(NP (DT the) (NNS cats))"], splitter="*+s\\n")
+>>> for row in made.table(COMPARED).records():
+...     print(row["compared"], round(row["STRUCT-IOU"], 3), row["aligned F1"], row["F1"])
+split gold against gold 0.786 1.0 None
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from ..evaluation import check_readable, count_threads, read_both
+from ..files import packaged
+from ..metrics import get
+from ..metrics.base import join_signature, split_signature
+from ..metrics.struct_iou import StructIou
+from ..problem import UsageError
+from ..readers.sources import read
+from ..speech.steps import Steps
+from ..splitting import rules, split_words
+from ..text import number_of
+from .base import Study, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..counts import Counts
+    from ..metrics.base import Metric
+    from ..readers.sources import Readable
+    from ..splitting import SplitCounts, Splitter
+    from ..trees import Treebank
+
+CITES = ("shi-etal-2024-structured",)
+SIZE = (9.0, 4.6)
+WORDS, BY_RULE, COMPARED, BY_SHARE = "words", "words of gold by rule", "trees compared", "split gold against gold"
+#: The metrics by what their columns are called.
+_CHARACTERS, _MEAN, _AXIS_OF_WORDS = "STRUCT-IOU", "mean of sentences", "over words"
+_ALIGNED, _PARSEVAL, _SCORED = "aligned F1", "F1", "with F1"
+#: The same for people who see only the figure.
+_LEGEND = {
+    _CHARACTERS: "STRUCT-IOU over characters",
+    _AXIS_OF_WORDS: "STRUCT-IOU over words",
+    _ALIGNED: "aligned PARSEVAL",
+    _PARSEVAL: "PARSEVAL",
+}
+_SIGNATURE = "struct_iou|axis:characters"
+#: What is found wherever words are cut on one side only: that is the question, and no problem.
+_OTHER_WORDS = ("words", "length", "widened")
+_FUNCTION = "a function"
+_STEP = 10  # percent of words that are cut, in a class of sentences
+
+
+def study(
+    gold: Readable | None = None,
+    test: Readable | None = None,
+    *,
+    splitter: Splitter = "hebrew-plural",
+    metric: str | Metric = _SIGNATURE,
+    threads: int | None = None,
+    steps: Steps | None = None,
+) -> Study:
+    """Cut words of gold and test trees in parts, and score trees with and without the cuts against each other.
+
+    `splitter` is the name of built-in rules ("hebrew-plural"), a file of rules, or a function from a word and its tag
+    to the parts; see `treescore.splitting.split_words`. `metric` is STRUCT-IOU on the axis of characters with options;
+    labels:no holds for the other metrics, too. `steps` counts comparisons.
+
+    >>> def letters(word, tag):
+    ...     return list(word)
+    >>> made = study(["(NP (DT a) (NN cat))"], splitter=letters)
+    >>> made.table("words").rows
+    (('gold', 1, 2, 1, 0.5, 4),)
+    """
+    metrics = _metrics(metric)
+    if gold is None and test is not None:
+        raise UsageError("there are test trees, but no gold trees to score them against")
+    if gold is None:
+        gold, test = (read(packaged(f"studies/hebrew/{name}.mrg"), name=f"hebrew.{name}") for name in ("gold", "test"))
+    sides = dict(zip(("gold", "test"), _read(gold, test, metrics), strict=False))
+    kept = {problem: None for side in sides.values() for problem in side.problems}
+    if isinstance(splitter, str) or hasattr(splitter, "__fspath__"):
+        splitter = rules(splitter)
+    split = {name: split_words(side, splitter) for name, side in sides.items()}
+    banks = {**sides, **{f"split {name}": bank for name, (bank, _) in split.items()}}
+    pairs = [("gold", "split gold")]
+    if "test" in sides:
+        pairs += [("gold", "test"), ("split gold", "split test"), ("gold", "split test"), ("split gold", "test")]
+    rows: list[tuple[str | int | float | None, ...]] = []
+    alone: dict[str, Counts] = {}
+    for number in (steps or Steps()).over(len(pairs)):
+        first, second = pairs[number]
+        counts = {}
+        for name, made in metrics.items():
+            workers = count_threads(threads, len(banks[first]))
+            counts[name] = made.counts(banks[first], banks[second], threads=workers)
+            same = first.startswith("split") == second.startswith("split")
+            for problem in made.problems(banks[first], banks[second], counts[name]):
+                if same or problem.code not in _OTHER_WORDS:
+                    kept[problem] = None
+        alone = alone or counts
+        rows.append((f"{second} against {first}", *_figures(metrics, counts)))
+    kinds = {"compared": "text", _CHARACTERS: "share", _MEAN: "share", _AXIS_OF_WORDS: "share"}
+    tables = [
+        _word_table(split),
+        _rule_table(split["gold"][1]),
+        Table(COMPARED, {**kinds, _ALIGNED: "share", _PARSEVAL: "share", _SCORED: "count"}, rows),
+        _by_share(split["gold"][1], metrics, alone),
+    ]
+    settings: dict[str, str | int | float] = {
+        **{name: made.signature for name, made in metrics.items()},
+        "splitter": getattr(splitter, "name", _FUNCTION),
+        **{name: side.source.name or name for name, side in sides.items()},
+    }
+    return Study(
+        name="morphology",
+        title="Another tokenisation of the same trees",
+        question="What does it cost if words are cut into parts on one side, and the trees are the same otherwise?",
+        settings=settings,
+        tables=tables,
+        says=_says(tables),
+        problems=list(kept),
+        cites=CITES,
+    )
+
+
+def _metrics(metric: str | Metric) -> dict[str, Metric]:
+    """STRUCT-IOU on both axes, and both kinds of PARSEVAL, by what their columns are called."""
+    made = get(metric)
+    if not isinstance(made, StructIou) or made.axis != "characters":
+        raise UsageError(f"this study is about STRUCT-IOU over characters: {_SIGNATURE} and its options, not {metric}")
+    name, options = split_signature(made.signature)
+    labels = {"labels": options["labels"]}
+    return {
+        _CHARACTERS: made,
+        _AXIS_OF_WORDS: get(join_signature(name, {**options, "axis": "words"})),
+        _ALIGNED: get("aligned_parseval", labels),
+        _PARSEVAL: get("parseval", labels),
+    }
+
+
+def _read(gold: Readable, test: Readable | None, metrics: dict[str, Metric]) -> Sequence[Treebank]:
+    """Gold, and test if there is one."""
+    if test is not None:
+        return read_both(gold, test, list(metrics.values()))
+    bank = read(gold, on_error="keep")
+    check_readable(bank)
+    return [bank]
+
+
+def _figures(metrics: dict[str, Metric], counts: dict[str, Counts]) -> tuple[float | int | None, ...]:
+    """A row of figures: of STRUCT-IOU over characters two, of PARSEVAL how many sentences it scores."""
+    scores = {name: made.score(counts[name]) for name, made in metrics.items()}
+    characters = scores[_CHARACTERS].figures
+    return (
+        characters["corpus"].value,
+        characters["sentence"].value,
+        scores[_AXIS_OF_WORDS].figures["corpus"].value,
+        scores[_ALIGNED].value,
+        scores[_PARSEVAL].value,
+        counts[_PARSEVAL].total()["valid"],
+    )
+
+
+def _word_table(split: dict[str, tuple[Treebank, SplitCounts]]) -> Table:
+    """How many words there are, and how many are cut."""
+    rows = []
+    for name, (bank, counts) in split.items():
+        words, cut = sum(counts.words), counts.total
+        rows.append((name, len(bank), words, cut, cut / words if words else None, words + counts.added))
+    kinds = {"side": "text", "sentences": "count", "words": "count", "cut": "count", "share": "share", "then": "count"}
+    return Table(WORDS, kinds, rows)
+
+
+def _rule_table(counts: SplitCounts) -> Table:
+    """How often each rule was used, and the most frequent word that it cut."""
+    rows = []
+    for rule, words in counts.by_rule.items():
+        often = max(words, key=lambda word: words[word])  # the first of them
+        rows.append((rule or _FUNCTION, sum(words.values()), len(words), often, words[often]))
+    rows.sort(key=lambda row: -row[1])
+    kinds = {"rule": "text", "cut": "count", "different": "count", "most often": "text", "times": "count"}
+    return Table(BY_RULE, kinds, rows)
+
+
+def _by_share(counts: SplitCounts, metrics: dict[str, Metric], scored: dict[str, Counts]) -> Table:
+    """Sentences by how many of their words are cut."""
+    shares = [
+        ceil(100 * cut / words / _STEP) if words else 0 for cut, words in zip(counts.split, counts.words, strict=True)
+    ]
+    names = {share: f"{_STEP * (share - 1)}–{_STEP * share} %" if share else "none" for share in sorted(set(shares))}
+    keys = [names[share] for share in shares]
+    groups = {name: scored[name].grouped(keys) for name in (_CHARACTERS, _PARSEVAL)}
+    rows = []
+    for name in names.values():
+        figures = metrics[_CHARACTERS].score(groups[_CHARACTERS][name]).figures
+        valid = groups[_PARSEVAL][name].total()["valid"]
+        rows.append((name, keys.count(name), figures["corpus"].value, figures["sentence"].value, valid))
+    kinds = {"words cut": "text", "sentences": "count", _CHARACTERS: "share", _MEAN: "share", _SCORED: "count"}
+    return Table(BY_SHARE, kinds, rows)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What one sees
+
+
+def _percent(value: object) -> str:
+    return f"{100 * value:.2f}" if isinstance(value, int | float) else "undefined"
+
+
+def _says(tables: Sequence[Table]) -> str:
+    words, _, compared, _ = tables
+    gold = words.records()[0]
+    if not any(words.column("cut")):
+        return "The splitter cuts no word: there is only one tokenisation."
+    rows = {str(row["compared"]): row for row in compared.records()}
+    alone = rows["split gold against gold"]
+    said = [
+        f"{gold['cut']:,} of {number_of(_count(gold['words']), 'word')} of gold are cut ({_percent(gold['share'])} %). "
+        "The trees are the same otherwise, and that alone changes STRUCT-IOU over characters from 100.00 to "
+        f"{_percent(alone[_CHARACTERS])}, over words to {_percent(alone[_AXIS_OF_WORDS])}. "
+        f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(_count(gold['sentences']), 'sentence')}; aligned "
+        f"PARSEVAL, which looks at phrases only, gives {_percent(alone[_ALIGNED])}."
+    ]
+    if "test against gold" in rows:
+        same, both = rows["test against gold"], rows["split test against split gold"]
+        one, other = rows["split test against gold"], rows["test against split gold"]
+        said.append(
+            f"Test scores {_percent(same[_CHARACTERS])} against gold, and {_percent(both[_CHARACTERS])} if both are "
+            f"cut; if only one of them is, {_percent(one[_CHARACTERS])} (test) and {_percent(other[_CHARACTERS])} "
+            f"(gold). There PARSEVAL scores {one[_SCORED]:,} and {other[_SCORED]:,} sentences, and aligned PARSEVAL "
+            f"gives {_percent(one[_ALIGNED])} and {_percent(other[_ALIGNED])}, where it gives "
+            f"{_percent(same[_ALIGNED])} for the words as they are."
+        )
+    return "\n".join(said)
+
+
+def _count(cell: object) -> int:
+    if not isinstance(cell, int):
+        raise TypeError(f"not a count: {cell!r}")
+    return cell
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The figure
+
+
+def draw(study: Study, figure: Figure) -> None:
+    """Metrics of each pair of sides, and STRUCT-IOU by how many words of a sentence are cut."""
+    from matplotlib.patches import Patch
+
+    from ..draw.colours import PALETTE
+
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=[3, 2])
+    _compared(left, study.table(COMPARED), sum(map(_count, study.table(BY_SHARE).column("sentences"))))
+    _shares(right, study.table(BY_SHARE))
+    names = [Patch(color=colour, label=shown) for colour, shown in zip(PALETTE, _LEGEND.values(), strict=False)]
+    right.legend(handles=names, fontsize=8, loc="lower left", frameon=False)
+
+
+def _compared(axes: Axes, table: Table, sentences: int) -> None:
+    from ..draw.colours import PALETTE, tint
+    from ..plots.look import GREY, PALE
+
+    rows = table.records()
+    for number, name in enumerate(_LEGEND):
+        places = [place + 0.2 * (number - 1.5) for place in range(len(rows))]
+        values = [0.0 if row[name] is None else 100 * float(row[name] or 0) for row in rows]
+        bars = axes.bar(places, values, 0.19, color=PALETTE[number])
+        if name == _PARSEVAL:
+            for bar, place, value, row in zip(bars, places, values, rows, strict=True):
+                axes.text(place, value + 1, f"{row[_SCORED]:,}", ha="center", fontsize=7, color=GREY)
+                if _count(row[_SCORED]) < sentences:
+                    bar.set_facecolor(tint(PALETTE[number], 0.4))
+    axes.set_xticks(range(len(rows)), [str(row["compared"]).replace(" against ", "\nagainst\n") for row in rows])
+    axes.tick_params(axis="x", labelsize=8)
+    axes.set_ylim(0.0, 106.0)
+    axes.set_ylabel("score, corpus level (%)")
+    axes.set_title("grey: sentences that PARSEVAL scores (pale: not all)", fontsize=9)
+    axes.grid(axis="y", color=PALE, linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def _shares(axes: Axes, table: Table) -> None:
+    from ..draw.colours import PALETTE
+    from ..plots.look import GREY, PALE
+
+    rows = [row for row in table.records() if row[_CHARACTERS] is not None]
+    values = [100 * float(row[_CHARACTERS] or 0) for row in rows]
+    axes.plot(range(len(rows)), values, marker="o", color=PALETTE[0])
+    for place, (value, row) in enumerate(zip(values, rows, strict=True)):
+        axes.text(place, value + 2, f"{row['sentences']:,}", ha="center", fontsize=7, color=GREY)
+    axes.set_xticks(range(len(rows)), [str(row["words cut"]) for row in rows])
+    axes.tick_params(axis="x", labelsize=8, rotation=30)
+    axes.set_xlabel("words of a sentence that are cut")
+    axes.set_title("split gold against gold (grey: sentences)", fontsize=9)
+    axes.grid(axis="y", color=PALE, linewidth=0.6)
+    axes.set_axisbelow(True)

@@ -1,0 +1,309 @@
+"""Words cut in parts by rules and functions, the same trees with these parts, and the study of what that costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gapped_trees
+import pytest
+from command import treescore_inside
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import TREES, Node, Phrase, Word, hang_guard, make_tree, make_words, read_lines, write
+
+import treescore
+from treescore.files import packaged
+from treescore.speech.steps import Steps
+from treescore.splitting import Rule, Rules, rules, split_words
+from treescore.studies.morphology import BY_RULE, BY_SHARE, COMPARED, WORDS, study
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Rules
+
+
+def fits(pattern: str, word: str) -> Iterator[list[str]]:
+    """All ways in which a word fits a pattern, each as its parts; by trying everything."""
+    if not pattern:
+        if not word:
+            yield [""]
+        return
+    first, rest = pattern[0], pattern[1:]
+    if first == "+":
+        yield from (["", *parts] for parts in fits(rest, word))
+    elif first == "*":
+        for size in range(len(word) + 1):
+            yield from ([word[:size] + parts[0], *parts[1:]] for parts in fits(rest, word[size:]))
+    elif word and first in ("?", word[0]):
+        yield from ([word[0] + parts[0], *parts[1:]] for parts in fits(rest, word[1:]))
+
+
+PARTS = st.text("ab?", min_size=1, max_size=2)
+PATTERNS = st.builds(
+    lambda parts, star: "+".join(f"{part}*" if place == star else part for place, part in enumerate(parts)),
+    st.lists(PARTS, min_size=2, max_size=3),
+    st.integers(0, 3),
+) | st.sampled_from(["*+a", "a+*", "a+*+b", "?+*", "*b+a"])
+
+
+@settings(max_examples=60)
+@given(pattern=PATTERNS, word=st.text("ab*", min_size=1, max_size=6))
+def test_patterns_by_trying_everything(pattern: str, word: str) -> None:
+    expected = [parts for parts in fits(pattern, word) if all(parts)]
+    found = rules(f"{pattern}\n")(word, "X")
+    assert ([] if found is None else [[part for part, _ in found]]) == expected
+
+
+def test_columns_of_rules() -> None:
+    made = rules("\ufeff# endings\n\n*+s\tNNS,VBZ  =+INFL # third person, too\r\n\\*+\\+\\#\\\\?+*\n*+ing *\n")
+    assert made("runs", "VBZ") == [("run", "VBZ"), ("s", "INFL")]
+    assert made("runs", "NN") is None
+    assert made("runs", None) is None
+    assert made("*+#\\xyz", None) == [("*", None), ("+#\\x", None), ("yz", None)]
+    assert made("going", None) == [("go", None), ("ing", None)]
+    assert made("ing", None) is None
+    assert rules("*+s\n*+ss\n")("grass", "NN") == [("gras", "NN"), ("s", "NN")]  # the first that fits
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("*+s\ning\n", "2:1", "has no +"),
+        ("+s\n", "1:1", "nothing stands on one side"),
+        (" *s+\n", "1:4", "nothing stands on one side"),
+        ("a++b\n", "1:3", "nothing stands on one side"),
+        ("*+*\n", "1:3", "a second *"),
+        ("*+s\\\n", "1:4", "a backslash with nothing behind it"),
+        ("*+s NN,,NNS\n", "1:5", "a tag is missing"),
+        ("*+s * A+B+C\n", "1:7", "3 tags for 2 parts"),
+        ("*+s * A+\n", "1:7", "the tag of a part is missing"),
+        ("*+s * A+B C\n", "1:11", "more than three columns"),
+    ],
+)
+def test_rules_that_are_none(text: str, place: str, message: str) -> None:
+    with pytest.raises(treescore.InputError) as caught:
+        rules(text)
+    assert str(caught.value).startswith(f"<text>:{place}: ")
+    assert message in str(caught.value)
+
+
+def test_no_rules(tmp_path: Path) -> None:
+    with pytest.raises(treescore.InputError, match="there are no rules in it"):
+        rules("# nothing\n")
+    with pytest.raises(treescore.UsageError, match="no such file, nor rules of that name; there is hebrew-plural"):
+        rules(str(tmp_path / "none.txt"))
+    (tmp_path / "some.txt").write_text("*+s\n")
+    assert rules(tmp_path / "some.txt").name == str(tmp_path / "some.txt")
+
+
+def test_built_in_rules() -> None:
+    made = rules("hebrew-plural")
+    assert made("ספרים", "NNS") == [("ספר", "NNS"), ("ים", "NNS")]
+    assert made("בנות", None) == [("בנ", None), ("ות", None)]
+    assert made("הים", "NN") is None  # too short a stem
+    assert made("ספר", "NN") is None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Trees
+
+
+def letters(word: str, tag: str | None) -> list[tuple[str, str | None]] | None:
+    """A splitter for tests: letters of words that begin with c or t, the second under a tag of its own."""
+    if word[0] not in "ct" or len(word) < 2:
+        return None
+    return [(letter, "X" if place == 1 else tag) for place, letter in enumerate(word)]
+
+
+def split_plainly(node: Node) -> list[Node]:
+    """What takes the place of a node."""
+    if isinstance(node, Phrase):
+        return [Phrase(node.label, tuple(item for child in node.children for item in split_plainly(child)))]
+    parts = None if node.tag == "-NONE-" else letters(node.text, node.tag)
+    return [node] if parts is None else [Word(tag, part) for part, tag in parts]
+
+
+@settings(max_examples=30)
+@given(trees=st.lists(TREES, min_size=1, max_size=3))
+def test_trees_by_recursion(trees: list[Phrase]) -> None:
+    bank = read_lines("".join(f"{write(tree)}\n" for tree in trees))
+    split, counts = split_words(bank, letters)
+    assert split == read_lines("".join(f"{write(split_plainly(tree)[0])}\n" for tree in trees))
+    assert counts.added == sum(len(split.words(at)) - len(bank.words(at)) for at in range(len(bank)))
+    assert counts.total == sum(counts.split) <= sum(counts.words)
+
+
+def numbered(tree: gapped_trees.Node) -> str:
+    """The tree in brackets with numbered words."""
+    return f"({tree.label} {' '.join(map(numbered_child, tree.children))})"
+
+
+def numbered_child(child: gapped_trees.Node | gapped_trees.Leaf) -> str:
+    """The same for what is below it."""
+    return numbered(child) if isinstance(child, gapped_trees.Node) else f"({child.tag} {child.place}={child.text})"
+
+
+def split_in_place(tree: gapped_trees.Node) -> gapped_trees.Node:
+    """The tree with the parts of its words, counted anew."""
+    leaves = sorted(gapped_trees.leaves_of(tree), key=lambda leaf: leaf.place)
+    parts = [letters(leaf.text, leaf.tag) or [(leaf.text, leaf.tag)] for leaf in leaves]
+
+    def rebuilt(node: gapped_trees.Node) -> gapped_trees.Node:
+        children: list[gapped_trees.Node | gapped_trees.Leaf] = []
+        for child in node.children:
+            if isinstance(child, gapped_trees.Node):
+                children.append(rebuilt(child))
+                continue
+            begin = sum(map(len, parts[: child.place]))
+            children += [
+                gapped_trees.Leaf(begin + number, tag, text) for number, (text, tag) in enumerate(parts[child.place])
+            ]
+        return gapped_trees.Node(node.label, tuple(children))
+
+    return rebuilt(tree)
+
+
+def test_trees_with_gaps() -> None:
+    rng = Random(3)
+    trees = [gapped_trees.moved(rng, make_tree(rng, make_words(rng, 7, odd=0.0), odd=0.0)) for _ in range(50)]
+    bank, expected = (
+        treescore.read("".join(f"{numbered(tree)}\n" for tree in side), form="discbracket")
+        for side in (trees, map(split_in_place, trees))
+    )
+    assert bank.is_discontinuous
+    assert split_words(bank, letters)[0] == expected
+
+
+def test_functions_and_times() -> None:
+    text = b"#FORMAT 4\n#BOS 1\ncats\t--\tA\t--\tX\t500\nb\t--\tB\t--\tY\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
+    split, _ = split_words(treescore.read(text), "*+s\n")
+    assert [(node.label, node.function) for node in split[0].nodes()] == [
+        ("S", None),
+        ("A", "X"),
+        ("A", "X"),
+        ("B", "Y"),
+    ]
+    timed = treescore.read([["NP", [["DT", 0.0, 0.5, "the"], ["NN", 0.5, 2.5, "cats"]]]])
+    split, _ = split_words(timed, "*+s\n")
+    assert split[0].times == [(0.0, 0.5), (0.5, 2.0), (2.0, 2.5)]
+    assert split.ids == timed.ids
+
+
+def test_empty_and_deep_trees() -> None:
+    bank = read_lines("(())\n(S (X ) (NN cats))\ncat\n")
+    split, counts = split_words(bank, "*+s\n")
+    assert counts.split[:2] == [0, 1]
+    assert len(split) == len(bank)
+    deep = 100_000
+    with hang_guard():
+        split, _ = split_words(treescore.read("(S " * deep + "(NN cats)" + ")" * deep), "*+s\n")
+        assert split.native.leaf_count(0) == 2
+        assert len(split.native.nodes(0)) == deep
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("cats", "a list of texts"),
+        (5, "a list of texts"),
+        ([], "a list of texts"),
+        (["cat", ""], "none of which is empty"),
+        (["cat", 5], "none of which is empty"),
+        ([("cat", 5), "s"], "a list of texts"),
+        (["dog"], "does nothing else"),
+        ([("cats", "X")], "does nothing else"),
+    ],
+)
+def test_splitters_that_are_none(answer: Any, message: str) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
+        split_words(treescore.read("(NN cats)"), lambda word, tag: answer)
+
+
+def test_what_is_no_splitter() -> None:
+    with pytest.raises(treescore.UsageError, match="a splitter is a name"):
+        split_words(treescore.read("(NN cats)"), 5)  # type: ignore[arg-type]
+    same, counts = split_words(treescore.read("(NN cats)"), lambda word, tag: [word])
+    assert (counts.total, str(same[0])) == (0, "(NN cats)")
+    rule = Rule(text="*+s", pattern="(.*)(s)", tags=["NNS"], parts=["NN", None])
+    assert rule.apply("cats", "NNS") == [("cat", "NN"), ("s", "NNS")]
+    assert Rules(name="mine", rules=[rule]).replace(name="other").rules == (rule,)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The study
+
+
+def test_cost_of_tokenisation_alone() -> None:
+    # 4 nodes against 5: TOP, NP and DT are the same over characters; cat has 3 of the 4 letters of cats.
+    made = study(["(TOP (NP (DT the) (NNS cats)))"], splitter="*+s\n")
+    row = made.table(COMPARED).records()[0]
+    assert row["STRUCT-IOU"] == pytest.approx(2 * (1 + 1 + 1 + 3 / 4) / (4 + 5))
+    assert row["mean of sentences"] == pytest.approx(row["STRUCT-IOU"])
+    assert (row["aligned F1"], row["F1"], row["with F1"]) == (1.0, None, 0)
+    assert made.table(WORDS).rows == (("gold", 1, 2, 1, 0.5, 3),)
+    assert made.table(BY_RULE).rows == (("*+s", 1, 1, "cat+s", 1),)
+    assert made.table(BY_SHARE).rows == (("40–50 %", 1, row["STRUCT-IOU"], row["mean of sentences"], 0),)
+    assert made.problems == ()
+
+
+def test_rows_are_those_of_the_metrics() -> None:
+    made = study()
+    gold, test = (treescore.read(packaged(f"studies/hebrew/{name}.mrg")) for name in ("gold", "test"))
+    banks = {"gold": gold, "test": test}
+    banks |= {f"split {name}": split_words(bank, "hebrew-plural")[0] for name, bank in banks.items()}
+    assert len(made.table(COMPARED).rows) == 5
+    for row in made.table(COMPARED).records():
+        second, first = str(row["compared"]).split(" against ")
+        report = treescore.evaluate(
+            banks[first], banks[second], ["struct_iou|axis:characters", "aligned_parseval", "parseval"]
+        )
+        assert [row["STRUCT-IOU"], row["aligned F1"], row["F1"]] == [score.value for score in report.scores]
+        assert row["with F1"] == report["parseval"].counts.total()["valid"]
+    assert sum(map(int, map(str, made.table(BY_SHARE).column("sentences")))) == len(gold) == 28
+    assert made.problems == ()
+    assert [gold.words(at) for at in range(28)] == [test.words(at) for at in range(28)]
+
+
+def test_hebrew_stays_in_its_column() -> None:
+    line = next(line for line in str(study()).splitlines() if "??*+" in line)
+    assert line.count("\u2068") == line.count("\u2069") == 2
+    assert "\u2068" not in study().to("csv")
+
+
+def test_other_words_already() -> None:
+    made = study(["(S (NN cats))"], ["(S (NN cat) (NN s))"], splitter="*+x\n")
+    assert {problem.code for problem in made.problems} >= {"length"}
+    assert made.says == "The splitter cuts no word: there is only one tokenisation."
+    assert "cut, " not in made.says
+    made.figure()
+
+
+def test_odd_input_and_settings() -> None:
+    steps = Steps()
+    made = study(["(())", "(S (NN cats))"], ["(())", "(())"], splitter=letters, steps=steps)
+    assert (steps.position, steps.total) == (5, 5)
+    assert made.settings["splitter"] == "a function"
+    made.figure()
+    with pytest.raises(treescore.UsageError, match="no gold trees"):
+        study(None, ["(NN a)"])
+    for metric in ("parseval", "struct_iou"):
+        with pytest.raises(treescore.UsageError, match="STRUCT-IOU over characters"):
+            study(metric=metric)
+    unlabelled = study(["(S (NN cats))"], splitter="*+s\n", metric="struct_iou|axis:characters|labels:no")
+    assert "aligned_parseval|labels:no" in str(unlabelled.settings["aligned F1"])
+    with pytest.raises(treescore.UnequalTreebanks):
+        study(["(S (NN cats))"], ["(S (NN cats))"] * 2, splitter="*+s\n")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    (tmp_path / "gold.mrg").write_text("(NP (DT the) (NNS cats))\n")
+    (tmp_path / "rules.txt").write_text("*+s\n")
+    files = ["--gold", "gold.mrg", "--rules", "rules.txt"]
+    found = json.loads(treescore_inside(tmp_path, "study", "morphology", *files, "-f", "json")[0])
+    assert found["tables"][COMPARED] == study(["(NP (DT the) (NNS cats))"], splitter="*+s\n").table(COMPARED).records()
+    (tmp_path / "rules.txt").write_text("s\n")
+    wrong = treescore_inside(tmp_path, "study", "morphology", *files, code=2)[1]
+    assert wrong.startswith("treescore: error: rules.txt:1:1: the pattern s has no +")

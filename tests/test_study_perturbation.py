@@ -1,0 +1,182 @@
+"""The study of perturbed word boundaries: its numbers by the definitions, its settings, what it says."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from command import treescore_inside
+from interval_trees import make_pair, with_times
+from oracle import perturb as oracle
+from oracle.struct_iou import Rules, best_by_chains, tree_of, weights_of
+
+import treescore
+from treescore.speech.perturb import OPERATIONS, perturb
+from treescore.speech.steps import Steps
+from treescore.studies import perturbation
+from treescore.studies.base import Study, Table
+from treescore.studies.perturbation import GOLD, SEEDS_APART, TEST, study
+
+CAT = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
+
+
+def timed_trees(seed: int, number: int) -> list[list[Any]]:
+    """Trees whose times are exact in binary, one side of each random pair."""
+    rng = Random(seed)
+    return [["TOP", [with_times(make_pair(rng, 5)[0], lambda time: time / 64)]] for _ in range(number)]
+
+
+def by_definition(gold: list[list[Any]], test: list[list[Any]]) -> tuple[float, float]:
+    """Corpus level and mean of sentences, in exact fractions up to the end."""
+    sums, nodes, scores = Fraction(0), 0, []
+    for one, other in zip(map(tree_of, gold), map(tree_of, test), strict=True):
+        best = best_by_chains(one, other, weights_of(one, other, Rules()), Fraction(0))
+        sums, nodes = sums + best, nodes + len(one) + len(other)
+        scores.append(float(2 * best / (len(one) + len(other))))
+    return float(2 * sums / nodes), fmean(scores)
+
+
+def test_numbers_by_their_definitions() -> None:
+    trees = timed_trees(5, 3)
+    made = study(trees, deltas=[0.3, 1.0], runs=3, seed=2)
+    assert [row[:2] for row in made.table(GOLD).rows] == [(name, delta) for name in OPERATIONS for delta in (0.3, 1.0)]
+    for row in made.table(GOLD).records():
+        operation, delta = str(row["operation"]), row["δ"]
+        assert isinstance(delta, float)
+        runs = [
+            by_definition(
+                trees,
+                [
+                    oracle.perturbed(tree, operation, delta, 2 * SEEDS_APART + run, at)
+                    for at, tree in enumerate(trees, 1)
+                ],
+            )
+            for run in (1, 2, 3)
+        ]
+        for name, values in zip(("corpus", "sentences"), zip(*runs, strict=True), strict=True):
+            assert row[name] == pytest.approx(fmean(values), abs=1e-9)
+            assert row[f"{name} sd"] == pytest.approx(stdev(values), abs=1e-9)
+        assert row["scored"] == 3
+
+
+def test_a_run_is_what_the_command_makes() -> None:
+    trees = [CAT] * 4
+    made = study(trees, operations=["noise"], deltas=[0.5], runs=1, seed=7)
+    base = perturb(trees, "noise", 0, axis="words")
+    moved = perturb(base, "noise", 0.5, seed=7 * SEEDS_APART + 1)
+    assert made.table(GOLD).rows[0][2] == treescore.evaluate(base, moved, "struct_iou|axis:seconds").scores[0].value
+    assert made.table(GOLD).rows[0][3] is None  # there is no deviation of a single run
+
+
+def test_test_trees() -> None:
+    other = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))"
+    made = study([CAT] * 2, [other, "(())"], deltas=[0.0, 0.5], runs=2)
+    first, *rest = made.table(TEST).records()
+    assert (first["operation"], first["δ"]) == ("none", 0.0)
+    undisturbed = treescore.evaluate([CAT] * 2, [other, "(())"], "struct_iou").scores[0]
+    assert first["corpus"] == pytest.approx(undisturbed.figures["corpus"].value)
+    assert [row["corpus"] == pytest.approx(first["corpus"]) for row in rest if row["δ"] == 0] == [True] * 3
+    assert [problem.code for problem in made.problems] == ["unparsed"]  # once, however often it was met
+    assert f"Undisturbed, the test trees score {100 * (undisturbed.figures['corpus'].value or 0):.2f}." in made.says
+
+
+def test_times_and_odd_trees() -> None:
+    words = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}'
+    made = study([CAT], times=treescore.read_times(words), deltas=[1], runs=2)
+    assert (made.settings["axis"], made.settings["times"]) == ("seconds", "<text>, attached by position")
+    gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n(S (NN 0=a) (NN 1=b))\n"
+    mixed = study(gapped, deltas=[0.5], runs=2)
+    assert {problem.code for problem in mixed.problems} >= {"discontinuous"}
+    assert min(mixed.table(GOLD).column("scored")) == 1  # type: ignore[type-var]
+    empty = study(["(())", "(())"], deltas=[0.5], runs=2)
+    assert empty.table(GOLD).rows[0][2:4] == (None, None)
+    assert empty.says == f"{GOLD}: no sentence could be scored."
+    empty.figure()
+
+
+def test_a_parser() -> None:
+    asked = []
+
+    def parser(sentences: list[list[str]]) -> list[str]:
+        asked.append(sentences)
+        return ["(X " + " ".join(f"(NN {word})" for word in words) + ")" for words in sentences]
+
+    made = study([CAT], operations=["insert", "delete"], deltas=[1], runs=2, parser=parser)
+    assert asked == [[["thecatsleeps"]]] * 2
+    assert made.settings["after deletions"] == "parsed again by a function"
+
+
+def test_steps_threads_and_bytes() -> None:
+    steps = Steps()
+    one = study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=1, steps=steps)
+    assert (steps.position, steps.total) == (12, 12)
+    assert one.to("json") == study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=3).to("json")
+    assert one.table(GOLD) != study([CAT] * 3, deltas=[0.5], runs=2, seed=1).table(GOLD)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"runs": 0}, "runs must be a whole number from 1"),
+        ({"runs": SEEDS_APART}, "runs must be less than"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"deltas": [1.5]}, "deltas must be numbers from 0 to 1"),
+        ({"deltas": []}, "deltas must be numbers from 0 to 1"),
+        ({"deltas": [0.5, 0.5]}, "one delta is there twice"),
+        ({"operations": ["swap"]}, "operations must be some of"),
+        ({"operations": "noise"}, "operations must be some of"),
+        ({"metric": "struct_iou"}, "STRUCT-IOU over time"),
+        ({"metric": "parseval"}, "STRUCT-IOU over time"),
+        ({"axis": "time"}, "axis must be one of"),
+        ({"parser": "cat", "operations": ["noise"]}, "a parser goes with delete"),
+        ({"test": [CAT], "gold": None}, "no gold trees"),
+    ],
+)
+def test_settings_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
+        study(**{"gold": [CAT], **options})
+
+
+def said_of(**scores: list[float]) -> str:
+    """What is said of lines over δ = 0.1, 0.2, …"""
+    rows = [
+        (name, (place + 1) / 10, score, 0.01 * (place + 1), score, 0.0, 1)
+        for name, line in scores.items()
+        for place, score in enumerate(line)
+    ]
+    return perturbation._says(Table(GOLD, perturbation._COLUMNS, rows), 5)
+
+
+def test_what_is_said() -> None:
+    assert said_of(noise=[0.8, 0.7], delete=[0.95, 0.4]) == (
+        "Perturbed gold against gold: At δ = 0.2, delete hurts most: delete 40.00, noise 70.00. All lines fall with "
+        "every step of δ. It falls below 90 at δ = 0.1 (noise), 0.2 (delete). It falls below 75 at δ = 0.2 (noise), "
+        "0.2 (delete). It falls below 50 only at δ = 0.2 (delete). Over 5 runs the standard deviation is at most 2.00 "
+        "(noise, δ = 0.2)."
+    )
+    assert "With insert the score does not fall from 0.1 to 0.2." in said_of(noise=[0.9, 0.8], insert=[0.8, 0.8])
+    assert "The line falls with every step of δ." in said_of(noise=[0.9, 0.8])
+
+
+def test_the_command(tmp_path: Path) -> None:
+    (tmp_path / "cat.mrg").write_text(f"{CAT}\n" * 2)
+    (tmp_path / "words.jsonl").write_text('{"words": [["the", 0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1, 1.6]]}\n' * 2)
+    files = ["--gold", "cat.mrg", "--times", "words.jsonl"]
+    options = ["--operation", "noise", "--delta", "0.5", "--runs", "2", "--seed", "3", "-f", "json"]
+    found = json.loads(treescore_inside(tmp_path, "study", "perturbation", *files, *options)[0])
+    expected: Study = study(
+        [CAT] * 2,
+        times=treescore.read_times(tmp_path / "words.jsonl"),
+        operations=["noise"],
+        deltas=[0.5],
+        runs=2,
+        seed=3,
+    )
+    assert found["tables"] == {GOLD: expected.table(GOLD).records()}
+    wrong = treescore_inside(tmp_path, "study", "perturbation", *files, "--axis", "words", code=2)[1]
+    assert "do not go together" in wrong
