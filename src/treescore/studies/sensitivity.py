@@ -125,7 +125,9 @@ def conversation() -> tuple[Treebank, Treebank]:
     >>> len(gold), gold.ids[0], " ".join(gold.words(2))
     (96, 'allotment.A.01', 'I am uh , I planted beans along the fence .')
     """
-    gold, test = (read(packaged(f"studies/conversation.{side}.tsv"), name=side) for side in ("gold", "test"))
+    gold, test = (
+        read(packaged(f"studies/conversation/{side}.tsv"), name=f"conversation.{side}") for side in ("gold", "test")
+    )
     return gold, test
 
 
