@@ -111,7 +111,10 @@ def study(
         title="Sensitivity",
         question="What do wrong words, wrong sentence boundaries and edits do to scores of parsed speech?",
         settings=settings,
-        tables=[*_tables(found), *(_variance_table(title, each) for title, each in variances.items() if each.effects)],
+        tables=[
+            *_tables(found),
+            *(_variance_table(title, each) for title, each in variances.items() if each.effects and each.n),
+        ],
         says=_says(found, variances),
         problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *found.problems, *left_out],
         cites=CITES,
@@ -312,12 +315,12 @@ def _says_of_boundaries(found: Experiment) -> str:
     said = []
     for threshold in dict.fromkeys((best, known[0], known[-1])):
         _, false, missed = found.boundaries[threshold]
-        kind = "mostly false" if false > 2 * missed else "mostly missed" if missed > 2 * false else "of both kinds"
+        kind = ", mostly false" if false > 2 * missed else ", mostly missed" if missed > 2 * false else ""
         errors = f"from a posterior of {threshold:g} on ({100 * (found.boundary_errors(threshold) or 0):.1f} % errors"
-        said.append(f"{errors}, {kind}) {_listed(_losses(found, (rate, threshold, edits)))}")
+        said.append(f"{errors}{kind}) {_listed(_losses(found, (rate, threshold, edits)))}")
     extremes = _extremes(_losses(found, (rate, best, edits))).removeprefix(": ")
     last = f" Where they are fewest, {extremes}." if extremes else ""
-    return f"Wrong sentence boundaries do so too: {'; '.join(said)}.{last}"
+    return f"Boundaries change the same scores: {'; '.join(said)}.{last}"
 
 
 def _says_of_ways(found: Experiment) -> str:
