@@ -683,5 +683,6 @@ NB_MODULE(_core, module) {
   bind_error_classes(module);
   bind_boundaries(module);
   bind_resample(module);
+  bind_swapped_rates(module);
   bind_breakdown(module);
 }

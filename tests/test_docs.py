@@ -161,7 +161,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def pictures(page: Path) -> list[Path]:
     """The drawings that a page shows."""
     links = LINK.findall(page.read_text(encoding="utf-8"))
-    return [page.parent / link for link in links if re.match(r"(\.\./|docs/)*pictures/(.*\.svg|study-.*\.png)$", link)]
+    return [page.parent / link for link in links if re.match(r"(\.\./)?pictures/(.*\.svg|study-.*\.png)$", link)]
 
 
 def renewed(picture: Path, folder: Path) -> bool:

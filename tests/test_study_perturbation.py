@@ -92,7 +92,7 @@ def test_times_and_odd_trees() -> None:
     gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n(S (NN 0=a) (NN 1=b))\n"
     mixed = study(gapped, deltas=[0.5], runs=2)
     assert {problem.code for problem in mixed.problems} >= {"discontinuous"}
-    assert min(mixed.table(GOLD).column("scored")) == 1  # type: ignore[type-var]
+    assert min(mixed.table(GOLD).column("scored")) == 1
     empty = study(["(())", "(())"], deltas=[0.5], runs=2)
     assert empty.table(GOLD).rows[0][2:4] == (None, None)
     assert empty.says == f"{GOLD}: no sentence could be scored."

@@ -280,6 +280,13 @@ def sum_samples(
 def sum_coins(
     columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
 ) -> list[bytes]: ...
+def swap_rates(
+    figures: Sequence[tuple[Buffer, Buffer, Buffer, Buffer]],
+    shuffles: int,
+    seed: int,
+    threads: int,
+    progress: Progress | None = None,
+) -> list[tuple[float, float, int, int]]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
     fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /

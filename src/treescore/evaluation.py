@@ -306,13 +306,15 @@ class Comparison:
         figure: str | None = None,
         n: int = 10_000,
         seed: int = 1,
+        level: float = 0.95,
         unit: str | None = None,
         units: Sequence[str] | None = None,
         threads: int | None = None,
     ) -> PairedTest:
         """Is the difference of two systems more than chance? A paired "randomization" test, or the "bootstrap".
 
-        `figure` names another figure than the main one; `unit` and `units` are those of `Report.intervals`.
+        `figure` names another figure than the main one; `unit` and `units` are those of `Report.intervals`. The
+        bootstrap also gives the interval of the difference, of this `level`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
@@ -323,13 +325,37 @@ class Comparison:
 
         if kind not in paired.KINDS:
             raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
+        made_by, _ = self._report(a).find(metric)
+        one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)
+        if kind == "randomization":
+            return paired.paired_randomization(
+                made_by, one, other, figure=figure, n=n, seed=seed, unit=drawn, threads=threads
+            )
+        return paired.paired_bootstrap(
+            made_by, one, other, figure=figure, n=n, seed=seed, level=level, unit=drawn, threads=threads
+        )
+
+    def paired_rows(
+        self,
+        a: str,
+        b: str,
+        metric: str | None = None,
+        *,
+        unit: str | None = None,
+        units: Sequence[str] | None = None,
+    ) -> tuple[Counts, Counts, str]:
+        """The rows of two systems that belong together, and what a row is.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> one, other, unit = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"}).paired_rows("A", "B")
+        >>> one["test"].tolist(), other["test"].tolist(), unit
+        ([2, 1], [1, 1], 'sentence')
+        """
         signature = self._score(a, metric).signature
-        made_by, _ = self.reports[a].find(signature)
         (one, drawn), (other, _) = (self._report(s).sampled(signature, unit=unit, units=units) for s in (a, b))
         if drawn == "block":
-            one, other = _common_blocks(made_by, one, other)
-        test = paired.paired_randomization if kind == "randomization" else paired.paired_bootstrap
-        return test(made_by, one, other, figure=figure, n=n, seed=seed, unit=drawn, threads=threads)
+            one, other = _common_blocks(self.reports[a].find(signature)[0], one, other)
+        return one, other, drawn
 
     def tests(
         self, metric: str | None = None, *, baseline: str | None = None, **options: Any

@@ -19,6 +19,7 @@ from itertools import accumulate
 from math import fsum
 
 from .counts import Counts
+from .metrics.base import split_signature
 from .problem import UsageError, check_whole
 from .values import Value
 
@@ -258,6 +259,28 @@ def short_title(metric: Metric, score: Score) -> str:
     'STRUCT-IOU'
     """
     return score.figures[metric.group_figures[0]].title.partition(" (")[0]
+
+
+def short_titles(metrics: Sequence[Metric], scores: Sequence[Score]) -> list[str]:
+    """What each metric is called among the others: where two have the same title, by what they differ in.
+
+    >>> import treescore
+    >>> asked = ["parseval", "struct_iou|threshold:0.5", "struct_iou", "aligned_parseval"]
+    >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", asked)
+    >>> short_titles(report.metrics, report.scores)  # doctest: +NORMALIZE_WHITESPACE
+    ['Labelled F1 (parseval)', 'STRUCT-IOU (threshold:0.5)', 'STRUCT-IOU (threshold:0)',
+     'Labelled F1 (aligned_parseval)']
+    """
+    titles = [short_title(metric, score) for metric, score in zip(metrics, scores, strict=True)]
+    parsed = [split_signature(metric.signature) for metric in metrics]
+    found = []
+    for title, (name, options) in zip(titles, parsed, strict=True):
+        alike = [one for one, called in zip(parsed, titles, strict=True) if called == title]
+        namesakes = [others for other, others in alike if other == name]
+        parts = [name] if len(namesakes) < len(alike) else []
+        parts += [f"{key}:{value}" for key, value in options.items() if any(o.get(key) != value for o in namesakes)]
+        found.append(f"{title} ({', '.join(parts)})" if parts else title)
+    return found
 
 
 def histogram(report: Report, metric: str | None = None, *, bins: int = 20) -> Histogram:

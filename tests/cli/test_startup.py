@@ -61,6 +61,11 @@ def test_scoring(options: str, tmp_path: Path) -> None:
     assert modules.isdisjoint(HEAVY)
 
 
+def test_comparing(tmp_path: Path) -> None:
+    call = "main(['compare', 'gold', 'test', 'gold', '--samples', '9'])"
+    assert imported(f"from treescore.cli import main; assert {call} == 0", tmp_path).isdisjoint(HEAVY)
+
+
 def test_importing_the_package_imports_almost_nothing(tmp_path: Path) -> None:
     modules = imported("import treescore; treescore.__version__; print('100.00')", tmp_path)
     assert "treescore" in modules

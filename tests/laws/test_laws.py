@@ -378,6 +378,16 @@ def test_default_threads_and_progress_do_not_matter() -> None:
 
 @settings(max_examples=15)
 @given(PAIRS)
+def test_a_figure_alone_is_that_of_the_score(pairs: Pairs) -> None:
+    gold, test = banks(pairs)
+    for metric in REGISTERED:
+        score = metric.score(metric.counts(gold, test))
+        for name, part in score.figures.items():
+            assert metric.figure(score.counts.total(), name) == part.value, (metric, name)
+
+
+@settings(max_examples=15)
+@given(PAIRS)
 def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 #: Commands and what they are for. Anything else is `treescore GOLD TEST`.
 COMMANDS = {
     "report": "write a page for the browser: scores, plots, sentences and aligned trees of one or more systems",
+    "compare": "compare systems: scores, intervals, tests of their differences, letters for what differs",
     "evalb": "EVALB's flags and output, byte for byte",
     "evalb-spmrl": "EVALB_SPMRL's flags and output, byte for byte",
     "sparseval": "SParseval's flags and output, byte for byte",
@@ -43,6 +44,7 @@ _MODULES = {
         "align-audio",
         "align-trees",
         "align-words",
+        "compare",
         "completion",
         "conllu",
         "cross-framework",

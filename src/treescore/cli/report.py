@@ -6,13 +6,11 @@ import argparse
 import sys
 
 from ..errors.pack import PACKS
-from ..evaluation import Comparison, evaluate
 from ..problem import in_one_line
 from . import errors
 from .files import opened
 from .score import add_metric_options, add_reading_options, chosen_metrics
-from .systems import add_systems, read_systems
-from .watch import watched
+from .systems import add_systems, read_comparison
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,16 +74,12 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     metrics = chosen_metrics(options, METRICS)
     with opened(options.output) as out:  # before long work begins
-        gold, banks = read_systems(options)
-        reports = {}
-        for name, bank in banks.items():
-            with watched("scoring") as progress:
-                reports[name] = evaluate(gold, bank, metrics, threads=options.threads, progress=progress)
+        comparison = read_comparison(options, metrics)
         from ..page.build import Page
 
         size = round(options.max_size * 1_000_000)
         page = Page(
-            Comparison(reports),
+            comparison,
             title=options.title,
             most_bytes=size,
             pack=None if options.pack == "none" else options.pack,
@@ -96,7 +90,7 @@ def main(arguments: Sequence[str]) -> int:
     notice = page.notice()
     if notice:
         sys.stderr.write(f"treescore: {notice}\n")
-    problems = [problem for report in reports.values() for problem in report.problems]
+    problems = [problem for report in comparison.reports.values() for problem in report.problems]
     if problems:
         strict = "--strict, and " if options.strict else ""
         sys.stderr.write(f"treescore: {strict}{in_one_line(problems)} (the page lists them)\n")

@@ -14,6 +14,7 @@ from .citing import add_cite
 from .files import keep_inputs, opened
 from .sampling import seed
 from .score import add_reading_options, read_trees
+from .systems import read_systems
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -128,6 +129,18 @@ def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple
         raise UsageError("only one of the files can be standard input")
     test = None if options.test is None else read_trees(options.test, options)
     return read_trees(options.gold, options), test
+
+
+def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str, Treebank] | None]:
+    """Gold trees, and those of each system by its name, if they are given."""
+    if options.gold is None and not options.test:
+        if options.name:
+            raise UsageError("--name is for systems that are given by --test")
+        return None, None
+    if options.gold is None or not options.test:
+        missing = "--gold" if options.gold is None else "--test"
+        raise UsageError(f"there is no {missing}: both are needed, or neither")
+    return read_systems(options, options.test)
 
 
 def input_files(options: argparse.Namespace) -> list[str]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import sys
 
+from ..evaluation import Comparison, evaluate
 from ..problem import UsageError
 from ..text import visible
+from . import errors
 from .files import keep_inputs
 from .score import read_trees
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from ..metrics.base import Metric
     from ..trees import Treebank
 
 
@@ -26,14 +31,44 @@ def add_systems(made: argparse.ArgumentParser) -> None:
     )
 
 
-def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treebank]]:
-    """The trees of gold, and those of each system by its name."""
-    if [options.gold, *options.tests].count("-") > 1:
+def read_systems(
+    options: argparse.Namespace, paths: Sequence[str] | None = None
+) -> tuple[Treebank, dict[str, Treebank]]:
+    """The trees of gold, and those of each system by its name, from these files or those of `add_systems`."""
+    paths = options.tests if paths is None else paths
+    if [options.gold, *paths].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
-    keep_inputs(options.output, [options.gold, *options.tests])
-    names = system_names(options.tests, options.name)
+    keep_inputs(options.output, [options.gold, *paths])
+    names = system_names(paths, options.name)
     gold = read_trees(options.gold, options)
-    return gold, {name: read_trees(path, options) for name, path in zip(names, options.tests, strict=True)}
+    return gold, {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
+
+
+def read_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
+    """All systems against gold."""
+    gold, banks = read_systems(options)
+    reports = {}
+    for name, bank in banks.items():
+        with watched("scoring") as progress:
+            reports[name] = evaluate(gold, bank, metrics, threads=options.threads, progress=progress)
+    return Comparison(reports)
+
+
+def check_several(paths: Sequence[str]) -> None:
+    """Refuse to compare one system with nothing."""
+    if len(paths) < 2:
+        raise UsageError("there is only one system to compare: give the files of two or more, after that of gold")
+
+
+def judged(comparison: Comparison, *, strict: bool, said: bool = False) -> int:
+    """The exit code; with --strict, or where the output does not say it, how many problems each system has."""
+    found = False
+    for name, report in comparison.reports.items():
+        if report.problems and (strict or not said):
+            before = "--strict, and " if strict else ""
+            sys.stderr.write(f"treescore: {before}{visible(name)}: {report.problem_line()}\n")
+        found = found or bool(report.problems)
+    return errors.FAILED if strict and found else errors.OK
 
 
 def system_names(paths: Sequence[str], given: Sequence[str]) -> list[str]:

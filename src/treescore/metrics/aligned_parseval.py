@@ -29,7 +29,7 @@ from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import all_bracket_figures, label_figures
+from .parseval import RATES, all_bracket_figures, bracket_rate, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
 
 TYPE_CHECKING = False
@@ -245,6 +245,9 @@ class AlignedParseval(PolicyMetric):
                 "Characters in groups of words", above=total["widened"], below=total["characters"]
             )
         return Score(self.name, self.signature, figures, "f1", counts)
+
+    def figure(self, total: Mapping[str, int], name: str) -> float | None:
+        return bracket_rate(total, name) if name in RATES else super().figure(total, name)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}

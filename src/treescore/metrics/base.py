@@ -80,6 +80,12 @@ class Metric:
         """The figures for the sum of these rows."""
         raise NotImplementedError
 
+    def figure(self, total: Mapping[str, int], name: str) -> float | None:
+        """One figure of the score of these sums, without the others: tests and samples ask for it again and again."""
+        from ..counts import Counts
+
+        return self.score(Counts({}, totals=total)).figures[name].value
+
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         """What could not be scored, and why."""
         return []

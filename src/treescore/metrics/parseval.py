@@ -61,6 +61,10 @@ _NOTES = {
 }
 
 
+#: The figures that `bracket_rate` can tell.
+RATES = ("f1", "precision", "recall")
+
+
 class Parseval(PolicyMetric):
     """Bracket scores under a profile, a parameter file, or either with some options changed."""
 
@@ -97,6 +101,9 @@ class Parseval(PolicyMetric):
         figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
         main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    def figure(self, total: Mapping[str, int], name: str) -> float | None:
+        return bracket_rate(total, name) if name in RATES else super().figure(total, name)
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
@@ -181,6 +188,16 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             action = "all its brackets count as missed" if missed else action
         problems.append(test.problem(index, code, message, action))
     return problems
+
+
+def bracket_rate(total: Mapping[str, int], name: str) -> float | None:
+    """F1, precision or recall alone, as `bracket_figures` has it."""
+    above = total["matched"]
+    if name == "f1":
+        above, below = 2 * above, total["gold"] + total["test"]
+    else:
+        below = total["test" if name == "precision" else "gold"]
+    return above / below if below else None
 
 
 def all_bracket_figures(total: Mapping[str, int], *, labelled: bool) -> dict[str, Part]:

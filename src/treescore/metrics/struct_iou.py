@@ -200,6 +200,11 @@ class StructIou(NodeMetric):
         main = self.recipe.average
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
+    def figure(self, total: Mapping[str, int], name: str) -> float | None:
+        if name == "corpus":
+            return _ratio(2 * (total["overlap"] / UNIT), total["gold"] + total["test"])
+        return super().figure(total, name)
+
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})
 

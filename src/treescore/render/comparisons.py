@@ -1,13 +1,246 @@
-"""Comparisons of systems in a notebook."""
+"""Comparisons of systems as text, Markdown, LaTeX, CSV, JSON or HTML."""
 
 from __future__ import annotations
 
-from .grids import Grid, in_form
+from .._version import __version__
+from ..problem import UsageError
+from ..score import Part
+from ..text import number_of
+from .grids import Grid, Marked, csv_lines, in_form, interval_text
+from .studies import FORMS, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
     from ..evaluation import Comparison
+    from ..significance.sacrebleu import PairedResult
     from .grids import Cell
+
+_CSV = (
+    *("metric", "a", "b", "score_a", "score_b", "letters_a", "letters_b", "difference", "low", "high", "p", "adjusted"),
+    *("effect", "wins", "losses", "ties", "unscored", "test", "signature"),
+)
+
+
+def render(summary: Summary, form: str) -> str:
+    """Tables of systems and of pairs for each metric; a CSV file has a line for each pair by each metric.
+
+    In LaTeX all metrics stand side by side in one table of systems.
+    """
+    if form not in FORMS:
+        raise UsageError(f"a comparison can be written as {', '.join(FORMS)}, not as {form!r}")
+    if form == "json":
+        return _json(summary)
+    if form == "csv":
+        return "".join(
+            csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)])
+        )
+    if form == "latex":
+        grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
+    else:
+        grids = [grid for metric in summary.metrics for grid in (_systems(summary, metric), _pairs(summary, metric))]
+    return in_form(grids, form)
+
+
+def _title(summary: Summary) -> str:
+    return f"{number_of(len(summary.problems), 'system')} against {summary.gold}"
+
+
+def _interval_title(metric: MetricSummary) -> str:
+    return f"{100 * metric.level:g} % interval"
+
+
+def _marks(summary: Summary, system: SystemScore) -> str | None:
+    if summary.baseline is None:
+        return system.letters
+    return None if system.differs is None else "*" * system.differs
+
+
+def _systems(summary: Summary, metric: MetricSummary) -> Grid:
+    marks = "letters" if summary.baseline is None else "differs"
+    header = ["system", metric.title, _interval_title(metric), marks, "problems"]
+    rows: list[list[Cell]] = [
+        [it.name, it.part, interval_text(it.interval, it.part), _marks(summary, it), len(summary.problems[it.name])]
+        for it in metric.systems
+    ]
+    notes = [*_meaning(summary), *_scored(metric)]
+    if metric is summary.metrics[0]:
+        notes += summary.problem_lines()
+    header, rows = _without_zeros(header, rows)
+    return Grid(_title(summary), header, rows, [*notes, _score_signature(metric)], texts=[marks])
+
+
+def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str], list[list[Cell]]]:
+    """Without the last column, which counts what went wrong, if nothing did."""
+    return (header, rows) if any(row[-1] for row in rows) else (header[:-1], [row[:-1] for row in rows])
+
+
+def _systems_side_by_side(summary: Summary) -> Grid:
+    header = ["system"]
+    rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
+    notes = _meaning(summary)
+    for metric in summary.metrics:
+        header += [metric.title, _interval_title(metric)]
+        for row, it in zip(rows, metric.systems, strict=True):
+            row += [Marked(it.part.shown(), _marks(summary, it) or ""), interval_text(it.interval, it.part)]
+        notes += [*_scored(metric), _score_signature(metric)]
+    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()])
+
+
+def _score_signature(metric: MetricSummary) -> str:
+    return f"{metric.signature}|{metric.systems[0].interval.signature}"
+
+
+def _meaning(summary: Summary) -> list[str]:
+    judged = f"(p after Holm's correction at most {summary.alpha:g})"
+    if summary.baseline is not None:
+        return [f"systems in the order given; * differs significantly from {summary.baseline} {judged}"]
+    return [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+
+
+def _scored(metric: MetricSummary) -> list[str]:
+    """What was scored, once if it is the same for all."""
+    said = {it.name: it.summary for it in metric.systems}
+    notes = (
+        [metric.systems[0].summary]
+        if len(set(said.values())) == 1
+        else [f"{name}: {summary}" for name, summary in said.items()]
+    )
+    left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
+    return notes + [
+        f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
+        for name, number in left_out.items()
+    ]
+
+
+def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
+    header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect"]
+    header += ["wins", "losses", "ties", "no score"]
+    rows: list[list[Cell]] = [
+        [
+            f"{pair.a} − {pair.b}",
+            _difference(metric, pair.test.difference),
+            _difference_interval(metric, pair),
+            shown(pair.test.p, "p"),
+            shown(pair.test.adjusted, "p"),
+            None if pair.effect is None else signed(pair.effect),
+            *(pair.wins, pair.losses, pair.ties, pair.unscored),
+        ]
+        for pair in metric.pairs
+    ]
+    header, rows = _without_zeros(header, rows)
+    undefined = {f"{pair.a} − {pair.b}": pair.test.undefined for pair in metric.pairs if pair.test.undefined}
+    notes = [
+        *(
+            f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
+            for pair, n in undefined.items()
+        ),
+        f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
+        f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
+        *_test_signatures(summary, metric),
+    ]
+    return Grid(f"differences: {metric.title}", header, rows, notes)
+
+
+def _difference(metric: MetricSummary, value: float | None) -> str | None:
+    """With its sign, as the scores are shown."""
+    return None if value is None else signed(value * (100 if metric.systems[0].part.percent else 1))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign.
+
+    >>> signed(1.25), signed(-0.5), signed(-0.001)
+    ('+1.25', '−0.50', '0.00')
+    """
+    return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
+
+
+def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
+    ends = [_difference(metric, end) for end in (pair.low, pair.high)]
+    return None if None in ends else f"{ends[0]} to {ends[1]}"
+
+
+def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
+    """How p was found: in one way, unless all ways to swap rows were tried for some pairs and not for others."""
+    against = "all" if summary.baseline is None else "baseline"
+    made = dict.fromkeys(pair.test.signature for pair in metric.pairs)
+    return [f"{metric.signature}|{test}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}" for test in made]
+
+
+def _csv_row(metric: MetricSummary, pair: PairScore) -> list[Cell]:
+    systems = {it.name: it for it in metric.systems}
+    a, b = systems[pair.a], systems[pair.b]
+    test = pair.test
+    return [
+        *(metric.name, pair.a, pair.b, a.value, b.value, a.letters, b.letters, test.difference, pair.low, pair.high),
+        *(test.p, test.adjusted, pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
+        *(test.signature, metric.signature),
+    ]
+
+
+def _json(summary: Summary) -> str:
+    import json
+
+    whole: dict[str, Any] = {
+        "treescore": __version__,
+        "gold": summary.gold,
+        "alpha": summary.alpha,
+        "correction": "holm",
+        "baseline": summary.baseline,
+        "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
+        "problems": {
+            name: {"count": len(found), "list": [problem.values() for problem in found]}
+            for name, found in summary.problems.items()
+        },
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
+    return {
+        **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
+        "systems": [
+            {
+                "name": it.name,
+                "value": it.value,
+                "interval": {**it.interval.values(), "signature": it.interval.signature},
+                **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
+                "summary": it.summary,
+                "problems": len(summary.problems[it.name]),
+            }
+            for it in metric.systems
+        ],
+        "pairs": [
+            {**pair.values(), "test": {**pair.test.values(), "signature": pair.test.signature}} for pair in metric.pairs
+        ],
+    }
+
+
+def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:
+    """The results of sacrebleu's tests, the baseline first, with what they were made with and what the scores are."""
+    if form == "json":
+        import json
+
+        systems = [{"name": name, **found.values()} for name, found in results.items()]
+        return json.dumps({"treescore": __version__, **settings, "systems": systems}, indent=2) + "\n"
+    if form == "csv":
+        header = ["system", *next(iter(results.values())).values()]
+        return "".join(csv_lines([header, *([name, *found.values().values()] for name, found in results.items())]))
+
+    rows: list[list[Cell]] = [
+        [name, *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)), shown(it.p, "p")]
+        for name, it in results.items()
+    ]
+    notes = [
+        f"{name}: {number_of(it.undefined, 'sample')} without a score" for name, it in results.items() if it.undefined
+    ]
+    notes += [f"{name}: {value}" for name, value in settings.items()]
+    title = f"systems against {next(iter(results))}, as sacrebleu tests them"
+    return in_form([Grid(title, ["system", figure, "mean", "±", "p"], rows, notes)], form)
 
 
 def as_html(comparison: Comparison) -> str:

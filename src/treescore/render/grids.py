@@ -5,7 +5,21 @@ from __future__ import annotations
 from ..problem import in_one_line
 from ..score import Part
 from ..text import isolated, number_of, padded, visible, width
+from ..values import Value
 from .data import group_counts
+
+
+class Marked(Value):
+    """Text with marks behind it that are no part of it: a superscript in LaTeX."""
+
+    text: str
+    marks: str
+
+    __slots__ = ("text", "marks")
+
+    def __init__(self, text: str, marks: str) -> None:
+        self._store(text=text, marks=marks)
+
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +31,7 @@ if TYPE_CHECKING:
     from ..score import Score
     from ..significance import Interval
 
-    Cell = str | int | float | Part | None
+    Cell = str | int | float | Part | Marked | None
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 _NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact"}  # the others tell them
@@ -43,6 +57,8 @@ class Grid:
 
 
 def _shown(cell: Cell) -> str:
+    if isinstance(cell, Marked):
+        return visible(f"{cell.text} {cell.marks}".rstrip())
     if isinstance(cell, Part):
         return cell.shown()
     if isinstance(cell, float):
@@ -206,7 +222,12 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",
     "–": "--",
+    "−": "$-$",
     "→": r"$\to$",
+    "±": r"$\pm$",
+    "δ": r"$\delta$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
 }
 
 
@@ -214,8 +235,13 @@ def _latex(grid: Grid) -> str:
     def escape(text: str) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
-    def line(cells: list[str]) -> str:
-        text = " & ".join(map(escape, cells))
+    def written(cell: Cell) -> str:
+        if isinstance(cell, Marked):
+            return escape(cell.text) + (f"$^{{{escape(cell.marks)}}}$" if cell.marks else "")
+        return escape(_shown(cell))
+
+    def line(cells: Iterable[Cell]) -> str:
+        text = " & ".join(map(written, cells))
         return "  " + ("{}" if text[:1] in ("[", "*") else "") + text + r" \\"  # else \\ before it takes an argument
 
     return "\n".join(
@@ -225,7 +251,7 @@ def _latex(grid: Grid) -> str:
             r"  \toprule",
             line(grid.header),
             r"  \midrule",
-            *map(line, grid.shown()),
+            *map(line, grid.rows),
             r"  \bottomrule",
             r"\end{tabular}",
             *(f"% {note.strip()}" for note in grid.notes),

@@ -20,7 +20,8 @@ _WIDTH = 100
 def render(study: Study, form: str) -> str:
     """All tables of a study, what one sees in them, and what they were made with.
 
-    A CSV file has one table after the other, each with its title and an empty line between them.
+    A CSV file has one table after the other, each with its title and an empty line between them. Tables of details are
+    in CSV and JSON only.
     """
     if form == "json":
         return _json(study)
@@ -29,14 +30,15 @@ def render(study: Study, form: str) -> str:
         return "\n".join(map("".join, blocks))
     if form not in FORMS:
         raise UsageError(f"a study can be written as {', '.join(FORMS)}, not as {form!r}")
+    read = [table for table in study.tables if not table.detail]
     paragraphs = [text for text in study.says.split("\n") if text.strip()]
     made = [*problem_notes(study.problems), *(f"{name}: {value}" for name, value in study.settings.items())]
     if form == "table":
         lead = f"{visible(study.title)}\n{_wrapped(study.question)}\n\n"
-        tables = in_form([_grid(table, []) for table in study.tables], form)
+        tables = in_form([_grid(table, []) for table in read], form)
         return "\n".join([lead + tables, *(_wrapped(text) + "\n" for text in paragraphs), *map(visible, made), ""])
     said = [*paragraphs, *made]
-    return in_form([_grid(table, said if table is study.tables[-1] else []) for table in study.tables], form)
+    return in_form([_grid(table, said if table is read[-1] else []) for table in read], form)
 
 
 def _wrapped(text: str) -> str:
@@ -60,8 +62,8 @@ def _json(study: Study) -> str:
 def _grid(table: Table, notes: list[str]) -> Grid:
     kinds = list(table.columns.values())
     rows: list[list[Cell]] = [[shown(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in table.rows]
-    texts = [name for name, kind in table.columns.items() if kind == "text"]
-    return Grid(table.title, list(table.columns), rows, notes, texts=texts)
+    texts = [visible(name) for name, kind in table.columns.items() if kind == "text"]
+    return Grid(table.title, [visible(name) for name in table.columns], rows, notes, texts=texts)
 
 
 def shown(cell: Raw, kind: str) -> str:

@@ -156,6 +156,18 @@ def intervals(
     return made
 
 
+def interval_of(values: Sequence[float | None], *, level: float, seed: int, unit: str) -> Interval:
+    """The percentile interval of what samples gave; None is undefined.
+
+    >>> interval_of([0.5, None, 0.25, 1.0], level=0.5, seed=1, unit="sentence")
+    Interval(low=0.375, high=0.75, level=0.5, n=4, seed=1, unit='sentence', undefined=1, method='percentile')
+    """
+    check_level(level)
+    known = sorted(value for value in values if value is not None)
+    low, high = (quantile(known, share) if known else None for share in _tails(level))
+    return Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, undefined=len(values) - len(known))
+
+
 def check_level(level: float) -> None:
     """An error if this is no share of samples."""
     if not isinstance(level, int | float) or not 0 < level < 1:

@@ -214,8 +214,8 @@ class _Pair:
         self.changes = Counts({name: [b[name][index] - a[name][index] for index in differing] for name in a.columns})
 
     def _difference(self, one: Mapping[str, int], other: Mapping[str, int]) -> float | None:
-        values = [self.metric.score(Counts({}, totals=total)).figures[self.figure].value for total in (one, other)]
-        return None if values[0] is None or values[1] is None else values[0] - values[1]
+        value, subtracted = self.metric.figure(one, self.figure), self.metric.figure(other, self.figure)
+        return None if value is None or subtracted is None else value - subtracted
 
     def moved(self, change: Mapping[str, int]) -> float | None:
         """The difference after some rows were swapped."""

@@ -8,6 +8,7 @@ from ..values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from matplotlib.figure import Figure
 
@@ -22,6 +23,8 @@ KINDS = ("text", "count", "share", "number", "p")
 class Table(Value):
     """A titled table. `columns` says for each heading what is below it, one of `KINDS`; None is undefined.
 
+    `detail` is a table for programs and figures, too long to be read: only CSV and JSON have it.
+
     >>> table = Table("scores", {"system": "text", "F1": "share"}, [("A", 0.5), ("B", None)])
     >>> table.column("F1")
     [0.5, None]
@@ -30,23 +33,26 @@ class Table(Value):
     title: str
     columns: dict[str, str]
     rows: tuple[tuple[Cell, ...], ...]
+    detail: bool
 
-    __slots__ = ("title", "columns", "rows")
+    __slots__ = ("title", "columns", "rows", "detail")
 
-    def __init__(self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]]) -> None:
+    def __init__(
+        self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]], *, detail: bool = False
+    ) -> None:
         made = tuple(tuple(row) for row in rows)
         if not set(columns.values()) <= set(KINDS) or any(len(row) != len(columns) for row in made):
             raise ValueError(f"{title}: a kind for each column, and a cell for each in every row")
-        self._store(title=title, columns=dict(columns), rows=made)
+        self._store(title=title, columns=dict(columns), rows=made, detail=detail)
 
     __hash__ = None  # type: ignore[assignment]
 
-    def column(self, name: str) -> list[Cell]:
+    def column(self, name: str) -> list[Any]:
         """The cells below a heading."""
         place = list(self.columns).index(name)
         return [row[place] for row in self.rows]
 
-    def records(self) -> list[dict[str, Cell]]:
+    def records(self) -> list[dict[str, Any]]:
         """A dictionary for each row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 

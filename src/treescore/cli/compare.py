@@ -1,0 +1,116 @@
+"""`treescore compare GOLD A B …`: which of several systems are better, and which merely seem to be."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..comparisons import ALPHA, summary
+from ..render.studies import FORMS
+from ..significance import KINDS, TRIALS
+from ..speech.steps import Steps
+from .files import opened
+from .sampling import add_sampling_options, sampling
+from .score import add_metric_options, add_reading_options, chosen_metrics
+from .systems import add_systems, check_several, judged, read_comparison
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: By what systems are compared if no metric is named.
+METRICS = ("parseval", "struct_iou")
+#: Other programs that compare systems.
+COMPAT = ("bikel", "sacrebleu")
+_EPILOG = """\
+examples:
+  treescore compare gold.mrg a.mrg b.mrg                  do they differ in F1, and in STRUCT-IOU?
+  treescore compare gold.mrg a.mrg b.mrg c.mrg -m parseval -f latex
+                                                          a table for a paper, with letters for what differs
+  treescore compare gold.mrg base.mrg a.mrg b.mrg --baseline base
+                                                          only comparisons with one of them
+  treescore compare gold.mrg a.mrg b.mrg --test bootstrap --unit document
+                                                          documents, not sentences, are drawn
+  treescore compare --compat bikel a.evalb b.evalb        what Bikel's comparator prints for two EVALB outputs
+  treescore compare --compat sacrebleu gold.mrg base.mrg a.mrg
+                                                          sacrebleu's paired tests, to the last digit
+
+Systems that share a letter do not differ significantly, at --alpha after Holm's correction for the number of pairs.
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore compare",
+        description="Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_systems(made)
+    add_metric_options(made)
+    tests = made.add_argument_group("tests")
+    tests.add_argument(
+        "--test",
+        choices=KINDS,
+        default=KINDS[0],
+        help="swap what systems got for a sentence by chance, or draw sentences with replacement "
+        f"(default: {KINDS[0]})",
+    )
+    tests.add_argument("--baseline", metavar="NAME", help="compare the others with this system only")
+    tests.add_argument(
+        "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
+    )
+    add_sampling_options(tests, samples=TRIALS)
+    made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
+    )
+    made.add_argument(
+        "--compat", choices=COMPAT, help="do what another program does, with its options: see --compat NAME --help"
+    )
+    add_reading_options(made)
+    return made
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
+    return found
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    program = argparse.ArgumentParser(add_help=False, allow_abbrev=False, prog="treescore compare")
+    program.add_argument("--compat", choices=COMPAT)
+    known, rest = program.parse_known_args(arguments)
+    if known.compat:
+        from . import comparators
+
+        return comparators.bikel(rest) if known.compat == "bikel" else comparators.sacrebleu(rest)
+    options = parser().parse_args(arguments)
+    check_several(options.tests)
+    metrics = chosen_metrics(options, METRICS)
+    drawn = sampling(options)
+    steps = Steps()
+    with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
+        comparison = read_comparison(options, metrics)
+        with watched("comparing", steps):
+            found = summary(
+                comparison,
+                kind=options.test,
+                baseline=options.baseline,
+                alpha=options.alpha,
+                threads=options.threads,
+                steps=steps,
+                **drawn,
+            )
+        out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
+        out.flush()
+    return judged(comparison, strict=options.strict, said=options.format != "csv")

@@ -1,0 +1,65 @@
+"""Options of `treescore study ambiguity`."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...studies.ambiguity import MOST, MOST_EXACT, PAPER_N, study
+from ...studies.attachments import CONVENTIONS, DRAWS
+from ..score import positive
+from ..study import add_seed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study ambiguity
+  treescore study ambiguity --exact --plot ambiguity.pdf
+                                          every plausible tree is the ground truth in turn
+  treescore study ambiguity -n 5 --convention wrapped --draw split"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of this study."""
+    made.add_argument(
+        "-n",
+        type=positive,
+        default=PAPER_N,
+        metavar="N",
+        help=f"how many PPs there are to attach, 2 to {MOST}, with --exact to {MOST_EXACT} (default: {PAPER_N})",
+    )
+    made.add_argument(
+        "--convention",
+        choices=CONVENTIONS,
+        default="plain",
+        metavar="NAME",
+        help=f"what trees look like and what counts: {', '.join(CONVENTIONS)}; a table says what they are, and what "
+        "each gives (default: plain)",
+    )
+    made.add_argument(
+        "--draw",
+        choices=DRAWS,
+        default="uniform",
+        help="random trees: each as likely as any other, or cut in two anywhere (default: uniform)",
+    )
+    made.add_argument("--trials", type=positive, default=500, metavar="N", help="random trees (default: 500)")
+    made.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
+    made.add_argument("--threads", type=positive, metavar="N", help="the result does not depend on it")
+    add_seed(made)
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study that the options ask for."""
+    return study(
+        options.n,
+        convention=options.convention,
+        draw=options.draw,
+        trials=options.trials,
+        seed=options.seed,
+        exact=options.exact,
+        threads=options.threads,
+        steps=steps,
+    )

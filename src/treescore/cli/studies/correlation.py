@@ -1,0 +1,52 @@
+"""`treescore study correlation`."""
+
+from __future__ import annotations
+
+from ...significance.correlation import KINDS
+from ...studies.correlation import BUCKET, METRICS, RUNS, SIZES, study
+from ..sampling import whole
+from ..score import add_metric_options, chosen_metrics
+from ..study import add_seed, add_trees, read_several
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study correlation                                       F1 and STRUCT-IOU, on data of treescore
+  treescore study correlation --gold gold.mrg --test parsed.mrg --plot correlation.pdf
+  treescore study correlation --gold gold.mrg --test a.mrg b.mrg -m parseval -m leaf_ancestor --size 20"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """What the study is made with."""
+    add_trees(made, several=True)
+    add_metric_options(made, f"one of the two metrics, given twice (default: {' and '.join(METRICS)})")
+    made.add_argument("--size", type=whole, default=BUCKET, metavar="N", help=f"sentences in a bucket ({BUCKET})")
+    shown = " ".join(map(str, SIZES))
+    made.add_argument("--sizes", type=whole, nargs="*", default=SIZES, metavar="N", help=f"other sizes ({shown})")
+    made.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
+    made.add_argument("--runs", type=whole, default=RUNS, metavar="N", help=f"partitions into buckets ({RUNS})")
+    add_seed(made)
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study with these options."""
+    metrics = chosen_metrics(options, METRICS)
+    gold, test = read_several(options)
+    return study(
+        gold,
+        test,
+        metrics,
+        size=options.size,
+        sizes=options.sizes,
+        kind=options.kind,
+        runs=options.runs,
+        seed=options.seed,
+        threads=options.threads,
+        steps=steps,
+    )

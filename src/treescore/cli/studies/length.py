@@ -1,0 +1,35 @@
+"""`treescore study length`."""
+
+from __future__ import annotations
+
+from ...studies.length import METRICS, study
+from ..sampling import whole
+from ..score import add_metric_options, chosen_metrics
+from ..study import add_trees, read_given
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study length                                            F1 and STRUCT-IOU, on data of treescore
+  treescore study length --gold gold.mrg --test parsed.mrg --plot length.pdf
+  treescore study length --gold gold.mrg --test parsed.mrg -m leaf_ancestor --step 10"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """What the study is made with."""
+    add_trees(made)
+    add_metric_options(made, f"metric with options; repeatable (default: {' and '.join(METRICS)})")
+    made.add_argument("--step", type=whole, metavar="N", help="words between two rows (default: about a dozen rows)")
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study with these options."""
+    metrics = chosen_metrics(options, METRICS)
+    gold, test = read_given(options)
+    return study(gold, test, metrics, step=options.step, threads=options.threads, steps=steps)

@@ -1,0 +1,42 @@
+"""`treescore study metrics`."""
+
+from __future__ import annotations
+
+from ...studies.metrics import METRICS, MOST, study
+from ..sampling import whole
+from ..score import add_metric_options, chosen_metrics
+from ..study import add_trees, read_several
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from ...speech.steps import Steps
+    from ...studies import Study
+
+EPILOG = """\
+examples:
+  treescore study metrics                                           four metrics and four systems of treescore
+  treescore study metrics --gold gold.mrg --test a.mrg b.mrg c.mrg --plot metrics.pdf
+  treescore study metrics --gold gold.mrg --test a.mrg b.mrg -m parseval -m 'parseval|labels:no' --pair a b"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """What the study is made with."""
+    add_trees(made, several=True)
+    add_metric_options(made, f"metric with options; repeatable (default: {', '.join(METRICS)})")
+    made.add_argument(
+        "--pair",
+        nargs=2,
+        metavar="NAME",
+        help="two systems whose sentences are shown (default: those over which metrics disagree most)",
+    )
+    made.add_argument("--most", type=whole, default=MOST, metavar="N", help=f"rows of long tables (default: {MOST})")
+
+
+def run(options: argparse.Namespace, steps: Steps) -> Study:
+    """The study with these options."""
+    metrics = chosen_metrics(options, METRICS)
+    gold, test = read_several(options)
+    pair = tuple(options.pair) if options.pair else None
+    return study(gold, test, metrics, pair=pair, most=options.most, threads=options.threads, steps=steps)

@@ -1,0 +1,87 @@
+"""What EVALB prints: a row of twelve numbers per sentence, between headings and a summary that are passed over.
+
+>>> rows = read_evalb_output(b'''
+...  ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
+...    1   10    0   75.00  60.00     3      4    5      0      10    10   100.00
+... ''')
+>>> rows.sentence.tolist(), rows.recall.tolist(), rows.test.tolist()
+([1], [75.0], [5])
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from ..problem import InputError, Problem
+from ..values import Value
+from .sources import open_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .sources import Readable
+
+#: The columns that are kept, with their places, and whether they are percentages.
+_COLUMNS = {"sentence": 0, "length": 1, "recall": 3, "precision": 4, "gold": 6, "test": 7}
+_PERCENTAGES = ("recall", "precision")
+_WIDTH = 12
+
+
+class EvalbRows(Value):
+    """The rows in columns: percentages as they were printed, rounded; `gold` and `test` are numbers of brackets."""
+
+    sentence: array[int]
+    length: array[int]
+    recall: array[float]
+    precision: array[float]
+    gold: array[int]
+    test: array[int]
+    name: str | None
+
+    __slots__ = (*_COLUMNS, "name")
+
+    def __init__(
+        self,
+        sentence: array[int],
+        length: array[int],
+        recall: array[float],
+        precision: array[float],
+        gold: array[int],
+        test: array[int],
+        name: str | None = None,
+    ) -> None:
+        self._store(
+            sentence=sentence, length=length, recall=recall, precision=precision, gold=gold, test=test, name=name
+        )
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    def select(self, places: Sequence[int]) -> EvalbRows:
+        """Some of the rows."""
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        return self.replace(
+            **{name: array(column.typecode, (column[i] for i in places)) for name, column in columns.items()}
+        )
+
+
+def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows:
+    """The rows in a file, `-` (standard input) or text; an error if there are none."""
+    from re import compile
+
+    opened = open_source(source, name)
+    if opened is None:
+        raise TypeError("the output of EVALB is a file or a text")
+    text, origin = opened
+    kinds = [rb"\d{1,15}(?:\.\d{1,15})?" if place in (3, 4, 11) else rb"\d{1,15}" for place in range(_WIDTH)]
+    row = compile(rb"[ \t]*" + rb"[ \t]+".join(b"(" + kind + b")" for kind in kinds) + rb"\s*$")
+    found = [match.groups() for match in map(row.match, bytes(text).splitlines()) if match]
+    if not found:
+        message = "there is no row of EVALB's output in it: twelve numbers, with a sentence's number and length first"
+        raise InputError(Problem("no-rows", f"{message} (treescore evalb prints such rows)", file=origin.name))
+    columns: dict[str, array[int] | array[float]] = {}
+    for title, place in _COLUMNS.items():
+        cells = (cells[place] for cells in found)
+        columns[title] = array("d", map(float, cells)) if title in _PERCENTAGES else array("q", map(int, cells))
+    return EvalbRows(**columns, name=origin.name)  # type: ignore[arg-type]

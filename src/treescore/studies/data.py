@@ -1,0 +1,69 @@
+"""The trees of a study: those that are given, or the treebank that comes with treescore.
+
+>>> gold, systems = treebank()
+>>> len(gold), list(systems)
+(400, ['good', 'middling', 'shallow', 'right'])
+>>> " ".join(gold.words(8))
+'In the classroom , the student corrects books .'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from ..problem import UsageError
+from ..readers.sources import read
+from ..text import number_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..readers.sources import Readable
+    from ..trees import Treebank
+
+#: The simulated parsers, from good to bad.
+SYSTEMS = ("good", "middling", "shallow", "right")
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "studies")
+
+
+def treebank() -> tuple[Treebank, dict[str, Treebank]]:
+    """Gold trees, and those of each simulated parser by its name; `data/studies/README.md` says how they are made."""
+    return _read("gold"), {name: _read(name) for name in SYSTEMS}
+
+
+def _read(name: str) -> Treebank:
+    return read(os.path.join(_FOLDER, f"{name}.mrg.gz"), name=name)
+
+
+def given(
+    gold: Readable | None, test: Readable | Mapping[str, Readable] | None, *, usual: Sequence[str] = SYSTEMS
+) -> tuple[Treebank, dict[str, Treebank], str]:
+    """Gold, the trees of each system by its name, and what they are called.
+
+    `test` is one system, or several by name. Without either, they are those of treescore, with the `usual` systems.
+
+    >>> gold, systems, called = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
+    >>> called
+    '<text> (1 sentence); A, B'
+    """
+    if gold is None and test is None:
+        bank, known = treebank()
+        systems = {name: known[name] for name in usual}
+        return bank, systems, f"the treebank of treescore ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+    if gold is None or test is None:
+        raise UsageError("a study takes both gold and test trees, or neither and runs on those of treescore")
+    bank = read(gold)
+    if isinstance(test, Mapping):
+        systems = {name: read(trees) for name, trees in test.items()}
+        if not systems:
+            raise UsageError("there is no system to be scored")
+    else:
+        trees = read(test)
+        systems = {os.path.basename(trees.source.name or "") or "test": trees}
+    return bank, systems, f"{_called(bank)} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+
+
+def _called(bank: Treebank) -> str:
+    return os.path.basename(bank.source.name or "") or "gold"

@@ -1,0 +1,327 @@
+"""`treescore compare`: what it says against what the parts say, its formats, and input that it cannot use."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+import command
+import pytest
+
+import treescore
+from treescore.comparisons import summary
+from treescore.counts import Counts
+from treescore.significance import sacrebleu
+
+SENTENCES = 24
+FAST = ("--samples", "100")
+
+
+def tree(words: int, labels: tuple[str, str]) -> str:
+    inner = " ".join(f"(NN w{number})" for number in range(words))
+    return f"(S ({labels[0]} {inner}) ({labels[1]} (VB v) (NN o)))"
+
+
+def trees(wrong: float, seed: int) -> str:
+    """Sentences of which a part has a wrong label; the same seed gives the same sentences."""
+    rng = Random(seed)
+    lines = []
+    for number in range(SENTENCES):
+        labels = ("NP", "VP" if rng.random() >= wrong else "X")
+        lines.append(tree(2 + number % 5, labels))
+    return "\n".join(lines) + "\n"
+
+
+FILES = {
+    "gold.mrg": trees(0, 1),
+    "good.mrg": trees(0.1, 2),
+    "fair.mrg": trees(0.3, 3),
+    "poor.mrg": trees(0.95, 4),
+    "same.mrg": trees(0.1, 2),
+    "short.mrg": trees(0, 1).split("\n", 1)[1],
+    "other.mrg": trees(0, 1).replace("w0", "u0", 1),
+    "failed.mrg": trees(0, 1).replace("w0", "u0"),
+    "units": "".join(f"d{number // 3}\n" for number in range(SENTENCES)),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("compare")
+    for name, text in FILES.items():
+        (made / name).write_text(text, encoding="utf-8")
+    return made
+
+
+def run(folder: Path, *arguments: str, code: int = 0, stderr: str = "") -> str:
+    out, said = command.treescore_inside(folder, "compare", *arguments, code=code)
+    assert said == stderr
+    return out
+
+
+def found(folder: Path, *arguments: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(run(folder, *FAST, *arguments, "-f", "json"))
+    return loaded
+
+
+def test_table(folder: Path) -> None:
+    out = run(folder, "gold.mrg", "poor.mrg", "good.mrg", "fair.mrg", *FAST)
+    assert out.startswith("3 systems against gold.mrg\n\nsystem  Labelled F1   95 % interval  letters\n")
+    assert [line.split()[0] for line in out.splitlines()[4:7]] == ["poor", "good", "fair"]
+    assert [line.split()[-1] for line in out.splitlines()[4:7]] == ["b", "a", "a"]
+    assert "those that share a letter do not differ significantly (p after Holm's correction at most 0.05)\n" in out
+    assert "STRUCT-IOU (corpus)" in out
+    assert "|test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05\n" in out
+    assert "|ci:percentile|level:0.95|n:100|seed:1|unit:sentence\n" in out
+    assert "problems" not in out
+    assert "no score" not in out
+
+
+@pytest.mark.parametrize("kind", ["randomization", "bootstrap"])
+def test_figures_are_those_of_the_parts(folder: Path, kind: str) -> None:
+    systems = {name: folder / f"{name}.mrg" for name in ("good", "fair", "poor")}
+    comparison = treescore.compare(folder / "gold.mrg", systems, ["parseval", "struct_iou"])
+    out = found(folder, "gold.mrg", *map(str, systems.values()), "--test", kind, "--level", "90", "--seed", "0")
+    options: dict[str, Any] = {"n": 100, "seed": 0}
+    assert [metric["name"] for metric in out["metrics"]] == ["parseval", "struct_iou"]
+    for metric in out["metrics"]:
+        signature = metric["signature"]
+        for system in metric["systems"]:
+            report = comparison[system["name"]]
+            interval = report.intervals(signature, level=0.9, **options)[metric["figure"]]
+            assert system["value"] == report[signature].value
+            assert system["interval"] == {**interval.values(), "signature": interval.signature}
+        tests = comparison.tests(signature, kind=kind, level=0.9, **options)
+        assert [(pair["a"], pair["b"]) for pair in metric["pairs"]] == list(tests)
+        for pair, test in zip(metric["pairs"], tests.values(), strict=True):
+            assert pair["test"] == {**test.values(), "signature": test.signature}
+            ends = comparison.test(pair["a"], pair["b"], signature, kind="bootstrap", level=0.9, **options)
+            assert (pair["low"], pair["high"]) == (ends.low, ends.high)
+            wins = comparison.wins(pair["a"], pair["b"], signature)
+            assert list(wins.values()) == [pair["wins"], pair["losses"], pair["ties"], pair["unscored"]]
+            rows = [
+                comparison[name].rows(signature)[comparison[name].find(signature)[0].row_figure]
+                for name in (pair["a"], pair["b"])
+            ]
+            differences = [x - y for x, y in zip(*rows, strict=True)]
+            assert pair["effect"] == pytest.approx(mean(differences) / stdev(differences))
+
+
+def test_systems_with_the_same_output_share_all_letters(folder: Path) -> None:
+    (metric,) = found(folder, "gold.mrg", "good.mrg", "same.mrg", "poor.mrg", "-m", "parseval")["metrics"]
+    assert [system["letters"] for system in metric["systems"]] == ["a", "a", "b"]
+    pair = metric["pairs"][0]
+    assert (pair["test"]["p"], pair["test"]["adjusted"], pair["effect"], pair["ties"]) == (1.0, 1.0, None, SENTENCES)
+
+
+def test_baseline(folder: Path) -> None:
+    arguments = ("gold.mrg", "good.mrg", "fair.mrg", "poor.mrg", "-m", "parseval", "--baseline", "fair")
+    (metric,) = found(folder, *arguments)["metrics"]
+    assert [(pair["a"], pair["b"]) for pair in metric["pairs"]] == [("good", "fair"), ("poor", "fair")]
+    assert [system["differs"] for system in metric["systems"]] == [False, None, True]
+    out = run(folder, *arguments, *FAST)
+    assert "* differs significantly from fair" in out
+    assert "|pairs:baseline|" in out
+    assert run(folder, *arguments, *FAST, "-f", "latex").count("$^{*}$") == 1
+
+
+def test_alpha_decides(folder: Path) -> None:
+    files = ("gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval")
+    letters = [
+        [system["letters"] for system in found(folder, *files, "--alpha", alpha)["metrics"][0]["systems"]]
+        for alpha in ("0.05", "0.000001")
+    ]
+    assert letters == [["a", "b"], ["a", "a"]]
+
+
+def test_documents(folder: Path) -> None:
+    (metric,) = found(
+        folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "--units", "units", "--samples", "256"
+    )["metrics"]
+    assert metric["unit"] == metric["systems"][0]["interval"]["unit"] == "document"
+    (pair,) = metric["pairs"]
+    assert pair["test"]["rows"] == pair["wins"] + pair["losses"] + pair["ties"] == SENTENCES // 3
+    assert pair["test"]["exact"]
+
+
+def test_blocks_of_sentences(folder: Path) -> None:
+    files = ("gold.mrg", "good.mrg", "short.mrg", "-m", "aligned_parseval")
+    loaded = found(folder, *files)
+    (metric,) = loaded["metrics"]
+    assert metric["unit"] == "block"
+    assert loaded["problems"]["short"]["count"] > 0
+    assert metric["pairs"][0]["test"]["p"] is not None
+
+
+def test_csv(folder: Path) -> None:
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["metric"], row["a"], row["b"]) for row in rows] == [
+        ("parseval", "good", "poor"),
+        ("struct_iou", "good", "poor"),
+    ]
+    assert (rows[0]["letters_a"], rows[0]["letters_b"]) == ("a", "b")
+    assert float(rows[0]["score_a"]) - float(rows[0]["score_b"]) == float(rows[0]["difference"])
+
+
+def test_latex(folder: Path) -> None:
+    names = ("--name", "a_b & 50%", "--name", "[$x$]")
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex")
+    systems, *pairs = out.split("\n\n")
+    assert len(pairs) == 2
+    assert r"system & Labelled F1 & 95 \% interval & STRUCT-IOU (corpus) & 95 \% interval \\" in systems
+    assert r"  a\_b \& 50\% & " in systems
+    assert r"  {}[\$x\$] & " in systems
+    assert systems.count("$^{a}$") == systems.count("$^{b}$") == 2
+    assert r"  a\_b \& 50\% $-$ [\$x\$] & +" in pairs[0]
+    for line in out.splitlines():
+        assert line.startswith(("%", "\\", "  ")) or not line
+
+
+@pytest.mark.parametrize(("form", "mark"), [("html", "&lt;b&gt;"), ("markdown", "&lt;b&gt;")])
+def test_names_are_never_taken_for_markup(folder: Path, form: str, mark: str) -> None:
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "-m", "parseval", "--name", "<b>", "-f", form)
+    assert mark in out
+    assert "<b>" not in out
+
+
+def test_problems_stand_beside_the_scores(folder: Path) -> None:
+    files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
+    out = run(folder, *files)
+    assert "system  Labelled F1" in out
+    assert "other: 24 sentences: 23 scored, 1 failed, 0 skipped\nother: 1 problem: 1 words\n" in out
+    assert "  no score\n" in out
+    run(folder, *files, "-f", "csv", stderr="treescore: other: 1 problem: 1 words\n")
+    run(folder, *files, "--strict", code=1, stderr="treescore: --strict, and other: 1 problem: 1 words\n")
+
+
+def test_undefined_scores(folder: Path) -> None:
+    arguments = ("gold.mrg", "good.mrg", "failed.mrg", "poor.mrg", "-m", "parseval")
+    (metric,) = found(folder, *arguments)["metrics"]
+    assert [system["letters"] for system in metric["systems"]] == ["a", None, "b"]
+    assert [pair["test"]["p"] is None for pair in metric["pairs"]] == [True, False, True]
+    assert metric["pairs"][0]["low"] is None
+    assert metric["pairs"][1]["test"]["adjusted"] == metric["pairs"][1]["test"]["p"]
+    assert "failed            –               –  –" in run(folder, *arguments, *FAST)
+
+
+def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
+    for name, text in {
+        "gold": "(S (NN a))\n(S (NN b))\n",
+        "a": "(S (NN a))\n(S (NN x))\n",
+        "b": "(S (NN x))\n(S (NN b))\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    out = run(tmp_path, "gold", "a", "b", "-m", "parseval|profile:none", *FAST)
+    assert "without a score, left out of the interval\n" in out
+    assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gold.mrg", "good.mrg"), "there is only one system to compare"),
+        (("gold.mrg", "good.mrg", "./good.mrg", "--name", "a", "--name", "a"), "two systems have the name 'a'"),
+        (("gold.mrg", "good.mrg", "short.mrg"), "24 trees in gold.mrg but 23 in short.mrg"),
+        (("gold.mrg", "good.mrg", "nothing.mrg"), "nothing.mrg: No such file or directory"),
+        (
+            ("gold.mrg", "good.mrg", "poor.mrg", "--baseline", "x"),
+            "must be one of the systems, 'good', 'poor', not 'x'",
+        ),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--unit", "document"), "the sentences have no ids"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
+        (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
+        (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
+        (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),
+        (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "there is only one system to compare"),
+        (
+            ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "-m", "tedeval"),
+            "one metric at a time",
+        ),
+        (
+            ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "poor.mrg", "-o", "gold.mrg"),
+            "gold.mrg is one of the files that are read",
+        ),
+    ],
+)
+def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    before = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+    out, said = command.treescore_inside(folder, "compare", *arguments, code=2)
+    assert message in said
+    assert out == ""
+    assert {name: (folder / name).read_text(encoding="utf-8") for name in FILES} == before
+
+
+@pytest.mark.parametrize("options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x")])
+def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
+    _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
+    assert "usage: treescore compare" in said
+
+
+def test_one_system_has_nothing_to_be_compared_with(folder: Path) -> None:
+    alone = treescore.compare(folder / "gold.mrg", {"A": folder / "good.mrg"})
+    with pytest.raises(treescore.UsageError, match="only one system"):
+        summary(alone)
+    with pytest.raises(treescore.UsageError, match="alpha must be a share"):
+        summary(alone, alpha=5)
+
+
+def test_help_has_examples(folder: Path) -> None:
+    assert "examples:\n  treescore compare gold.mrg a.mrg b.mrg" in run(folder, "--help")
+    assert "--paired-ar" in run(folder, "--compat", "sacrebleu", "--help")
+    assert "more than 40 words" in run(folder, "--compat=bikel", "--help")
+
+
+def test_as_bikel(folder: Path) -> None:
+    for name in ("good", "poor"):
+        command.treescore_inside(folder, "evalb", "gold.mrg", f"{name}.mrg")
+        out, _ = command.treescore_inside(folder, "evalb", "gold.mrg", f"{name}.mrg")
+        (folder / f"{name}.evalb").write_text(out, encoding="utf-8")
+    note = (
+        "treescore: the last line is the harmonic mean of the two p-values above it, which is not a test of F; "
+        "treescore compare GOLD A B has one\n"
+    )
+    arguments = ("--compat", "bikel", "good.evalb", "poor.evalb", "-n", "99")
+    out = run(folder, *arguments, stderr=note)
+    assert out.startswith("72\nmodel1: recall=")
+    assert out.count("\n") == 12
+    assert out.endswith(
+        "p-value for recall diff: 0.01\np-value for precision diff: 0.01\np-value for Fscore diff: 0.01\n"
+    )
+    assert run(folder, *arguments, "-f", "--seed", "1", "-o", "out", stderr=note) == ""
+    assert (folder / "out").read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize("kind", sacrebleu.KINDS)
+def test_as_sacrebleu(folder: Path, kind: str) -> None:
+    files = ("gold.mrg", "good.mrg", "fair.mrg")
+    out = json.loads(run(folder, "--compat", "sacrebleu", *files, "--test", kind, *FAST, "-f", "json"))
+    counts = {}
+    for name in ("good", "fair"):
+        score = treescore.evaluate(folder / "gold.mrg", folder / f"{name}.mrg").scores[0]
+        counts[name] = Counts({column: score.counts[column] for column in ("matched", "gold", "test")})
+
+    def f1(total: dict[str, int]) -> float:
+        return 200 * total["matched"] / (total["gold"] + total["test"])
+
+    number = {"samples" if kind == "bootstrap" else "trials": 100}
+    expected = sacrebleu.paired(counts, f1, kind=kind, **number)
+    assert out["systems"] == [{"name": name, **result.values()} for name, result in expected.items()]
+    assert out["seed"] == 12345
+
+
+def test_as_sacrebleu_in_other_forms(folder: Path) -> None:
+    arguments = ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "same.mrg", *FAST)
+    note = (
+        "treescore: same has the same counts as good: its p is not evidence that they differ, the test leaves out "
+        "what is equal\n"
+    )
+    out = run(folder, *arguments, stderr=note)
+    assert out.startswith("systems against good, as sacrebleu tests them\n\nsystem  Labelled F1   mean     ±       p\n")
+    assert r" & $\pm$ & p \\" in run(folder, *arguments, "-f", "latex", stderr=note)
+    assert run(folder, *arguments, "-f", "csv", stderr=note).startswith("system,score,mean,half_width,p,undefined\n")

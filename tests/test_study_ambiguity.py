@@ -1,0 +1,228 @@
+"""The study of ambiguous phrases: its trees and its numbers by their definitions, its settings, what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+from command import treescore_inside
+from oracle import attachments as oracle
+
+import treescore
+from treescore.problem import UsageError
+from treescore.speech.steps import Steps
+from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
+from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes
+from treescore.studies.base import Study
+
+NEAR = 1e-9
+
+
+def nested(text: str) -> oracle.Nested:
+    """A tree from brackets; the words are numbered."""
+    stack: list[oracle.Nested] = [["", []]]
+    word = 0
+    for opened, closed, name in re.findall(r"(\()|(\))|([^\s()]+)", text):
+        if opened:
+            stack.append(["", []])
+        elif closed:
+            done = stack.pop()
+            stack[-1][1].append(done)
+        elif not stack[-1][0]:
+            stack[-1][0] = name
+        else:
+            stack[-1][1:] = [word, word + 1]
+            word += 1
+    (tree,) = stack[0][1]
+    return tree  # type: ignore[no-any-return]
+
+
+def truth_of(made: Study) -> int:
+    """The place of the ground truth among the plausible trees."""
+    return int(str(made.settings["ground truth"]).removeprefix("number ")) - 1
+
+
+class Chosen(Random):
+    """Gives the numbers that it is told, and remembers how many there were to choose from."""
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        super().__init__(0)
+        self.numbers, self.ranges = iter(numbers), list[int]()
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        low, high = (0, start) if stop is None else (start, stop)
+        self.ranges.append(high - low)
+        return low + next(self.numbers)
+
+
+def chances(draw: Callable[[int, Random], bytes], leaves: int) -> Counter[str]:
+    """How likely each tree is drawn, by all numbers that may come."""
+    found: Counter[str] = Counter()
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        numbers = waiting.pop()
+        chosen = Chosen(numbers)
+        try:
+            tree = draw(leaves, chosen)
+        except StopIteration:
+            waiting += [(*numbers, number) for number in range(chosen.ranges[-1])]
+            continue
+        text = CONVENTIONS["plain"].random_tree(tree, Random())
+        found[str(nested(text))] += Fraction(1, prod(chosen.ranges))  # type: ignore[assignment]
+    return found
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+def test_random_trees_have_their_chances(draw: str) -> None:
+    wanted = list(oracle.binary(0, 5, draw))
+    total = sum(chance for _, chance in wanted)
+    assert chances(DRAWS[draw], 5) == {str(tree): chance / total for tree, chance in wanted}
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_trees_and_the_mean_f1_of_all_random_ones(convention: str) -> None:
+    kind = CONVENTIONS[convention]
+    for n in (2, 3):
+        texts = [kind.plausible(shape) for shape in shapes(n + 1)]
+        wanted = oracle.plausible(convention, n)
+        assert sorted(map(str, map(nested, texts))) == sorted(map(str, wanted))
+        if n == 3 and kind.labels == "coin":
+            continue  # 132 trees, each with 64 labellings
+        bank = treescore.read("\n".join(texts))
+        for draw in DRAWS:
+            trees = list(oracle.random_trees(convention, n, draw))
+            for number in (0, len(texts) - 1):
+                gold = nested(texts[number])
+                mean = sum(chance * oracle.f1(gold, tree, convention, n) for tree, chance in trees)
+                assert kind.expected_f1(bank[number], draw) == pytest.approx(float(mean), abs=NEAR)
+
+
+@pytest.mark.parametrize("convention", ["plain", "labels", "wrapped-gold-wide", "flat"])
+def test_all_pairs_by_their_definitions(convention: str) -> None:
+    n = 3
+    made = study(n, convention=convention, trials=5, exact=True)
+    trees = oracle.plausible(convention, n)
+    pairs = list(combinations(trees, 2))
+    scores = {
+        "F1": {(str(a), str(b)): float(oracle.f1(a, b, convention, n)) for a, b in pairs},
+        "STRUCT-IOU": {(str(a), str(b)): float(oracle.struct_iou(a, b, convention)) for a, b in pairs},
+    }
+    for name, known in scores.items():
+        lowest = [min(score for pair, score in known.items() if str(tree) in pair) for tree in trees]
+        wanted = [min(lowest), max(lowest), fmean(known.values())]
+        assert made.table(ALL).column(name)[3:] == pytest.approx(wanted, abs=NEAR)
+        binned = Counter(min(int(score * 20 + NEAR), 19) for score in known.values())
+        for row in made.table(DISTRIBUTION).records():
+            start = row["from"]
+            assert isinstance(start, float)
+            assert row[f"{name}, plausible"] == pytest.approx(binned.pop(round(20 * start), 0) / len(known))
+        assert not binned
+    kind = CONVENTIONS[convention]
+    banks = [treescore.read(kind.plausible(shape))[0] for shape in shapes(n + 1)]
+    assert made.table(ALL).column("F1")[2] == pytest.approx(fmean(kind.expected_f1(tree, "uniform") for tree in banks))
+    assert made.settings["pairs of plausible trees"] == 10
+
+
+def test_one_ground_truth_by_the_definitions() -> None:
+    n, trials, seed = 3, 6, 4
+    made = study(n, draw="split", trials=trials, seed=seed)
+    text = CONVENTIONS["plain"].plausible(shapes(n + 1)[truth_of(made)])
+    truth = nested(text)
+    assert made.says.endswith(f"The ground truth is {text}.")
+    trees = [
+        nested(CONVENTIONS["plain"].random_tree(shape, Random()))
+        for shape in drawn("split", 2 * n + 1, trials, Random(f"{seed} split"))
+    ]
+    others = [tree for tree in oracle.plausible("plain", n) if tree != truth]
+
+    def scores(test: list[oracle.Nested]) -> Iterator[list[float]]:
+        yield [float(oracle.f1(truth, tree, "plain", n)) for tree in test]
+        yield [float(oracle.struct_iou(truth, tree, "plain")) for tree in test]
+
+    for name, drawn_scores, plausible in zip(("F1", "STRUCT-IOU"), scores(trees), scores(others), strict=True):
+        mean, error, exact, lowest, middle = made.table(ONE).column(name)
+        assert mean == pytest.approx(fmean(drawn_scores), abs=NEAR)
+        assert error == pytest.approx(stdev(drawn_scores) / trials**0.5, abs=NEAR)
+        assert (exact is None) == (name != "F1")
+        assert (lowest, middle) == pytest.approx((min(plausible), fmean(plausible)), abs=NEAR)
+
+
+def test_conventions_by_their_definitions() -> None:
+    n, trials = 2, 2
+    made = study(n, trials=trials, seed=0)
+    number = truth_of(made)
+    table = made.table(TRIED)
+    assert table.column("convention") == list(CONVENTIONS)
+    for row in table.records():
+        name = str(row["convention"])
+        kind = CONVENTIONS[name]
+        truth, other = (nested(kind.plausible(shapes(3)[place])) for place in (number, 1 - number))
+        assert row["F1, lowest"] == pytest.approx(float(oracle.f1(truth, other, name, n)), abs=NEAR)
+        assert row["STRUCT-IOU, lowest"] == pytest.approx(float(oracle.struct_iou(truth, other, name)), abs=NEAR)
+        for draw in DRAWS:
+            labels = Random("0 labels")
+            trees = [kind.random_tree(shape, labels) for shape in drawn(draw, 5, trials, Random(f"0 {draw}"))]
+            mean = fmean(float(oracle.struct_iou(truth, nested(tree), name)) for tree in trees)
+            assert row[f"STRUCT-IOU, {draw}"] == pytest.approx(mean, abs=NEAR)
+
+
+def test_the_setting_of_the_paper() -> None:
+    made = study(trials=10, seed=3)
+    lowest = made.table(ONE).records()[3]
+    assert (lowest["F1"], lowest["F1, paper"]) == (0.125, 0.125)
+    assert lowest["STRUCT-IOU"] == pytest.approx(19 / 33) and lowest["STRUCT-IOU, paper"] == 0.636
+    assert made.settings["plausible trees"] == 1430
+    assert made.table(TRIED).rows[-1] == ("(paper)", *PAPER[0], *PAPER[0], *PAPER[1])
+    assert "None of the 20 conventions gives the paper's four numbers." in made.says
+    assert "at least 64.8" in made.says
+
+
+def test_seed_and_threads() -> None:
+    steps = Steps()
+    made = study(4, trials=20, seed=0, exact=True, threads=1, steps=steps)
+    assert (steps.position, steps.total) == (13 + len(CONVENTIONS),) * 2
+    assert made == study(4, trials=20, seed=0, exact=True, threads=2)
+    assert made.table(ONE) != study(4, trials=20, seed=1, exact=True).table(ONE)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n": 1}, "n must be a whole number from 2"),
+        ({"n": 12}, r"N \(P N\)\{12\} has 208,012 plausible trees, .* n must be at most 11"),
+        ({"n": 10**6}, "too many plausible trees"),
+        ({"n": 10, "exact": True}, "has 16,796 plausible trees, .* at most 9"),
+        ({"convention": "paper"}, "convention must be one of plain, .* not 'paper'"),
+        ({"draw": "any"}, "draw must be one of uniform, split"),
+        ({"trials": 1}, "trials must be a whole number from 2"),
+        ({"trials": 10**7}, "trials must be at most 1,000,000, not 10,000,000"),
+        ({"seed": -1}, "seed must be"),
+    ],
+)
+def test_what_cannot_be_done(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        study(**settings)  # type: ignore[arg-type]
+
+
+def test_command(tmp_path: Path) -> None:
+    arguments = ["study", "ambiguity", "-n", "3", "--trials", "9", "--seed", "2", "--draw", "split", "--exact"]
+    stdout, stderr = treescore_inside(tmp_path, *arguments, "--convention", "wrapped", "-f", "json")
+    made = study(3, trials=9, seed=2, draw="split", exact=True, convention="wrapped")
+    assert json.loads(stdout)["tables"][ALL] == made.table(ALL).records() and not stderr
+    _, stderr = treescore_inside(tmp_path, "study", "ambiguity", "-n", "20", code=2)
+    assert "6,564,120,420 plausible trees" in stderr
+
+
+def test_figure() -> None:
+    pytest.importorskip("matplotlib")
+    figure = study(3, trials=20, exact=True).figure()
+    assert [axes.get_title() for axes in figure.axes] == ["F1", "STRUCT-IOU"]
