@@ -137,7 +137,7 @@ class _Perturbation:
         return self._rebuilt(bank.native, places)
 
     def _rebuilt(
-        self, trees: _core.Trees, places_of: Callable[[int], Places | None], parses: _Parses | None = None
+        self, trees: _core.Trees, places_of: Callable[[int], Places | None], parses: Parses | None = None
     ) -> Treebank:
         """These trees, but where there are places, the ones that there were, with what takes them."""
         native = self.bank.native
@@ -187,7 +187,7 @@ class _Perturbation:
 
     # ---- Trees from a parser
 
-    def _parses(self, parser: Parser) -> _Parses:
+    def _parses(self, parser: Parser) -> Parses:
         """The new trees of the sentences with joined words."""
         joined = {}
         for index in self.steps.over(len(self.bank)):
@@ -195,14 +195,7 @@ class _Perturbation:
             if places is not None and not all(places):
                 joined[index] = [decode(word) for word, _ in self._read_words(index, places)]
         self.steps.total = 0  # nobody knows how long a parser takes
-        trees = _read_answer(parser(list(joined.values())) if joined else [])
-        if len(trees) != len(joined):
-            name, hint = "the parser", ""
-            if isinstance(parser, CommandParser):
-                name, hint = f"the parser {parser.words[0]!r}", "; each tree must stand on one line"
-            message = f"{name} gave {number_of(len(trees), 'tree')} for {number_of(len(joined), 'sentence')}{hint}"
-            raise InputError(Problem("parser", message))
-        return _Parses(trees, joined)
+        return Parses(parsed(parser, list(joined.values())), joined)
 
     def _read_words(self, index: int, places: Places) -> list[tuple[bytes, Interval]]:
         """The words that a parser gets: all but traces, which are in trees only."""
@@ -214,7 +207,7 @@ class _Perturbation:
             for item in place
         ]
 
-    def _append_parse(self, builder: _core.TreeBuilder, index: int, places: Places, parses: _Parses) -> bool:
+    def _append_parse(self, builder: _core.TreeBuilder, index: int, places: Places, parses: Parses) -> bool:
         """Append the parser's tree, if there is one that can be used."""
         if index not in parses.places:
             return False
@@ -226,6 +219,18 @@ class _Perturbation:
         line = self.bank.line(index)
         append(builder, parses.native, place, parses.names, [[word] for word in words], line=line)
         return True
+
+
+def parsed(parser: Parser, sentences: list[list[str]]) -> Treebank:
+    """The trees that a parser gives for these sentences, one for each."""
+    trees = _read_answer(parser(sentences) if sentences else [])
+    if len(trees) != len(sentences):
+        name, hint = "the parser", ""
+        if isinstance(parser, CommandParser):
+            name, hint = f"the parser {parser.words[0]!r}", "; each tree must stand on one line"
+        message = f"{name} gave {number_of(len(trees), 'tree')} for {number_of(len(sentences), 'sentence')}{hint}"
+        raise InputError(Problem("parser", message))
+    return trees
 
 
 def _read_answer(answer: Any) -> Treebank:
@@ -241,7 +246,7 @@ def _read_answer(answer: Any) -> Treebank:
         raise UsageError(f"{wanted}; {problem}") from None
 
 
-class _Parses:
+class Parses:
     """Trees from a parser, and which sentences they are for."""
 
     def __init__(self, trees: Treebank, sentences: Iterable[int]) -> None:
