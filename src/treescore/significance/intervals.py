@@ -16,7 +16,6 @@ Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefine
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from math import ceil, floor, fsum
 
 from ..counts import Counts
@@ -26,7 +25,7 @@ from .sampling import samples
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..metrics.base import Metric
 
@@ -101,7 +100,9 @@ def interval(
 ) -> Interval:
     """The interval of one figure of a score; without a name, of the one that people quote."""
     name = figure_name(metric, counts, figure)
-    return intervals(metric, counts, method=method, level=level, n=n, seed=seed, unit=unit, threads=threads)[name]
+    _check(method, level)
+    bootstrap = _Bootstrap(lambda total: {name: metric.figure(total, name)}, counts, n, seed, threads)
+    return bootstrap.intervals(method, level, unit or metric.row_unit)[name]
 
 
 def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
@@ -128,44 +129,33 @@ def intervals(
 
     `unit` says what a row of the counts is where it is not what the metric says, for instance after rows were added up.
     """
-    check_level(level)
-    if method not in METHODS:
-        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
-    found: dict[str, list[float]] = {name: [] for name in metric.score(counts).figures}
-    for total in samples(counts, n, seed, threads=threads):
-        for name, part in metric.score(Counts({}, totals=total)).figures.items():
-            if part.value is not None:
-                found[name].append(part.value)
-    for values in found.values():
-        values.sort()
-    ends = _accelerated(metric, counts, found, level) if method == "bca" else {}
-    made = {}
-    for name, values in found.items():
-        shares = ends.get(name, _tails(level))
-        low, high = (quantile(values, share) if values else None for share in shares)
-        made[name] = Interval(
-            low,
-            high,
-            level=level,
-            n=n,
-            seed=seed,
-            unit=unit or metric.row_unit,
-            undefined=n - len(values),
-            method=method,
-        )
-    return made
+
+    def figures(total: Mapping[str, int]) -> dict[str, float | None]:
+        return {name: part.value for name, part in metric.score(Counts({}, totals=total)).figures.items()}
+
+    _check(method, level)
+    return _Bootstrap(figures, counts, n, seed, threads).intervals(method, level, unit or metric.row_unit)
 
 
-def interval_of(values: Sequence[float | None], *, level: float, seed: int, unit: str) -> Interval:
-    """The percentile interval of what samples gave; None is undefined.
+def interval_of(
+    values: Sequence[float | None],
+    *,
+    level: float = LEVEL,
+    seed: int = SEED,
+    unit: str = "sentence",
+    method: str = METHODS[0],
+    shares: tuple[float, float] | None = None,
+) -> Interval:
+    """The interval of what samples gave; None is undefined. `shares` of them lie below its ends, if not the usual ones.
 
-    >>> interval_of([0.5, None, 0.25, 1.0], level=0.5, seed=1, unit="sentence")
+    >>> interval_of([0.5, None, 0.25, 1.0], level=0.5)
     Interval(low=0.375, high=0.75, level=0.5, n=4, seed=1, unit='sentence', undefined=1, method='percentile')
     """
     check_level(level)
     known = sorted(value for value in values if value is not None)
-    low, high = (quantile(known, share) if known else None for share in _tails(level))
-    return Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, undefined=len(values) - len(known))
+    low, high = (quantile(known, share) if known else None for share in shares or _tails(level))
+    undefined = len(values) - len(known)
+    return Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, undefined=undefined, method=method)
 
 
 def check_level(level: float) -> None:
@@ -174,48 +164,76 @@ def check_level(level: float) -> None:
         raise UsageError(f"level must be a share between 0 and 1, such as 0.95, not {level!r}")
 
 
+def _check(method: str, level: float) -> None:
+    check_level(level)
+    if method not in METHODS:
+        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+
+
 def _tails(level: float) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def _accelerated(
-    metric: Metric, counts: Counts, found: Mapping[str, Sequence[float]], level: float
-) -> dict[str, tuple[float, float]]:
-    """The shares of samples below either end by BCa, of figures that have a value."""
-    from statistics import NormalDist
+class _Bootstrap:
+    """The figures of many samples of rows; `figures` makes them from sums."""
 
-    normal = NormalDist()
-    real = metric.score(counts).figures
-    without = _jackknife(metric, counts)
-    made = {}
-    for name, values in found.items():
-        value = real[name].value
-        if value is None or not values:
-            continue
-        equal = value - TOLERANCE, value + TOLERANCE  # these count half
-        below = (bisect_left(values, equal[0]) + bisect_right(values, equal[1])) / 2 / len(values)
-        rest = 0.5 / len(values)  # all samples on one side say no more than that almost all of them would be
-        bias = normal.inv_cdf(min(max(below, rest), 1 - rest))
-        acceleration = _skewness(without[name])
-        shares = []
-        for tail in _tails(level):
-            moved = bias + normal.inv_cdf(tail)
-            room = 1 - acceleration * moved
-            shares.append(normal.cdf(bias + moved / room) if room > 0 else float(moved > 0))
-        made[name] = (shares[0], shares[1])
-    return made
+    def __init__(
+        self,
+        figures: Callable[[Mapping[str, int]], Mapping[str, float | None]],
+        counts: Counts,
+        n: int,
+        seed: int,
+        threads: int | None,
+    ) -> None:
+        self.figures, self.counts, self.seed = figures, counts, seed
+        self.real = figures(counts.total())
+        self.drawn: dict[str, list[float | None]] = {name: [] for name in self.real}
+        for total in samples(counts, n, seed, threads=threads):
+            for name, value in figures(total).items():
+                self.drawn[name].append(value)
 
+    def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
+        """The interval of each figure."""
+        shares = self._accelerated(level) if method == "bca" else {}
+        return {
+            name: interval_of(values, level=level, seed=self.seed, unit=unit, method=method, shares=shares.get(name))
+            for name, values in self.drawn.items()
+        }
 
-def _jackknife(metric: Metric, counts: Counts) -> dict[str, list[float]]:
-    """The figures without the first row, without the second, and so on."""
-    whole = counts.total()
-    found: dict[str, list[float]] = {name: [] for name in metric.score(counts).figures}
-    for index in range(len(counts)):
-        rest = {name: whole[name] - value for name, value in counts.row(index).items()}
-        for name, part in metric.score(Counts({}, totals=rest)).figures.items():
-            if part.value is not None:
-                found[name].append(part.value)
-    return found
+    def _accelerated(self, level: float) -> dict[str, tuple[float, float]]:
+        """The shares of samples below either end by BCa, of figures that have a value."""
+        from statistics import NormalDist
+
+        normal = NormalDist()
+        without = self._jackknife()
+        made = {}
+        for name, value in self.real.items():
+            known = [drawn for drawn in self.drawn[name] if drawn is not None]
+            if value is None or not known:
+                continue
+            below = sum(drawn < value - TOLERANCE for drawn in known)
+            equal = sum(abs(drawn - value) <= TOLERANCE for drawn in known)
+            rest = 0.5 / len(known)  # all samples on one side say no more than that almost all of them would be
+            bias = normal.inv_cdf(min(max((below + equal / 2) / len(known), rest), 1 - rest))
+            acceleration = _skewness(without[name])
+            shares = []
+            for tail in _tails(level):
+                moved = bias + normal.inv_cdf(tail)
+                room = 1 - acceleration * moved
+                shares.append(normal.cdf(bias + moved / room) if room > 0 else float(moved > 0))
+            made[name] = (shares[0], shares[1])
+        return made
+
+    def _jackknife(self) -> dict[str, list[float]]:
+        """The figures without the first row, without the second, and so on."""
+        whole = self.counts.total()
+        found: dict[str, list[float]] = {name: [] for name in self.real}
+        for index in range(len(self.counts)):
+            rest = {name: whole[name] - value for name, value in self.counts.row(index).items()}
+            for name, value in self.figures(rest).items():
+                if value is not None:
+                    found[name].append(value)
+        return found
 
 
 def _skewness(values: Sequence[float]) -> float:
