@@ -264,6 +264,8 @@ class _Sampled:
         def figure(totals: Mapping[str, int]) -> float | None:
             return metric.figure(totals, self.score.main)
 
+        needed = metric.columns_of([self.score.main])
+        counts = counts if needed is None else counts.only(needed)
         self.rows = [figure(counts.row(index)) for index in range(len(counts))]
         self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
         self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)

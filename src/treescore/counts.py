@@ -80,6 +80,16 @@ class Counts:
             notes={name: b"".join(part.notes[name] for part in parts) for name in noted},
         )
 
+    def only(self, names: Iterable[str]) -> Counts:
+        """The same rows with these columns only, without notes.
+
+        >>> Counts({"a": [1], "b": [2]}).only(["b"]).total()
+        {'b': 2}
+        """
+        if self._totals is not None:
+            return Counts({}, totals={name: self._totals[name] for name in names})
+        return Counts({name: self.columns[name] for name in names})
+
     def collapsed(self) -> Counts:
         """The sums without the rows, which can't be had back."""
         return Counts({}, totals=self.total())

@@ -16,6 +16,7 @@ its own: nothing of it matches, and all of it counts.
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 
 from .. import _core
 from ..counts import Counts
@@ -29,8 +30,9 @@ from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import RATES, all_bracket_figures, bracket_rate, label_figures
+from .parseval import all_bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
+from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -246,8 +248,22 @@ class AlignedParseval(PolicyMetric):
             )
         return Score(self.name, self.signature, figures, "f1", counts)
 
-    def figure(self, total: Mapping[str, int], name: str) -> float | None:
-        return bracket_rate(total, name) if name in RATES else super().figure(total, name)
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        sentences = {"gold_sentences": 1, "test_sentences": 1, "left_out_sentences": -1}
+        return {
+            **rates("matched"),
+            **rates("unlabelled", prefix="unlabelled_"),
+            "exact": share("exact", "valid"),
+            "tag_accuracy": share("tags", "words"),
+            "average_crossing": share("crossing", "paired"),
+            "no_crossing": share("no_crossing", "paired"),
+            "two_or_less_crossing": share("two_or_less_crossing", "paired"),
+            "boundary_f1": Ratio({"paired": 2}, sentences),
+            "sentence_f1": Ratio({"one_to_one": 2}, sentences),
+            "token_f1": Ratio({"tokens": 2}, {"words": 1, "test_words": 1}),
+            "widened": share("widened", "characters"),
+        }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}

@@ -13,6 +13,8 @@ a table, and it parses back to the same metric.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ..problem import UsageError
 from ..text import number_of
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from ..problem import Problem
     from ..score import Part, Score
     from ..trees import Treebank
+    from .ratios import Ratio
 
 _SPECIAL = "%|:+=,"
 
@@ -84,7 +87,27 @@ class Metric:
         """One figure of the score of these sums, without the others: tests and samples ask for it again and again."""
         from ..counts import Counts
 
+        ratio = self.ratios.get(name)
+        if ratio is not None:
+            found = ratio.of(total)
+            if found is not None or ratio.is_all:
+                return found
         return self.score(Counts({}, totals=total)).figures[name].value
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        """The figures that are sums of counts over others."""
+        return {}
+
+    def columns_of(self, names: Iterable[str]) -> tuple[str, ...] | None:
+        """The columns that make these figures; None if it takes more than they say."""
+        found: dict[str, None] = {}
+        for name in names:
+            ratio = self.ratios.get(name)
+            if ratio is None or not ratio.is_all:
+                return None
+            found |= dict.fromkeys(ratio.columns)
+        return tuple(found)
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         """What could not be scored, and why."""

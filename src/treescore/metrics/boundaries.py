@@ -28,6 +28,7 @@ from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
 from .nodes import NO_TIMES, REASONS, WORD_REASONS, numbers, written
 from .policy import as_bool, as_number, yes, yes_no
+from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,6 +114,10 @@ class Boundaries(Metric):
             "exact": Part("All boundaries right", above=total["exact"], below=total["valid"]),
         }
         return Score(self.name, self.signature, figures, "f1", counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {**rates("hits"), "exact": share("exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         found = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))

@@ -31,6 +31,7 @@ from .dependency_keys import (
     sentence_rows,
 )
 from .policy import as_bool, yes, yes_no
+from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,6 +205,16 @@ class ConlluEval(Metric):
                     f"{title} accuracy of aligned words", above=right, below=total[aligned]
                 )
         return Score(self.name, self.signature, figures, "las", counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        found: dict[str, Ratio] = {}
+        for name, (_, correct, gold, test, aligned) in self.measures.items():
+            made = rates(correct, gold, test, prefix=f"{name}_")
+            found |= {name: made.pop(f"{name}_f1"), **made}
+            if aligned:
+                found[f"{name}_accuracy"] = share(correct, aligned)
+        return found
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return sentence_rows(counts, {name: what[1:4] for name, what in self.measures.items()})

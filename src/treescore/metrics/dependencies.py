@@ -30,6 +30,7 @@ from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
 from .policy import one_of
+from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -290,6 +291,14 @@ class Dependencies(Metric):
                 figures[f"{name}_recall"] = Part(f"{title} recall", above=total[matched], below=total[gold])
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"])
         return Score(self.name, self.signature, figures, "las", counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        found = {"exact": share("exact", "valid")}
+        for name, (_, matched, gold, test) in _FIGURES.items():
+            made = rates(matched, gold, test, prefix=f"{name}_")
+            found |= {name: made.pop(f"{name}_f1"), **made}
+        return found
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return sentence_rows(counts, {name: what[1:] for name, what in _FIGURES.items()})

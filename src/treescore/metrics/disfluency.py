@@ -14,12 +14,15 @@ however many of them are above it. Punctuation and traces are no words here.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from .. import _core
 from ..counts import Counts
 from ..recipe import Recipe
 from ..score import Part, Score
 from .base import SignatureError, quote_list, unquote_list
 from .nodes import DISCONTINUOUS
+from .ratios import Ratio, rates, share
 from .same_words import SameWordsMetric
 
 TYPE_CHECKING = False
@@ -136,6 +139,14 @@ class Disfluency(SameWordsMetric):
             figures |= self._rates(group, title, total)
         figures["exact"] = Part("Sentences with the same edited words", above=total["exact"], below=total["valid"])
         return Score(self.name, self.signature, figures, "f1", counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        found = {"exact": share("exact", "valid")}
+        for group in _GROUPS:
+            columns = (f"{group}{kind}" for kind in ("matched", "gold", "test"))
+            found |= rates(*columns, prefix=group, is_all=not self.compat)
+        return found
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         problems = super().problems(gold, test, counts)

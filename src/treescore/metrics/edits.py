@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from .. import _core
 from ..alignment import Alignments
 from ..counts import UNIT, Counts
 from ..score import Part, Score
 from ..text import number_of
 from .nodes import NodeMetric
+from .ratios import Ratio, mean, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ..problem import Problem
@@ -86,6 +89,15 @@ class EditMetric(NodeMetric):
         }
         main = self.recipe.average
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {
+            "corpus": Ratio({"most": 1, "distance": -1}, {"most": 1}, is_all=False),
+            "sentence": mean("sentence_score"),
+            "distance": mean("distance"),
+            "exact": share("exact", "valid"),
+        }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         distances = zip(counts["distance"], counts["valid"], strict=True)

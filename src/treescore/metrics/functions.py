@@ -15,6 +15,7 @@ keeps apart from the label (`SB` in the export format), or else what stands behi
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 
 from .. import _core
 from ..counts import Counts
@@ -23,9 +24,11 @@ from ..score import Part, Score
 from ..text import decode
 from .parseval import pair_problems, pair_summary
 from .policy import PolicyMetric
+from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from ..trees import Treebank
@@ -102,6 +105,10 @@ class Functions(PolicyMetric):
         figures = _figures(total["matched"], total["gold"], total["test"])
         figures["exact"] = Part("All functions right", above=total["exact"], below=total["valid"])
         return Score(self.name, self.signature, figures, "f1", counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {**rates("matched"), "exact": share("exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         found = zip(counts["matched"], counts["gold"], counts["test"], strict=True)

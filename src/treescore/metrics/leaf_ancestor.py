@@ -20,6 +20,8 @@ sleeps [ VP S ] | VP S ] | 0.857
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from .. import _core
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
@@ -27,6 +29,7 @@ from ..score import Part, Score
 from ..text import decode, number_of
 from .base import SignatureError
 from .nodes import LIMIT, numbers, one_pair, written
+from .ratios import Ratio, mean, share
 from .same_words import SameWordsMetric
 
 TYPE_CHECKING = False
@@ -178,6 +181,10 @@ class LeafAncestor(SameWordsMetric):
         }
         main = "word" if self.recipe.average == "corpus" else "sentence"
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {"sentence": mean("sentence_score"), "exact": share("exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {name: list(counts[name]) for name in ("words", "exact_words")})

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 
 from .. import _core
 from .. import rows as c
@@ -23,6 +24,7 @@ from ..problem import Problem
 from ..score import Part, Score
 from ..text import decode, number_of
 from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
+from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +63,6 @@ _NOTES = {
 }
 
 
-#: The figures that `bracket_rate` can tell.
 RATES = ("f1", "precision", "recall")
 
 
@@ -89,7 +90,7 @@ class Parseval(PolicyMetric):
     def score(self, counts: Counts) -> Score:
         total = counts.total()
         figures = all_bracket_figures(total, labelled=self.recipe.labels)
-        for rate, title in (("f1", "F1"), ("precision", "precision"), ("recall", "recall")):
+        for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
             value = total[name] / UNIT / sentences if sentences else None
             figures[name] = Part(f"Mean of sentence {title}", value, below=sentences)
@@ -102,8 +103,18 @@ class Parseval(PolicyMetric):
         main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
-    def figure(self, total: Mapping[str, int], name: str) -> float | None:
-        return bracket_rate(total, name) if name in RATES else super().figure(total, name)
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {
+            **rates("matched"),
+            **rates("unlabelled", prefix="unlabelled_"),
+            **{f"sentence_{rate}": mean(f"sentence_{rate}", f"sentences_with_{rate}") for rate in RATES},
+            "exact": share("exact", "valid"),
+            "tag_accuracy": share("tags", "words"),
+            "average_crossing": share("crossing", "valid"),
+            "no_crossing": share("no_crossing", "valid"),
+            "two_or_less_crossing": share("two_or_less_crossing", "valid"),
+        }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
@@ -188,16 +199,6 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             action = "all its brackets count as missed" if missed else action
         problems.append(test.problem(index, code, message, action))
     return problems
-
-
-def bracket_rate(total: Mapping[str, int], name: str) -> float | None:
-    """F1, precision or recall alone, as `bracket_figures` has it."""
-    above = total["matched"]
-    if name == "f1":
-        above, below = 2 * above, total["gold"] + total["test"]
-    else:
-        below = total["test" if name == "precision" else "gold"]
-    return above / below if below else None
 
 
 def all_bracket_figures(total: Mapping[str, int], *, labelled: bool) -> dict[str, Part]:

@@ -41,6 +41,7 @@ from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
 from .nodes import GOLD_FAULT, LEFT_OUT, TOO_COMPLEX, WORD_REASONS
 from .policy import as_bool, one_of, yes, yes_no
+from .ratios import Ratio, rates, share
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
 TYPE_CHECKING = False
@@ -436,6 +437,14 @@ class Sparseval(Metric):
         wrong = total["substituted"] + total["deleted"] + total["inserted"]
         figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
         return Score(self.name, self.signature, figures, self.row_figure, counts)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        found = {"exact": share("exact", "valid"), "crossing": share("crossing", "valid")}
+        for prefix in ("", "head_", "open_"):
+            found |= rates(f"{prefix}matched", f"{prefix}gold", f"{prefix}test", prefix=prefix)
+        wrong = {"substituted": 1, "deleted": 1, "inserted": 1}
+        return {**found, "wer": Ratio(wrong, {"correct": 1, "substituted": 1, "deleted": 1})}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         shown: dict[str, list[Any]] = {

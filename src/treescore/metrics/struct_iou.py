@@ -14,6 +14,7 @@ The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of 
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import fsum
 
 from .. import _core
@@ -24,6 +25,7 @@ from ..score import Part, Score
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of
+from .ratios import Ratio, mean, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -200,10 +202,15 @@ class StructIou(NodeMetric):
         main = self.recipe.average
         return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
-    def figure(self, total: Mapping[str, int], name: str) -> float | None:
-        if name == "corpus":
-            return _ratio(2 * (total["overlap"] / UNIT), total["gold"] + total["test"])
-        return super().figure(total, name)
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        return {
+            "corpus": Ratio({"overlap": 2}, {"gold": 1, "test": 1}, rates=True),
+            "sentence": mean("sentence_score"),
+            "precision": mean("overlap", "test"),
+            "recall": mean("overlap", "gold"),
+            "exact": share("exact", "valid"),
+        }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})

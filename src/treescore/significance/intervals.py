@@ -25,7 +25,7 @@ from .sampling import samples
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..metrics.base import Metric
 
@@ -101,7 +101,7 @@ def interval(
     """The interval of one figure of a score; without a name, of the one that people quote."""
     name = figure_name(metric, counts, figure)
     _check(method, level)
-    bootstrap = _Bootstrap(lambda total: {name: metric.figure(total, name)}, counts, n, seed, threads)
+    bootstrap = _Bootstrap(metric, counts, [name], n, seed, threads)
     return bootstrap.intervals(method, level, unit or metric.row_unit)[name]
 
 
@@ -129,12 +129,9 @@ def intervals(
 
     `unit` says what a row of the counts is where it is not what the metric says, for instance after rows were added up.
     """
-
-    def figures(total: Mapping[str, int]) -> dict[str, float | None]:
-        return {name: part.value for name, part in metric.score(Counts({}, totals=total)).figures.items()}
-
     _check(method, level)
-    return _Bootstrap(figures, counts, n, seed, threads).intervals(method, level, unit or metric.row_unit)
+    bootstrap = _Bootstrap(metric, counts, list(metric.score(counts).figures), n, seed, threads)
+    return bootstrap.intervals(method, level, unit or metric.row_unit)
 
 
 def interval_of(
@@ -175,22 +172,26 @@ def _tails(level: float) -> tuple[float, float]:
 
 
 class _Bootstrap:
-    """The figures of many samples of rows; `figures` makes them from sums."""
+    """Some figures of many samples of rows."""
 
     def __init__(
-        self,
-        figures: Callable[[Mapping[str, int]], Mapping[str, float | None]],
-        counts: Counts,
-        n: int,
-        seed: int,
-        threads: int | None,
+        self, metric: Metric, counts: Counts, names: Sequence[str], n: int, seed: int, threads: int | None
     ) -> None:
-        self.figures, self.counts, self.seed = figures, counts, seed
-        self.real = figures(counts.total())
-        self.drawn: dict[str, list[float | None]] = {name: [] for name in self.real}
-        for total in samples(counts, n, seed, threads=threads):
-            for name, value in figures(total).items():
+        self.metric, self.names, self.seed = metric, names, seed
+        self._needed = metric.columns_of(names)
+        self.counts = counts if self._needed is None else counts.only(self._needed)
+        self.real = self.figures(counts.total())
+        self.drawn: dict[str, list[float | None]] = {name: [] for name in names}
+        for total in samples(self.counts, n, seed, threads=threads):
+            for name, value in self.figures(total).items():
                 self.drawn[name].append(value)
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, float | None]:
+        """The figures of a sum of rows."""
+        if self._needed is not None or len(self.names) == 1:
+            return {name: self.metric.figure(total, name) for name in self.names}
+        figures = self.metric.score(Counts({}, totals=total)).figures
+        return {name: figures[name].value for name in self.names}
 
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""

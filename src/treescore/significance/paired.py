@@ -203,15 +203,16 @@ class _Pair:
         if len(a) != len(b) or list(a.columns) != list(b.columns):
             numbers = f"{number_of(len(a), 'row')} and {len(b):,}"
             raise UsageError(f"systems are compared row by row, and these have not the same rows: {numbers}")
-        self.metric, self.a, self.b, self.n, self.seed = metric, a, b, n, seed
-        self.unit = unit or metric.row_unit
+        self.metric, self.n, self.seed, self.unit = metric, n, seed, unit or metric.row_unit
         self.figure = figure_name(metric, a, figure)
-        self.totals = a.total(), b.total()
-        self.difference = self._difference(*self.totals)
         rows_a, rows_b = (zip(*counts.columns.values(), strict=True) for counts in (a, b))
         differing = [index for index, rows in enumerate(zip(rows_a, rows_b, strict=True)) if rows[0] != rows[1]]
+        columns = metric.columns_of([self.figure]) or tuple(a.columns)
+        self.a, self.b = a.only(columns), b.only(columns)
+        self.totals = self.a.total(), self.b.total()
+        self.difference = self._difference(*self.totals)
         #: What a swap adds to the sums of the first system, for each row where there is anything to swap.
-        self.changes = Counts({name: [b[name][index] - a[name][index] for index in differing] for name in a.columns})
+        self.changes = Counts({name: [b[name][index] - a[name][index] for index in differing] for name in columns})
 
     def _difference(self, one: Mapping[str, int], other: Mapping[str, int]) -> float | None:
         value, subtracted = self.metric.figure(one, self.figure), self.metric.figure(other, self.figure)

@@ -1,0 +1,65 @@
+"""Figures that are one sum of counts over another: what samples and tests need, again and again, without the rest.
+
+>>> f1 = rates("matched")["f1"]
+>>> f1.of({"matched": 3, "gold": 4, "test": 5}), f1.of({"matched": 0, "gold": 0, "test": 0})
+(0.6666666666666666, None)
+>>> f1.columns
+('matched', 'gold', 'test')
+"""
+
+from __future__ import annotations
+
+from ..counts import UNIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Ratio:
+    """So many times each of some columns, over so many times each of others. Sums of rates are in units of 2^-40.
+
+    `is_all` says that the figure is undefined where there is nothing below the line; else it takes more to tell.
+    """
+
+    __slots__ = ("_above", "_below", "_scale", "columns", "is_all")
+
+    def __init__(
+        self, above: Mapping[str, int], below: Mapping[str, int], *, rates: bool = False, is_all: bool = True
+    ) -> None:
+        self._above, self._below = tuple(above.items()), tuple(below.items())
+        self._scale = UNIT if rates else 1
+        self.columns = tuple(dict.fromkeys((*above, *below)))
+        self.is_all = is_all
+
+    def of(self, total: Mapping[str, int]) -> float | None:
+        """The figure for these sums; None where there is nothing below the line."""
+        above = below = 0
+        for column, factor in self._below:
+            below += factor * total[column]
+        if not below:
+            return None
+        for column, factor in self._above:
+            above += factor * total[column]
+        return above / below if self._scale == 1 else above / self._scale / below
+
+
+def rates(
+    matched: str, gold: str = "gold", test: str = "test", *, prefix: str = "", is_all: bool = True
+) -> dict[str, Ratio]:
+    """F1, precision and recall."""
+    return {
+        f"{prefix}f1": Ratio({matched: 2}, {gold: 1, test: 1}, is_all=is_all),
+        f"{prefix}precision": Ratio({matched: 1}, {test: 1}, is_all=is_all),
+        f"{prefix}recall": Ratio({matched: 1}, {gold: 1}, is_all=is_all),
+    }
+
+
+def share(above: str, below: str) -> Ratio:
+    """One column over another."""
+    return Ratio({above: 1}, {below: 1})
+
+
+def mean(rate: str, number: str = "valid") -> Ratio:
+    """The mean of rates."""
+    return Ratio({rate: 1}, {number: 1}, rates=True)
