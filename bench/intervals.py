@@ -22,7 +22,18 @@ from struct_iou import fastest
 import treescore
 from treescore.significance import intervals, samples
 
-SIGNATURES = ("parseval", "struct_iou", "aligned_parseval", "sparseval", "leaf_ancestor", "disfluency")
+SIGNATURES = (
+    "parseval",
+    "struct_iou",
+    "aligned_parseval",
+    "sparseval",
+    "leaf_ancestor",
+    "disfluency",
+    "dependencies",
+    "tree_distance",
+    "tedeval",
+    "functions",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

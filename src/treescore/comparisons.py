@@ -267,7 +267,7 @@ class _Sampled:
         needed = metric.columns_of([self.score.main])
         counts = counts if needed is None else counts.only(needed)
         self.rows = [figure(counts.row(index)) for index in range(len(counts))]
-        self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
+        self.drawn = samples(counts, n, seed, threads=threads).figures(metric, self.score.main)
         self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
 
 

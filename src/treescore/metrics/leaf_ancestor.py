@@ -184,7 +184,12 @@ class LeafAncestor(SameWordsMetric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        return {"sentence": mean("sentence_score"), "exact": share("exact", "valid")}
+        return {
+            "sentence": mean("sentence_score"),
+            "word": mean("word_score", "words"),
+            "exact_paths": share("exact_words", "words"),
+            "exact": share("exact", "valid"),
+        }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {name: list(counts[name]) for name in ("words", "exact_words")})

@@ -13,7 +13,7 @@ from ..counts import UNIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Ratio:
@@ -42,6 +42,25 @@ class Ratio:
         for column, factor in self._above:
             above += factor * total[column]
         return above / below if self._scale == 1 else above / self._scale / below
+
+    def of_all(self, totals: Mapping[str, Sequence[int]]) -> list[float | None]:
+        """The same for many sums, which stand in columns.
+
+        >>> share("exact", "valid").of_all({"exact": [1, 0], "valid": [2, 0]})
+        [0.5, None]
+        """
+        scale = self._scale
+        pairs = zip(_sums(self._above, totals), _sums(self._below, totals), strict=True)
+        if scale == 1:
+            return [above / below if below else None for above, below in pairs]
+        return [above / scale / below if below else None for above, below in pairs]
+
+
+def _sums(parts: Sequence[tuple[str, int]], totals: Mapping[str, Sequence[int]]) -> Iterable[int]:
+    columns = [
+        totals[column] if factor == 1 else [factor * value for value in totals[column]] for column, factor in parts
+    ]
+    return columns[0] if len(columns) == 1 else map(sum, zip(*columns, strict=True))
 
 
 def rates(

@@ -181,10 +181,12 @@ class _Bootstrap:
         self._needed = metric.columns_of(names)
         self.counts = counts if self._needed is None else counts.only(self._needed)
         self.real = self.figures(counts.total())
-        self.drawn: dict[str, list[float | None]] = {name: [] for name in names}
-        for total in samples(self.counts, n, seed, threads=threads):
-            for name, value in self.figures(total).items():
-                self.drawn[name].append(value)
+        drawn = samples(self.counts, n, seed, threads=threads)
+        if self._needed is not None or len(names) == 1:
+            self.drawn = {name: drawn.figures(metric, name) for name in names}
+        else:
+            scored = [self.figures(total) for total in drawn]
+            self.drawn = {name: [figures[name] for figures in scored] for name in names}
 
     def figures(self, total: Mapping[str, int]) -> dict[str, float | None]:
         """The figures of a sum of rows."""

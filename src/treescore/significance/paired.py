@@ -17,7 +17,7 @@ from ..problem import UsageError, check_whole
 from ..text import number_of
 from ..values import Value
 from .intervals import LEVEL, TOLERANCE, check_level, figure_name, quantile
-from .sampling import check_seed, coins, samples, subsets
+from .sampling import Sums, check_seed, coins, samples, subsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,16 +140,13 @@ def paired_randomization(
     if exact:
         # Swapping the other rows instead gives the same difference with the other sign: the first row may stay.
         moves = subsets(Counts({name: column[1:] for name, column in pair.changes.columns.items()}))
+        found = [pair.moved(move) for move in moves]
     else:
-        moves = coins(pair.changes, n, seed, threads=threads)
+        found = pair.all_moved(coins(pair.changes, n, seed, threads=threads))
     least = abs(pair.difference) - TOLERANCE
-    extreme, undefined, tried = 0, 0, 0
-    for move in moves:
-        difference = pair.moved(move)
-        tried += 1
-        undefined += difference is None
-        extreme += difference is None or abs(difference) >= least
-    p = extreme / tried if exact else (extreme + 1) / (tried + 1)
+    undefined = found.count(None)
+    extreme = undefined + sum(difference is not None and abs(difference) >= least for difference in found)
+    p = extreme / len(found) if exact else (extreme + 1) / (len(found) + 1)
     return pair.result("randomization", p=p, exact=exact, undefined=undefined)
 
 
@@ -174,11 +171,9 @@ def paired_bootstrap(
     pair = _Pair(metric, a, b, figure, n, seed, unit)
     if pair.difference is None:
         return pair.result("bootstrap")
-    found: list[float] = []
-    for total in samples(pair.joined(), n, seed, threads=threads):
-        difference = pair.of_joined(total)
-        if difference is not None:
-            found.append(difference)
+    sums = (samples(counts, n, seed, threads=threads) for counts in (pair.a, pair.b))
+    differences = pair.differences(*(drawn.figures(metric, pair.figure) for drawn in sums))
+    found = [difference for difference in differences if difference is not None]
     least = abs(pair.difference) - TOLERANCE
     undefined = n - len(found)
     extreme = undefined + sum(abs(difference - pair.difference) >= least for difference in found)
@@ -226,14 +221,17 @@ class _Pair:
             {name: value - change[name] for name, value in other.items()},
         )
 
-    def joined(self) -> Counts:
-        """Both systems side by side."""
-        sides = (("a ", self.a), ("b ", self.b))
-        return Counts({side + name: column for side, counts in sides for name, column in counts.columns.items()})
+    def all_moved(self, changes: Sums) -> list[float | None]:
+        """The same for many ways to swap rows."""
+        sides = [
+            Sums({name: [total[name] + sign * value for value in column] for name, column in changes.columns.items()})
+            for total, sign in zip(self.totals, (1, -1), strict=True)
+        ]
+        return self.differences(*(side.figures(self.metric, self.figure) for side in sides))
 
-    def of_joined(self, total: Mapping[str, int]) -> float | None:
-        """The difference, from sums of both systems side by side."""
-        return self._difference(*({name: total[side + name] for name in self.a.columns} for side in ("a ", "b ")))
+    def differences(self, one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:
+        """The first minus the second, each of them, where both are defined."""
+        return [None if a is None or b is None else a - b for a, b in zip(one, other, strict=True)]
 
     def result(
         self,

@@ -16,10 +16,12 @@ from ..problem import UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ..metrics.base import Metric
 
 
-def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
+def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Sums:
     """The sums of `n` samples of the rows, each of as many rows as there are.
 
     >>> list(samples(Counts({"a": [1, 10, 100]}), 3, seed=1))
@@ -28,13 +30,30 @@ def samples(counts: Counts, n: int, seed: int, *, threads: int | None = None) ->
     return _drawn(_core.sum_samples, counts, n, seed, threads)
 
 
-def coins(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Iterator[dict[str, int]]:
+def coins(counts: Counts, n: int, seed: int, *, threads: int | None = None) -> Sums:
     """The sums of `n` samples in which each row is or is not, by a fair coin.
 
     >>> list(coins(Counts({"a": [1, 10, 100]}), 3, seed=1))
     [{'a': 110}, {'a': 0}, {'a': 110}]
     """
     return _drawn(_core.sum_coins, counts, n, seed, threads)
+
+
+class Sums:
+    """The sums of samples in `columns`; iterated over, one sample after the other."""
+
+    def __init__(self, columns: Mapping[str, Sequence[int]]) -> None:
+        self.columns = columns
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        names = list(self.columns)
+        return (dict(zip(names, row, strict=True)) for row in zip(*self.columns.values(), strict=True))
+
+    def figures(self, metric: Metric, name: str) -> list[float | None]:
+        """A figure of each sample."""
+        if metric.columns_of([name]) is not None:
+            return metric.ratios[name].of_all(self.columns)
+        return [metric.figure(total, name) for total in self]
 
 
 def subsets(counts: Counts) -> Iterator[dict[str, int]]:
@@ -70,7 +89,7 @@ def _drawn(
     n: int,
     seed: int,
     threads: int | None,
-) -> Iterator[dict[str, int]]:
+) -> Sums:
     from ..evaluation import count_threads
 
     check_whole(n, "the number of samples")
@@ -90,11 +109,9 @@ def _drawn(
             columns.append(values)
     workers = count_threads(threads, len(counts) * n // 1_000)
     sums = iter([memoryview(data).cast("q") for data in draw(columns, n, seed, workers)])
-    found: list[Sequence[int]] = []
+    found: dict[str, Sequence[int]] = {}
     for name in counts.columns:
-        column: Sequence[int] = next(sums)
+        found[name] = next(sums)
         if name in wide:
-            column = [(high << 32) + low for high, low in zip(column, next(sums), strict=True)]
-        found.append(column)
-    names = list(counts.columns)
-    return (dict(zip(names, row, strict=True)) for row in zip(*found, strict=True))
+            found[name] = [(high << 32) + low for high, low in zip(found[name], next(sums), strict=True)]
+    return Sums(found)
