@@ -23,6 +23,7 @@ from .data import given
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -471,7 +472,12 @@ def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
 
 
 def _name_metrics(axes: Axes, titles: Sequence[str]) -> None:
-    turned = {"rotation": 30 if len(titles) <= 4 else 60, "ha": "right", "rotation_mode": "anchor", "fontsize": 8}
+    turned: dict[str, Any] = {
+        "rotation": 30 if len(titles) <= 4 else 60,
+        "ha": "right",
+        "rotation_mode": "anchor",
+        "fontsize": 8,
+    }
     axes.set_xticks(range(len(titles)), [_in_two_lines(title) for title in titles], **turned)
 
 
