@@ -129,6 +129,15 @@ def test_figure_of_many_systems() -> None:
     assert left.get_ylabel() == "STRUCT-IOU (mean of sentences) (%)" and right.get_ylabel() == "Spearman's ρ"
 
 
+def test_figure_without_full_buckets_names_systems_by_the_other_panel() -> None:
+    study = correlation.study(GOLD[:8], {"A": SYSTEMS["good"][:8], "B": SYSTEMS["right"][:8]}, size=9, sizes=1, runs=1)
+    figure = study.figure()
+    figure.draw_without_rendering()
+    [legend] = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["A", "B"]
+    assert len(figure.axes[1].containers) == len(legend.legend_handles) == 2
+
+
 def test_sizes_may_be_one_number_or_any_numbers() -> None:
     expected = correlation.study(GOLD[:40], GOOD["good"][:40], size=5, sizes=(8,), runs=1)
     for sizes in (8, iter([8])):

@@ -227,14 +227,14 @@ def draw(study: Study, figure: Figure) -> None:
     systems = first.column("system")
     _draw_points(left, points, systems, study.settings["sentences in a bucket"])
     _draw_sizes(right, by_size, systems, symbol, str(study.settings["correlation"]).capitalize())
-    handles = left.lines or right.lines
+    handles: list[Any] = list(left.lines or right.containers)  # a line, or a line with its bars, for each system
     said = []
     for row in first.records():
         name = label(clipped(row["system"], _NAME))
         said.append(name if row[symbol] is None else f"{name}: {_value(row, symbol)}")
-    if len(handles) >= len(said):
+    if handles:
         where: dict[str, Any] = {"loc": "outside upper center", "ncols": min(LEGEND, len(said)), "fontsize": 8}
-        figure.legend(list(handles)[: len(said)], said, **where)
+        figure.legend(handles, said, **where)
 
 
 def _look(number: int) -> dict[str, Any]:
