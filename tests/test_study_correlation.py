@@ -43,14 +43,15 @@ def test_numbers_by_their_definitions(kind: str) -> None:
     assert [row[:2] for row in table.rows] == [("good", number) for number in range(1, 27)]
     assert [row[2:] for row in table.rows] == [pytest.approx(point) for point in points]
     [row] = study.table("Correlation").records()
-    assert (row["buckets"], row["left out"], row["without a score"]) == (26, 10, 0)
+    assert (row["buckets"], row["unscored"], row["left out"], row["without a score"]) == (26, 0, 10, 0)
     expected = SCIPY[kind](*zip(*points, strict=True))
     assert row[symbol] == pytest.approx(expected[0])
     assert row["p"] == pytest.approx(expected[1], rel=1e-6)
     rows = study.table("By size of bucket").records()
     assert [(row["sentences"], row["buckets"]) for row in rows] == [(15, 26), (40, 10)]  # 300 is more than half
     for row in rows:
-        values = [SCIPY[kind](*zip(*by_definition(row["sentences"], seed), strict=True))[0] for seed in (5, 6, 7)]
+        seeds = correlation._seeds(5, 3)
+        values = [SCIPY[kind](*zip(*by_definition(row["sentences"], seed), strict=True))[0] for seed in seeds]
         found = [row[f"{name} {symbol}"] for name in ("median", "lowest", "highest")]
         assert found == pytest.approx([median(values), min(values), max(values)])
 
@@ -69,7 +70,7 @@ def test_says_what_the_tables_have() -> None:
 def test_nothing_to_correlate() -> None:
     study = correlation.study([SAME] * 9, [SAME] * 9, size=2, runs=1)
     [row] = study.table("Correlation").records()
-    assert list(row.values())[1:] == [4, 1, 0, None, None]
+    assert list(row.values())[1:] == [4, 0, 1, 0, None, None]
     assert study.says.startswith("There is no correlation")
     assert study.figure().axes
     too_large = correlation.study([SAME] * 3, [SAME] * 3, size=4, sizes=())
@@ -80,8 +81,67 @@ def test_nothing_to_correlate() -> None:
 def test_unscored_sentences_are_problems() -> None:
     study = correlation.study([SAME] * 4, {"A": [SAME, "()", SAME, SAME]}, size=1, sizes=(), runs=4)
     [row] = study.table("Correlation").records()
-    assert row["buckets"] == 4 and row["without a score"] == 1
+    assert row["buckets"] == 3 and row["unscored"] == 1
     assert {problem.code for problem in study.problems} == {"unparsed"}
+
+
+def test_both_metrics_score_the_same_sentences() -> None:
+    """What is not parsed has a STRUCT-IOU of 0 and no F1: it is in no bucket."""
+    half = [tree if place % 2 else "()" for place, tree in enumerate(SYSTEMS["good"][:60].lines())]
+    study = correlation.study(GOLD[:60], {"A": half, "B": SYSTEMS["good"][:60]}, size=4, sizes=(1,), runs=3)
+    one, other = study.table("Correlation").records()
+    assert (one["buckets"], one["unscored"], one["left out"]) == (7, 30, 2)
+    assert (other["buckets"], other["unscored"]) == (15, 0)
+    assert "over 7 buckets" in study.says and "over 15 buckets" in study.says
+    assert "in no bucket: 30 on A." in study.says
+    scores = [row["STRUCT-IOU (mean of sentences)"] for row in study.table("Buckets").records() if row["system"] == "A"]
+    assert min(scores) > 0.8
+
+
+def test_only_partitions_with_a_correlation_are_counted() -> None:
+    """Of two buckets of two, the sentences that are alike may be in both, and then there is none."""
+    gold, test = [SAME] * 4, [SAME, SAME, "(S (NN a) (VB b))", "(S (NN a) (VB b))"]
+    study = correlation.study(gold, {"A": test}, ["parseval|profile:none", "struct_iou"], size=2, sizes=(), runs=12)
+    [row] = study.table("By size of bucket").records()
+    assert 1 < row["partitions"] < 12
+    assert not study.says.startswith("Over") or f"over {row['partitions']} partitions" in study.says
+
+
+def test_neighbouring_seeds_share_no_partition() -> None:
+    seeds = [correlation._seeds(seed, 20) for seed in range(20)]
+    assert [found[0] for found in seeds] == list(range(20))
+    assert len({seed for found in seeds for seed in found}) == 400
+    assert correlation._seeds((1 << 64) - 1, 2)[0] == (1 << 64) - 1
+
+
+def test_figure_of_many_systems() -> None:
+    names = [*map(str, range(11)), "a name of a system that is longer than anybody would like"]
+    study = correlation.study(GOLD[:60], dict.fromkeys(names, SYSTEMS["good"][:60]), size=6, sizes=(), runs=1)
+    figure = study.figure()
+    figure.draw_without_rendering()
+    [legend] = figure.legends
+    assert len(legend.get_texts()) == 12 and "…" in legend.get_texts()[-1].get_text()
+    for part in (legend, *(axes.title for axes in figure.axes)):
+        box = part.get_window_extent()
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height
+    left, right = figure.axes
+    assert left.get_title() == "Each point is a bucket of 6 sentences" and left.get_xlabel() == "Labelled F1 (%)"
+    assert left.get_ylabel() == "STRUCT-IOU (mean of sentences) (%)" and right.get_ylabel() == "Spearman's ρ"
+
+
+def test_figure_without_full_buckets_names_systems_by_the_other_panel() -> None:
+    study = correlation.study(GOLD[:8], {"A": SYSTEMS["good"][:8], "B": SYSTEMS["right"][:8]}, size=9, sizes=1, runs=1)
+    figure = study.figure()
+    figure.draw_without_rendering()
+    [legend] = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["A", "B"]
+    assert len(figure.axes[1].containers) == len(legend.legend_handles) == 2
+
+
+def test_sizes_may_be_one_number_or_any_numbers() -> None:
+    expected = correlation.study(GOLD[:40], GOOD["good"][:40], size=5, sizes=(8,), runs=1)
+    for sizes in (8, iter([8])):
+        assert correlation.study(GOLD[:40], GOOD["good"][:40], size=5, sizes=sizes, runs=1) == expected
 
 
 def test_steps_are_counted() -> None:
@@ -94,6 +154,7 @@ def test_steps_are_counted() -> None:
     ("options", "message"),
     [
         ({"metrics": "parseval"}, "two metrics"),
+        ({"metrics": []}, "no metric"),
         ({"metrics": ["parseval", "struct_iou", "tedeval"]}, "two metrics"),
         ({"kind": "rank"}, "spearman, pearson, kendall"),
         ({"size": 0}, "size of a bucket"),

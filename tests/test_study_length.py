@@ -30,7 +30,7 @@ def test_numbers_by_their_definitions(metric: str, title: str, figure: str) -> N
         short = [place for place in range(len(gold)) if len(gold.words(place)) <= row["at most words"]]
         report = treescore.evaluate(gold.select(short), systems["shallow"].select(short), metric)
         scores = [score for score in report.rows()[report.metrics[0].row_figure] if score is not None]
-        assert row["sentences"] == len(short)
+        assert row["sentences"] == row["scored"] == len(short)
         assert row["corpus level"] == pytest.approx(report.scores[0].figures[figure].value)
         assert row["mean of sentences"] == pytest.approx(fmean(scores))
         assert row["difference"] == row["corpus level"] - row["mean of sentences"]
@@ -51,6 +51,38 @@ def test_long_sentences_that_are_better() -> None:
     rows = study.table("Labelled F1").records()
     assert [row["at most words"] for row in rows] == [2, 6]
     assert rows[-1]["corpus level"] > rows[-1]["mean of sentences"] and "So long" not in study.says
+
+
+def test_sentences_without_a_score_are_not_counted_as_scored() -> None:
+    long = "(S (NP (NN a)) (VP (VB b) (NP (DT c) (NN d))))"
+    study = length.study([SAME, long, OTHER], [SAME, long.replace("(NN d)", "(NN d) (NN e)"), OTHER], step=2)
+    assert study.table("Labelled F1").column("scored") == [2, 2]
+    assert study.table("Labelled F1").column("sentences") == [2, 3]
+    assert "Labelled F1 of the 2 of 3 sentences that have a score is 100.00 on corpus level" in study.says
+    one = length.study([SAME, SAME], [SAME, "()"], "parseval").says
+    assert "of the 1 of 2 sentences that has a score" in one
+    assert "of the only sentence is" in length.study(SAME, SAME, "parseval").says
+
+
+def test_lengths_are_those_of_gold_trees_for_all_metrics() -> None:
+    gapped = "(S (NP (NN 0=a) (NN 2=c)) (VP (VB 1=b) (NP (NN 3=d) (NN 4=e) (NN 5=f))))"
+    traced = "(S (NP (-NONE- *)) (NP (NN 0=a)) (VP (VB 1=b)))"
+    study = length.study([gapped, traced], [gapped, traced], ["parseval", "struct_iou", "leaf_ancestor"], step=2)
+    tables = [table for table in study.tables if not table.detail]
+    assert [table.column("at most words") for table in tables] == [[2, 6]] * 3
+    assert [table.column("sentences") for table in tables] == [[1, 2]] * 3
+    assert tables[1].column("scored")[-1] < 2  # STRUCT-IOU has no intervals for phrases with gaps
+
+
+def test_noise_is_no_finding() -> None:
+    """Thirds add up to what is not exactly their mean."""
+    gold = ["(S (NP (NN a)) (VP (VB b)))"] * 3 + ["(S (NP (NN a)) (VP (VB b) (NN c) (NN d)))"] * 3
+    study = length.study(
+        gold, [tree.replace("NP", "X") for tree in gold], ["parseval|profile:none", "struct_iou"], step=2
+    )
+    assert study.table("Labelled F1").column("difference") == [0.0, 0.0]
+    assert "-0.00" not in str(study) and "0.00 points" not in study.says and "So long" not in study.says
+    assert "as the mean of sentences, the same." in study.says
 
 
 def test_undefined() -> None:
@@ -74,6 +106,20 @@ def test_wrong_use() -> None:
         length.study(step=0)
     with pytest.raises(UsageError, match="both gold and test"):
         length.study(SAME)
+    with pytest.raises(UsageError, match="no metric"):
+        length.study(metrics=[])
+
+
+def test_figure_says_what_it_shows() -> None:
+    figure = length.study(metrics="parseval").figure()
+    [axes] = figure.axes
+    assert axes.get_title() == "Labelled F1 of middling by maximal length" and axes.get_ylabel() == "Labelled F1 (%)"
+    assert length.study().figure().axes[0].get_ylabel() == "score (%)"
+
+
+def test_trees_from_python_have_names() -> None:
+    study = length.study([SAME, SAME], [SAME, SAME], "parseval")
+    assert study.settings["data"] == "gold (2 sentences); test"
 
 
 def test_command(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_systems_in_different_order_and_their_sentences() -> None:
     assert [row[2] for row in table.rows] == TITLES * 3
     found = [preferences[number][place] for place in worst for number in (0, 1)]
     assert table.column("preference") == pytest.approx(found)
-    assert f"sentences {', '.join(str(place + 1) for place in worst)}." in study.says
+    assert f"part most in sentences {', '.join(str(place + 1) for place in worst)}." in study.says
     assert "1 is put in different order" in study.says and "p = 0.0833" in study.says
 
 
@@ -84,7 +84,8 @@ def test_a_pair_that_metrics_agree_on() -> None:
     study = metrics.study(metrics=PAIR, pair=("right", "good"), most=1)
     table = study.table("Sentences")
     assert list(table.columns)[3:5] == ["score of good", "score of right"] and len(table.rows) == 2
-    assert "Over good and right, Labelled F1 and Leaf-ancestor differ most in sentence " in study.says
+    told = "Between good and right, the preferences of Labelled F1 and Leaf-ancestor part most in sentence "
+    assert told in study.says
 
 
 def test_all_alike() -> None:
@@ -95,8 +96,49 @@ def test_all_alike() -> None:
         ("ρ systems", "τ systems", "ρ sentences", "τ sentences", "same winner", "other winner")
     )
     assert not study.table("Sentences").rows and not study.table("Systems in different order").rows
-    assert study.says.startswith("No two metrics put any two of the 2 systems in different order. That is not much")
+    assert study.says.startswith("No two metrics put the two systems in different order. That is not much")
     assert study.figure().axes and "–" in str(study)
+
+
+def test_what_is_shown_as_nothing_is_no_difference() -> None:
+    """Metrics that part by less than is shown do not disagree, and the one that is sure of it counts most."""
+    few = object.__new__(metrics._Scored)
+    few.systems, few.titles = ["A", "B"], ["one", "two", "three"]
+    few.values = [[0.5, 0.50004], [0.7, 0.6], [0.6, 0.62]]
+    few.rows, few._preferences = [[], [[0.9, 0.5], [0.3, 0.7]], [[0.6, 0.6], [0.62, 0.62]]], {}
+    assert few.difference(0, 0, 1) == 0.0
+    assert [(case.one, case.other) for case in metrics._contrary(few)] == [(1, 2)]
+
+
+def test_scored_sentences_are_counted() -> None:
+    half = [tree if place % 2 else "()" for place, tree in enumerate(SYSTEMS["good"][:30].lines())]
+    half = [half[1], *["()"] * 20, *half[21:]]
+    study = metrics.study(GOLD[:30], {"A": half, "B": SYSTEMS["right"][:30]}, ["parseval", "struct_iou"])
+    scored = study.table("Scored sentences").rows
+    assert scored == (("A", 5, 30), ("B", 30, 30))
+    assert "Labelled F1 of A is that of 5 of 30 sentences." in study.says
+    assert not study.table("Sentences").rows  # too few have all scores
+    asked = metrics.study(
+        GOLD[:30], {"A": half, "B": SYSTEMS["right"][:30]}, ["parseval", "struct_iou"], pair=("A", "B")
+    )
+    assert asked.table("Sentences").rows
+
+
+def test_figure_of_many() -> None:
+    names = [*map(str, range(11)), "a name of a system that is longer than anybody would like"]
+    asked = ["parseval", "parseval|labels:no", *metrics.METRICS[1:], "leaf_ancestor|costs:unit"]
+    figure = metrics.study(GOLD[:12], dict.fromkeys(names, SYSTEMS["good"][:12]), asked).figure()
+    figure.draw_without_rendering()
+    left, right = figure.axes
+    for axes in (left, right):
+        boxes = [tick.get_window_extent() for tick in axes.get_yticklabels()]
+        assert all(one.y0 > other.y1 or other.y0 > one.y1 for one, other in combinations(boxes, 2))
+    shown = right.get_legend()
+    assert shown is not None
+    legend = shown.get_window_extent()
+    assert legend.x1 <= figure.bbox.width and legend.width < figure.bbox.width / 5
+    numbers = [text.get_window_extent() for text in left.texts if text.get_text()]
+    assert not any(one.overlaps(other) for one, other in combinations(numbers, 2))
 
 
 def test_what_cannot_be_scored_is_left_out() -> None:
@@ -128,6 +170,8 @@ def test_sentences_have_their_ids(tmp_path: Path) -> None:
         ({"metrics": ["parseval", "boundaries"]}, "boundaries cannot compare"),
         ({"pair": ("A", "C")}, "no system 'C'"),
         ({"pair": ("A", "A")}, "two different systems"),
+        ({"pair": "AB"}, "names of two systems, not 'AB'"),
+        ({"metrics": []}, "no metric"),
         ({"most": 0}, "most"),
     ],
 )

@@ -223,7 +223,7 @@ def as_metrics(metrics: Metrics) -> list[Metric]:
         metrics = [metrics]
     made = list(dict.fromkeys(registry.get(metric) for metric in metrics))  # each once
     if not made:
-        raise ValueError("no metric was asked for")
+        raise UsageError("no metric was asked for")
     for metric in made:
         if metric.reads != "trees":
             raise UsageError(f"{metric.name} compares CoNLL-U files: treescore.{metric.name}, or `treescore conllu`")

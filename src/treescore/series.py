@@ -111,7 +111,7 @@ class ByLength(Value):
 
 class Levels(Value):
     """For each maximal length: the score over all sentences of at most so many words, at the level of the corpus and
-    as the mean of sentences.
+    as the mean of sentences. `n` of them there are, and `scored` of these have a score.
 
     That is figure 6 of the paper on STRUCT-IOU (Shi, Gimpel and Livescu 2024), for any metric.
     """
@@ -121,10 +121,11 @@ class Levels(Value):
     unit: str
     lengths: tuple[int, ...]
     n: tuple[int, ...]
+    scored: tuple[int, ...]
     corpus: Figures
     mean: Figures
 
-    __slots__ = ("title", "signature", "unit", "lengths", "n", "corpus", "mean")
+    __slots__ = ("title", "signature", "unit", "lengths", "n", "scored", "corpus", "mean")
 
     def __init__(
         self,
@@ -134,10 +135,12 @@ class Levels(Value):
         unit: str,
         lengths: tuple[int, ...],
         n: tuple[int, ...],
+        scored: tuple[int, ...],
         corpus: Figures,
         mean: Figures,
     ) -> None:
-        self._store(title=title, signature=signature, unit=unit, lengths=lengths, n=n, corpus=corpus, mean=mean)
+        self._store(title=title, signature=signature, unit=unit, lengths=lengths, n=n, scored=scored)
+        self._store(corpus=corpus, mean=mean)
 
 
 class ByLabel(Value):
@@ -320,10 +323,18 @@ def by_length(report: Report, metric: str | None = None, *, step: int | None = N
     )
 
 
-def levels(report: Report, metric: str | None = None, *, step: int | None = None) -> Levels:
-    """The score over all sentences of at most so many words, for a few dozen lengths `step` words apart."""
+def levels(
+    report: Report, metric: str | None = None, *, step: int | None = None, lengths: Sequence[int] | None = None
+) -> Levels:
+    """The score over all sentences of at most so many words, for a few dozen lengths `step` words apart.
+
+    `lengths` has the words of each row, where they are not to be those that the metric counted.
+    """
     table = _Table(report, metric)
-    lengths = table.lengths()
+    if lengths is None:
+        lengths = table.lengths()
+    elif len(lengths) != len(table.scores):
+        raise UsageError(f"there are {len(lengths):,} lengths for {len(table.scores):,} rows of {table.metric.name}")
     width = _checked(step) or _round_step(max(lengths, default=0), MOST_LEVELS, 1)
     groups = _grouped(table, [max(1, -(-length // width)) for length in lengths])
     totals = list(accumulate((total for total, _ in groups.values()), _added))
@@ -335,6 +346,7 @@ def levels(report: Report, metric: str | None = None, *, step: int | None = None
         **table.named,
         lengths=tuple(place * width for place in groups),
         n=tuple(accumulate(len(scores) for _, scores in groups.values())),
+        scored=tuple(numbers),
         corpus=tuple(map(table.corpus, totals)),
         mean=tuple(fsum(sums[: place + 1]) / number if number else None for place, number in enumerate(numbers)),
     )

@@ -105,8 +105,10 @@ def test_correlations(seed: int) -> None:
             assert found.p is None
             continue
         assert found.value == pytest.approx(expected, abs=1e-12)
-        if kind != "kendall" and size == 2:
+        if kind == "pearson" and size == 2:
             assert found.p is None
+        elif kind == "spearman" and (size <= 8 or p < 1e-5 or len({*first}) < size or len({*second}) < size):
+            assert size <= 8 or found.p >= p * (1 - 1e-9)  # there it need not be that of t
         elif abs(found.value) < 1 - 1e-9:  # nearer to 1 scipy's p is rounding, ours is not
             assert found.p == pytest.approx(p, rel=1e-9, abs=1e-300)
 
@@ -128,6 +130,41 @@ def test_the_exact_p_of_kendall(size: int, rng: Random) -> None:
     everything = [more(one) for one in permutations(range(size))]
     expected = sum(found >= more(tuple(order)) for found in everything) / len(everything)
     assert kendall(range(size), order).p == pytest.approx(expected, rel=1e-12)
+
+
+@settings(max_examples=25)
+@given(st.integers(2, 6), st.integers(1, 6), RANDOMS)
+def test_the_exact_p_of_spearman(size: int, most: int, rng: Random) -> None:
+    """The share of all orders that are at least as far from chance, with ties and without."""
+    first, second = ([rng.randint(0, most) for _ in range(size)] for _ in range(2))
+    if most == 6:
+        first, second = (rng.sample(range(size), size) for _ in range(2))
+    x, y = (stats.rankdata(side) for side in (first, second))
+
+    def apart(order: Any) -> float:
+        return float(abs(size * sum(a * b for a, b in zip(x, order, strict=True)) - sum(x) * sum(y)))
+
+    found = spearman(first, second)
+    everything = [apart(order) >= apart(y) - 1e-6 for order in permutations(y)]
+    if found.value is None:
+        assert found.p is None
+    else:
+        assert found.p == pytest.approx(sum(everything) / len(everything), rel=1e-12)
+
+
+def test_no_order_is_less_likely_than_it_is() -> None:
+    assert spearman([1, 2, 3], [1, 2, 3]).p == 1 / 3
+    assert spearman([1, 2], [2, 1]).p == 1
+    many = list(range(40))
+    for n in (9, 20, 40):
+        assert spearman(many[:n], many[:n]).p == pytest.approx(2 / factorial(n), rel=1e-11)
+    swapped = spearman(many[:9], [1, 0, *many[2:9]])
+    assert swapped.value != 1 and swapped.p is not None and swapped.p >= 2 / factorial(9)
+    ties = [0] * 4 + [1] * 6
+    assert spearman(ties, ties).p == pytest.approx(factorial(4) * factorial(6) / factorial(10), rel=1e-11)
+    assert spearman(ties[1:9], ties[1:9]).p == pytest.approx(factorial(3) * factorial(5) / factorial(8), rel=1e-11)
+    even = [0] * 6 + [1] * 6
+    assert spearman(even, even[::-1]).p == pytest.approx(2 * factorial(6) ** 2 / factorial(12), rel=1e-11)
 
 
 def test_pairs_without_a_value_are_left_out_and_counted() -> None:
@@ -215,9 +252,18 @@ def test_correlation_over_buckets() -> None:
             points.append(tuple(r.scores[0].parts[name] for r, name in zip(reports, found.figures, strict=True)))
         assert found.points == tuple(points)
         expected = SCIPY[kind](*zip(*points, strict=True))
-        assert found.correlation.value == pytest.approx(expected[0]) and found.correlation.p == pytest.approx(
-            expected[1]
-        )
+        assert found.correlation.value == pytest.approx(expected[0])
+        assert kind == "spearman" or found.correlation.p == pytest.approx(expected[1])
+
+
+def test_buckets_have_rows_that_both_metrics_score() -> None:
+    """One sentence has other words in the test tree: F1 leaves it out, STRUCT-IOU over words need not."""
+    right, wrong = "(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b) (NN c)))"
+    gold, test = treescore.read(" ".join([right] * 7)), treescore.read(" ".join([right] * 3 + [wrong] + [right] * 3))
+    report = treescore.evaluate(gold, test, ["parseval|profile:none", "struct_iou|axis:characters"])
+    (one, first), (other, second) = (report.find(name) for name in ("parseval", "struct_iou"))
+    found = bucket_correlation(one, first.counts, other, second.counts, size=2)
+    assert (found.unscored, found.left_out, found.points) == (1, 0, ((1.0, 1.0),) * 3)
 
 
 def test_too_few_rows_fill_no_bucket() -> None:

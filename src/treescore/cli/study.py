@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from ..problem import UsageError
@@ -73,30 +74,31 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
     made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
     add_cite(made)
-    if not any(action.dest == "strict" for action in made._actions):
-        made.set_defaults(strict=False)
     options = made.parse_args(arguments)
     if options.cite:
         from ..citations import bibtex
 
         print(bibtex(["treescore", *module(name).CITES]))
         return errors.OK
-    if options.plot:
+    if options.plot is not None:
         from ..plots import check
 
         check(options.plot)
+        if options.output and os.path.realpath(options.output) == os.path.realpath(options.plot):
+            raise UsageError(f"{options.plot} cannot have both the tables and the figure: name another file for one")
     for path in (options.output, options.plot):
         keep_inputs(path, input_files(options))
     steps = Steps()
     with opened(options.output) as out:
         with watched(f"study {name}", steps):
             study: Study = command.run(options, steps)
-        if options.plot:
+        if options.plot is not None:
             _plot(study, options.plot)
         out.write(study.to(options.format).encode("utf-8", "surrogateescape"))
-    if study.problems and (options.strict or options.format == "csv"):
+    strict = getattr(options, "strict", False)
+    if study.problems and (strict or options.format == "csv"):
         sys.stderr.write(f"treescore: {study.problem_line()}\n")
-    return errors.FAILED if options.strict and study.problems else errors.OK
+    return errors.FAILED if strict and study.problems else errors.OK
 
 
 def _plot(study: Study, path: str) -> None:

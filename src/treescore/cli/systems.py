@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from ..evaluation import Comparison, evaluate
+from ..files import stem
 from ..problem import UsageError
 from ..text import visible
 from . import errors
@@ -76,14 +76,14 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
 
     >>> system_names(["out/a.mrg", "out/b.mrg"], [])
     ['a', 'b']
-    >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], ["first"])
+    >>> system_names(["one/parsed.mrg.gz", "two/parsed.mrg"], ["first"])
     ['first', 'parsed']
     >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], [])
     ['one/parsed.mrg', 'two/parsed.mrg']
     """
     if len(given) > len(paths):
         raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
-    stems = [os.path.splitext(os.path.basename(path))[0] or path for path in paths]
+    stems = [stem(path) or path for path in paths]
     names = [*given, *stems[len(given) :]]
     if len(set(names)) < len(names):
         names = [*given, *paths[len(given) :]]

@@ -190,23 +190,27 @@ def as_text(grid: Grid) -> str:
     return "\n".join([*lines, *([""] if grid.notes else []), *grid.notes]) + "\n"
 
 
-def _markdown(grid: Grid) -> str:
+def markdown_text(text: str) -> str:
+    """Text in which Markdown finds nothing to obey."""
     from html import escape
 
-    def plain(text: str) -> str:
-        return "".join(f"\\{c}" if c in "\\`*_[]|#~" else c for c in escape(text, quote=False))
+    return "".join(f"\\{c}" if c in "\\`*_[]|#~" else c for c in escape(text, quote=False))
 
+
+def markdown_note(text: str) -> str:
+    """A line of code, and a break behind it."""
+    fence = "`" * (1 + max(map(len, "".join(c if c == "`" else " " for c in text).split()), default=0))
+    return f"{fence} {text} {fence}  " if "`" in text else f"`{text}`  "
+
+
+def _markdown(grid: Grid) -> str:
     def line(cells: list[str]) -> str:
-        return "| " + " | ".join(map(plain, cells)) + " |"
+        return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
     rule = "|" + "|".join(" --- " if name in grid.texts else " ---: " for name in grid.header) + "|"
-
-    def code(text: str) -> str:
-        fence = "`" * (1 + max(map(len, "".join(c if c == "`" else " " for c in text).split()), default=0))
-        return f"{fence} {text} {fence}  " if "`" in text else f"`{text}`  "
-
-    notes = ["", *(code(note.strip()) for note in grid.notes)] if grid.notes else []
-    return "\n".join([f"**{plain(grid.title)}**", "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
+    notes = ["", *(markdown_note(note.strip()) for note in grid.notes)] if grid.notes else []
+    title = f"**{markdown_text(grid.title)}**"
+    return "\n".join([title, "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
 
 
 _LATEX = {
@@ -225,20 +229,23 @@ _LATEX = {
     "−": "$-$",
     "→": r"$\to$",
     "±": r"$\pm$",
+    "≤": r"$\le$",
     "δ": r"$\delta$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
 }
 
 
-def _latex(grid: Grid) -> str:
-    def escape(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
+def latex_text(text: str) -> str:
+    """Text in which LaTeX finds no command."""
+    return "".join(_LATEX.get(character, character) for character in text)
 
+
+def _latex(grid: Grid) -> str:
     def written(cell: Cell) -> str:
         if isinstance(cell, Marked):
-            return escape(cell.text) + (f"$^{{{escape(cell.marks)}}}$" if cell.marks else "")
-        return escape(_shown(cell))
+            return latex_text(cell.text) + (f"$^{{{latex_text(cell.marks)}}}$" if cell.marks else "")
+        return latex_text(_shown(cell))
 
     def line(cells: Iterable[Cell]) -> str:
         text = " & ".join(map(written, cells))

@@ -2,15 +2,16 @@
 
 >>> found = spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 7])
 >>> found.value, round(found.p, 4), found.n
-(0.8, 0.1041, 5)
+(0.8, 0.1333, 5)
 
 Sums are made from whole numbers, so that there is no rounding before the last step: numbers in one line give exactly 1.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
-from math import factorial, prod, sqrt
+from math import exp, factorial, lgamma, prod, sqrt
 
 from .. import _core
 from ..problem import UsageError, check_whole
@@ -22,21 +23,20 @@ from .sampling import check_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..counts import Counts
     from ..metrics.base import Metric
 
-#: Up to so many pairs without ties Kendall's p is exact.
-EXACT = 33
+#: Up to so many pairs without ties Kendall's p is exact, and with or without ties Spearman's.
+EXACT, EXACT_SPEARMAN = 33, 8
 
 
 class Correlation(Value):
     """How two series go together: `value` from -1 to 1, and `p`, two-sided, of the hypothesis that they do not.
 
     `n` is the number of pairs, and `undefined` that of those which were left out because one of the two is None. The
-    value is None if there are fewer than two pairs, or if one side is always the same; p also where two pairs are too
-    few for it.
+    value is None if there are fewer than two pairs, or if one side is always the same; Pearson's p also of two pairs.
     """
 
     kind: str
@@ -69,11 +69,23 @@ def pearson(first: Sequence[float | None], second: Sequence[float | None]) -> Co
 
 
 def spearman(first: Sequence[float | None], second: Sequence[float | None]) -> Correlation:
-    """Spearman's rank correlation: Pearson's r of the ranks. Its p is that of t with n - 2 degrees of freedom."""
+    """Spearman's rank correlation: Pearson's r of the ranks.
+
+    Up to 8 pairs p is exact: the share of all orders that are as far from chance. With more it is that of t with n - 2
+    degrees of freedom, which is too small near 1 and -1, but never below the share of the orders that give this very
+    pairing, or its mirror image.
+
+    >>> spearman([1, 2, 3], [1, 2, 3])
+    Correlation(kind='spearman', value=1.0, p=0.3333333333333333, n=3, undefined=0)
+    """
     pairs, undefined = _defined(first, second)
-    return _of_whole(
-        "spearman", _doubled_ranks([x for x, _ in pairs]), _doubled_ranks([y for _, y in pairs]), undefined
-    )
+    sides = _doubled_ranks([x for x, _ in pairs]), _doubled_ranks([y for _, y in pairs])
+    found = _of_whole("spearman", *sides, undefined)
+    if found.value is None:
+        return found
+    if found.n <= EXACT_SPEARMAN:
+        return found.replace(p=_share_of_orders(*sides))
+    return found.replace(p=max(found.p or 0.0, _same_pairing(*sides)))
 
 
 def kendall(first: Sequence[float | None], second: Sequence[float | None]) -> Correlation:
@@ -112,7 +124,8 @@ KINDS = {"spearman": spearman, "pearson": pearson, "kendall": kendall}
 class BucketCorrelation(Value):
     """The correlation of two metrics over buckets of rows, and what it was made from.
 
-    `points` has the two scores of each bucket; `left_out` is the number of rows that did not fill a bucket.
+    `points` has the two scores of each bucket; `unscored` is the number of rows that not both metrics score, and
+    `left_out` that of the others that did not fill a bucket.
     """
 
     correlation: Correlation
@@ -120,9 +133,10 @@ class BucketCorrelation(Value):
     figures: tuple[str, str]
     size: int
     seed: int
+    unscored: int
     left_out: int
 
-    __slots__ = ("correlation", "points", "figures", "size", "seed", "left_out")
+    __slots__ = ("correlation", "points", "figures", "size", "seed", "unscored", "left_out")
 
     def __init__(
         self,
@@ -132,9 +146,11 @@ class BucketCorrelation(Value):
         figures: tuple[str, str],
         size: int,
         seed: int,
+        unscored: int,
         left_out: int,
     ) -> None:
-        self._store(correlation=correlation, points=points, figures=figures, size=size, seed=seed, left_out=left_out)
+        self._store(correlation=correlation, points=points, figures=figures, size=size, seed=seed)
+        self._store(unscored=unscored, left_out=left_out)
 
 
 def bucket_correlation(
@@ -150,10 +166,10 @@ def bucket_correlation(
 ) -> BucketCorrelation:
     """Do two metrics agree? The rows are put into buckets at random, and each bucket is scored by both.
 
-    Each row is in one bucket, but for those that would not fill the last one: they are left out and counted. A bucket
-    is scored by its summed counts; `figures` names a figure of each metric, where it is not the main one. Of STRUCT-IOU
-    "sentence" is the mean over the sentences of the bucket, as in the paper, and "corpus" that over their nodes. Rows
-    that a metric skips add nothing to their bucket.
+    Rows that one of the metrics has no score for are in no bucket, so that both score the same rows. Each other row is
+    in one, but for those that would not fill the last one. Both kinds are counted. A bucket is scored by its summed
+    counts; `figures` names a figure of each metric, where it is not the main one. Of STRUCT-IOU "sentence" is the mean
+    over the sentences of the bucket, as in the paper, and "corpus" that over their nodes.
 
     >>> import treescore
     >>> gold = treescore.read("(S (NP (NN a)) (VP (VB b))) (S (NP (NN a)) (VB b)) (S (NN a) (VB b))")
@@ -173,11 +189,13 @@ def bucket_correlation(
             f"buckets need the same rows on both sides, and {metric_a.name} has {len(counts_a):,}, {metric_b.name} "
             f"{len(counts_b):,}"
         )
-    full = buckets(len(counts_a), size, seed)
+    both = (metric.rows(counts)[metric.row_figure] for metric, counts in ((metric_a, counts_a), (metric_b, counts_b)))
+    kept = [row for row, pair in enumerate(zip(*both, strict=True)) if None not in pair]
+    full = buckets(len(kept), size, seed)
     keys = [""] * len(counts_a)
-    for number, rows in enumerate(full):
-        for row in rows:
-            keys[row] = str(number)
+    for number, places in enumerate(full):
+        for place in places:
+            keys[kept[place]] = str(number)
     scored, names = [], []
     for metric, counts, figure in ((metric_a, counts_a, figures[0]), (metric_b, counts_b, figures[1])):
         name = figure_name(metric, counts, figure)
@@ -190,7 +208,8 @@ def bucket_correlation(
         figures=(names[0], names[1]),
         size=size,
         seed=seed,
-        left_out=len(counts_a) - size * len(full),
+        unscored=len(counts_a) - len(kept),
+        left_out=len(kept) - size * len(full),
     )
 
 
@@ -245,6 +264,40 @@ def _of_whole(kind: str, first: list[int], second: list[int], undefined: int) ->
     value = sqrt(ratio(squared, most))
     p = incomplete_beta(ratio(most - squared, most), ratio(squared, most), (n - 2) / 2, 0.5) if n > 2 else None
     return Correlation(kind, value if together >= 0 else -value, p, n=n, undefined=undefined)
+
+
+def _share_of_orders(first: list[int], second: list[int]) -> float:
+    """How many of all orders of the second ranks go with the first ones at least as far, in either direction."""
+    expected = sum(first) * sum(second)
+    apart = abs(len(first) * sum(x * y for x, y in zip(first, second, strict=True)) - expected)
+    sums = _sums_of_orders(tuple(sorted(first)), tuple(sorted(second)))
+    far = sum(count for total, count in sums.items() if abs(len(first) * total - expected) >= apart)
+    return far / factorial(len(first))
+
+
+@lru_cache(maxsize=64)  # without ties there is one for each number of pairs
+def _sums_of_orders(first: tuple[int, ...], second: tuple[int, ...]) -> Mapping[int, int]:
+    """Each sum of products that some order gives, and how many do; of the second ones a bit set says which are used."""
+    found: dict[int, dict[int, int]] = {0: {0: 1}}
+    for x in first:
+        following: dict[int, dict[int, int]] = {}
+        for used, sums in found.items():
+            for place, y in enumerate(second):
+                if not used >> place & 1:
+                    into = following.setdefault(used | 1 << place, {})
+                    for total, count in sums.items():
+                        into[total + x * y] = into.get(total + x * y, 0) + count
+        found = following
+    return found[(1 << len(second)) - 1]
+
+
+def _same_pairing(first: list[int], second: list[int]) -> float:
+    """How likely a random order gives these very pairs, or as many in the opposite order where there are such."""
+    sides = [_ties(sorted(side)) for side in (first, second)]
+    ways = sum(lgamma(size + 1) for side in sides for size in side)
+    ways -= sum(lgamma(size + 1) for size in _ties(sorted(zip(first, second, strict=True))))
+    mirrored = any(side == side[::-1] for side in sides)
+    return min(1.0, (1 + mirrored) * exp(ways - lgamma(len(first) + 1)))
 
 
 def _ties(ordered: Iterable[object]) -> list[int]:

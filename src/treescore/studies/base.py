@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from ..metrics.base import Metric
     from ..problem import Problem
 
     Cell = str | int | float | None
@@ -55,6 +56,20 @@ class Table(Value):
     def records(self) -> list[dict[str, Any]]:
         """A dictionary for each row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def p_text(p: float) -> str:
+    """A p-value as it is shown; one that is too small for a number is not 0.
+
+    >>> p_text(8.16e-43), p_text(0.0)
+    ('8.16e-43', '<1e-300')
+    """
+    return f"{p:.3g}" if p >= 1e-300 else "<1e-300"
+
+
+def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
+    """What is to be cited: these papers, and those of the metrics."""
+    return [*dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites)))]
 
 
 class Study(Value):
@@ -115,7 +130,8 @@ class Study(Value):
         made_by = module(self.name)
         figure = new_figure(made_by.SIZE)
         made_by.draw(self, figure)
-        footer(figure, [f"{self.title}: " + ", ".join(f"{name} {value}" for name, value in self.settings.items())])
+        # Values have commas of their own.
+        footer(figure, [" · ".join([self.title, *(f"{name}: {value}" for name, value in self.settings.items())])])
         return figure
 
     def __str__(self) -> str:

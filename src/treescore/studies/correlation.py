@@ -10,30 +10,29 @@ The sentences are put at random into buckets, each bucket is scored by both metr
 
 from __future__ import annotations
 
-from statistics import median
-
-from ..draw.colours import PALETTE
+from .. import _core
 from ..evaluation import as_metrics, evaluate
-from ..plots.look import MARKERS, PALE, label, legend_below, plain, remark
 from ..problem import UsageError, check_whole
 from ..series import short_titles
 from ..significance.correlation import KINDS, bucket_correlation
 from ..significance.sampling import check_seed
-from ..text import number_of
-from .base import Study, Table
+from ..text import clipped, number_of
+from .base import Study, Table, cited, p_text
 from .data import given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..evaluation import Metrics
+    from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..report import Report
+    from ..score import Score
     from ..significance.correlation import BucketCorrelation
     from ..speech.steps import Steps
     from .base import Cell
@@ -44,6 +43,8 @@ CITES = ("shi-etal-2024-structured", "black-etal-1991-procedure")
 METRICS = ("parseval", "struct_iou|average:sentence|cut:-=")
 #: How many sentences a bucket has in the paper, and what else is tried; how often the buckets are filled.
 BUCKET, SIZES, RUNS = 10, (1, 5, 20, 50), 10
+#: How many systems stand beside each other in the legend, and how much of their names.
+LEGEND, _NAME = 3, 24
 SYMBOLS = {"spearman": "ρ", "pearson": "r", "kendall": "τ"}
 
 
@@ -53,7 +54,7 @@ def study(
     metrics: Metrics = METRICS,
     *,
     size: int = BUCKET,
-    sizes: Sequence[int] = SIZES,
+    sizes: int | Iterable[int] = SIZES,
     kind: str = "spearman",
     runs: int = RUNS,
     seed: int = 1,
@@ -63,9 +64,11 @@ def study(
     """Correlate two metrics over buckets of `size` sentences, for each system, and over buckets of other `sizes`.
 
     A bucket is scored by its summed counts: the figure is the main one of the metric, so `struct_iou` is that of its
-    nodes and `struct_iou|average:sentence` the mean of its sentences. The first of `runs` partitions is the one whose
-    correlation and p are given; the others, with the seeds that follow, say how much of it is chance.
+    nodes and `struct_iou|average:sentence` the mean of its sentences. Sentences that not both metrics score are in no
+    bucket. The first of `runs` partitions is the one whose correlation and p are given; the others, with seeds drawn
+    from `seed`, say how much of it is chance.
     """
+    sizes = (sizes,) if isinstance(sizes, int) else tuple(sizes)
     made = as_metrics(metrics)
     if len(made) != 2:
         raise UsageError(f"two metrics are correlated, and here {number_of(len(made), 'metric')} would be")
@@ -78,7 +81,8 @@ def study(
     reports = {name: evaluate(bank, trees, made, threads=threads) for name, trees in systems.items()}
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
     symbol = SYMBOLS[kind]
-    titles = short_titles(made, next(iter(reports.values())).scores)
+    titles = _titles(made, next(iter(reports.values())).scores)
+    seeds = _seeds(seed, runs)
     tried = sorted({size, *(one for one in sizes if 2 * one <= len(bank))})
     work = [(name, one) for name in reports for one in tried]
     numbers = range(len(work)) if steps is None else steps.over(len(work))
@@ -88,24 +92,25 @@ def study(
     for number in numbers:
         name, one = work[number]
         # Buckets of one sentence are the same whatever the seed.
-        found = [_buckets(reports[name], one, seed + run, kind) for run in range(1 if one == 1 else runs)]
+        found = [_buckets(reports[name], one, run, kind) for run in (seeds[:1] if one == 1 else seeds)]
         values = [each.correlation.value for each in found if each.correlation.value is not None]
-        spread = (median(values), min(values), max(values)) if values else (None, None, None)
-        by_size.append((name, one, len(found[0].points), *spread))
+        spread = (_median(values), min(values), max(values)) if values else (None, None, None)
+        over = found[0].correlation
+        by_size.append((name, one, over.n, len(values), *spread))
         if one == size:
-            over = found[0].correlation
-            first.append((name, len(found[0].points), found[0].left_out, over.undefined, over.value, over.p))
+            left = (found[0].unscored, found[0].left_out, over.undefined)
+            first.append((name, over.n, *left, over.value, over.p))
             points += [(name, place, *scores) for place, scores in enumerate(found[0].points, 1)]
     tables = [
         Table(
             "Correlation",
-            {"system": "text", "buckets": "count", "left out": "count", "without a score": "count"}
+            {"system": "text", "buckets": "count", "unscored": "count", "left out": "count", "without a score": "count"}
             | {symbol: "number", "p": "p"},
             first,
         ),
         Table(
             "By size of bucket",
-            {"system": "text", "sentences": "count", "buckets": "count"}
+            {"system": "text", "sentences": "count", "buckets": "count", "partitions": "count"}
             | {f"median {symbol}": "number", f"lowest {symbol}": "number", f"highest {symbol}": "number"},
             by_size,
         ),
@@ -125,18 +130,38 @@ def study(
         question="Do two metrics agree on small groups of sentences?",
         settings=settings,
         tables=tables,
-        says=_said(tables, titles, symbol, size, runs),
+        says=_said(tables, titles, symbol, size),
         problems=list(problems),
-        cites=[*dict.fromkeys((*CITES[:1], *(key for metric in made for key in metric.cites)))],
+        cites=cited(made, CITES[0]),
     )
+
+
+def _titles(metrics: Sequence[Metric], scores: Sequence[Score]) -> list[str]:
+    """The figures that are correlated: they say whether they are means of sentences. If they are alike, the metrics."""
+    found = [score.figures[score.main].title for score in scores]
+    return found if found[0] != found[1] else short_titles(metrics, scores)
+
+
+def _seeds(seed: int, runs: int) -> list[int]:
+    """The seed, and others drawn from it, so that neighbouring seeds share no partition."""
+    found = [seed]
+    for run in range(1, runs):
+        high, low = memoryview(_core.draw_rows((1 << 32) - 1, seed, run, 2)).cast("I")
+        found.append(high << 32 | low)
+    return found
+
+
+def _median(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def _buckets(report: Report, size: int, seed: int, kind: str) -> BucketCorrelation:
     (one, other), (first, second) = report.metrics, report.scores
-    return bucket_correlation(one, first.counts, other, second.counts, size=size, seed=seed % (1 << 64), kind=kind)
+    return bucket_correlation(one, first.counts, other, second.counts, size=size, seed=seed, kind=kind)
 
 
-def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int, runs: int) -> str:
+def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int) -> str:
     first, by_size, _ = tables
     known = [row for row in first.records() if row[symbol] is not None]
     if not known:
@@ -147,26 +172,36 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
     both = f"{titles[0]} and {titles[1]}"
     ordered = sorted(known, key=lambda row: row[symbol])
     low, high = ordered[0], ordered[-1]
-    buckets = f"{number_of(low['buckets'], 'bucket')} of {number_of(size, 'sentence')}"
-    if low[symbol] == high[symbol]:
-        where = f"{low['system']}" if len(known) == 1 else "every system that has a correlation"
-        said = [f"Over {buckets}, {both} have {_value(low, symbol)} on {where}."]
-    else:
+    each = f"of {number_of(size, 'sentence')}"
+    numbers = [number_of(row["buckets"], "bucket") for row in (low, high)]
+    if len(known) == 1:
+        said = [f"Over {numbers[0]} {each}, {both} have {_value(low, symbol)} on {low['system']}."]
+    elif low[symbol] == high[symbol]:
+        said = [f"Over buckets {each}, {both} have {symbol} = {low[symbol]:.3f} on every system with a correlation."]
+    elif len({row["buckets"] for row in known}) == 1:
         said = [
-            f"Over {buckets}, {both} agree least on {low['system']}, with {_value(low, symbol)}, and most on "
+            f"Over {numbers[0]} {each}, {both} agree least on {low['system']}, with {_value(low, symbol)}, and most on "
             f"{high['system']}, with {_value(high, symbol)}."
         ]
+    else:
+        said = [
+            f"Over buckets {each}, {both} agree least on {low['system']}, with {_value(low, symbol)} over "
+            f"{numbers[0]}, and most on {high['system']}, with {_value(high, symbol)} over {numbers[1]}."
+        ]
+    few = [f"{row['unscored']:,} on {row['system']}" for row in first.records() if row["unscored"]]
+    if few:
+        said.append(f"Sentences that one of the metrics cannot score are in no bucket: {', '.join(few)}.")
     spreads = [
         (row[f"highest {symbol}"] - row[f"lowest {symbol}"], row)
         for row in by_size.records()
-        if row["sentences"] == size and row[f"median {symbol}"] is not None
+        if row["sentences"] == size and row["partitions"] > 1
     ]
-    if runs > 1 and size > 1 and spreads:
+    if spreads:
         _, row = max(spreads, key=lambda item: item[0])
         said.append(
-            f"Which sentences share a bucket is chance: over {runs} partitions, {symbol} of {row['system']} goes from "
-            f"{row[f'lowest {symbol}']:.3f} to {row[f'highest {symbol}']:.3f}, with a median of "
-            f"{row[f'median {symbol}']:.3f}."
+            f"Which sentences share a bucket is chance: over {row['partitions']:,} partitions, {symbol} of "
+            f"{row['system']} goes from {row[f'lowest {symbol}']:.3f} to {row[f'highest {symbol}']:.3f}, with a "
+            f"median of {row[f'median {symbol}']:.3f}."
         )
     single = {row["system"]: row[f"median {symbol}"] for row in by_size.records() if row["sentences"] == 1}
     shown = [f"{value:.3f} on {name}" for name, value in single.items() if value is not None]
@@ -176,59 +211,82 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
 
 
 def _value(row: Mapping[str, Any], symbol: str) -> str:
-    return f"{symbol} = {row[symbol]:.3f}" + ("" if row["p"] is None else f" (p = {row['p']:.3g})")
+    p = "" if row["p"] is None else p_text(row["p"])
+    return f"{symbol} = {row[symbol]:.3f}" + (p and (f" (p {p})" if p.startswith("<") else f" (p = {p})"))
 
 
 def draw(study: Study, figure: Figure) -> None:
     """The buckets of each system as points, and the correlation by the size of buckets."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
+    from ..plots.look import label
+
     first, by_size, points = study.tables
     symbol = list(first.columns)[-2]
-    _draw_points(left, points, {str(row["system"]): row for row in first.records()}, symbol)
-    _draw_sizes(right, by_size, first.column("system"), symbol)
+    rows = -(-len(first.rows) // LEGEND)
+    figure.set_size_inches(SIZE[0], SIZE[1] + 0.17 * rows)
+    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
+    systems = first.column("system")
+    _draw_points(left, points, systems, study.settings["sentences in a bucket"])
+    _draw_sizes(right, by_size, systems, symbol, str(study.settings["correlation"]).capitalize())
+    handles: list[Any] = list(left.lines or right.containers)  # a line, or a line with its bars, for each system
+    said = []
+    for row in first.records():
+        name = label(clipped(row["system"], _NAME))
+        said.append(name if row[symbol] is None else f"{name}: {_value(row, symbol)}")
+    if handles:
+        where: dict[str, Any] = {"loc": "outside upper center", "ncols": min(LEGEND, len(said)), "fontsize": 8}
+        figure.legend(handles, said, **where)
 
 
-def _draw_points(axes: Axes, points: Table, known: Mapping[str, Mapping[str, Any]], symbol: str) -> None:
+def _look(number: int) -> dict[str, Any]:
+    from ..draw.colours import PALETTE
+    from ..plots.look import MARKERS
+
+    # Those that share a colour have other marks.
+    mark = MARKERS[(number + number // len(PALETTE)) % len(MARKERS)]
+    return {"marker": mark, "color": PALETTE[number % len(PALETTE)], "markersize": 5}
+
+
+def _draw_points(axes: Axes, points: Table, systems: Sequence[str], size: Any) -> None:
+    from ..plots.look import PALE, plain, remark
+
     x, y = list(points.columns)[-2:]
     drawn = [row for row in points.records() if row[x] is not None and row[y] is not None]
     if not drawn:
         return remark(axes, "no bucket has both scores")
-    for number, (name, found) in enumerate(known.items()):
-        said = label(name) if found[symbol] is None else f"{label(name)}: {_value(found, symbol)}"
-        look: dict[str, Any] = {"markersize": 5, "markeredgecolor": "black", "markeredgewidth": 0.4, "alpha": 0.7}
+    for number, name in enumerate(systems):
         across, along = ([100 * row[key] for row in drawn if row["system"] == name] for key in (x, y))
-        marker, colour = MARKERS[number % len(MARKERS)], PALETTE[number % len(PALETTE)]
-        axes.plot(across, along, marker, color=colour, label=said, **look)
-    axes.set_xlabel(plain(x))
-    axes.set_ylabel(plain(y))
-    axes.set_title("Each point is a bucket", fontsize=10)
+        edges: dict[str, Any] = {"markeredgecolor": "black", "markeredgewidth": 0.4, "alpha": 0.7, "linestyle": "none"}
+        axes.plot(across, along, **_look(number), **edges)
+    axes.set_xlabel(f"{plain(x)} (%)")
+    axes.set_ylabel(f"{plain(y)} (%)")
+    axes.set_title(f"Each point is a bucket of {number_of(size, 'sentence')}", fontsize=10)
     axes.grid(color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
-    legend_below(axes)
     return None
 
 
-def _draw_sizes(axes: Axes, by_size: Table, names: Sequence[str], symbol: str) -> None:
-    keys = [f"{kind} {symbol}" for kind in ("median", "lowest", "highest")]
+def _draw_sizes(axes: Axes, by_size: Table, systems: Sequence[str], symbol: str, kind: str) -> None:
+    from ..plots.look import PALE, remark
+
+    keys = [f"{which} {symbol}" for which in ("median", "lowest", "highest")]
     drawn = [row for row in by_size.records() if row[keys[0]] is not None]
     if not drawn:
         return remark(axes, "there is no correlation")
-    for number, name in enumerate(names):
+    apart = min(0.06, 0.3 / len(systems))
+    for number, name in enumerate(systems):
         rows = [row for row in drawn if row["system"] == name]
         middle, low, high = ([row[key] for row in rows] for key in keys)
         ends = [[a - b for a, b in zip(middle, low, strict=True)], [b - a for a, b in zip(middle, high, strict=True)]]
         # Next to each other, so that bars at the same size do not cover each other.
-        across = [row["sentences"] * (1 + 0.06 * (number - (len(names) - 1) / 2)) for row in rows]
-        look: dict[str, Any] = {"capsize": 2.5, "elinewidth": 1.0, "linewidth": 1.4, "markersize": 5}
-        marker, colour = MARKERS[number % len(MARKERS)], PALETTE[number % len(PALETTE)]
-        axes.errorbar(across, middle, yerr=ends, color=colour, marker=marker, **look)
+        across = [row["sentences"] * (1 + apart * (number - (len(systems) - 1) / 2)) for row in rows]
+        axes.errorbar(across, middle, yerr=ends, capsize=2.5, elinewidth=1.0, linewidth=1.4, **_look(number))
     sizes = sorted({row["sentences"] for row in drawn})
     axes.set_xscale("log")
     axes.set_xlim(sizes[0] / 1.5, sizes[-1] * 1.5)
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.minorticks_off()
     axes.set_xlabel("sentences in a bucket")
-    axes.set_ylabel(symbol)
+    axes.set_ylabel(f"{kind}'s {symbol}")
     axes.set_title("Median, lowest and highest of the partitions", fontsize=10)
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     return None

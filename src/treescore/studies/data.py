@@ -46,7 +46,7 @@ def given(
 
     >>> gold, systems, called = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
     >>> called
-    '<text> (1 sentence); A, B'
+    'gold (1 sentence); A, B'
     """
     if gold is None and test is None:
         bank, known = treebank()
@@ -61,9 +61,15 @@ def given(
             raise UsageError("there is no system to be scored")
     else:
         trees = read(test)
-        systems = {os.path.basename(trees.source.name or "") or "test": trees}
-    return bank, systems, f"{_called(bank)} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+        systems = {name_of(trees, "test"): trees}
+    return bank, systems, f"{name_of(bank, 'gold')} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
 
 
-def _called(bank: Treebank) -> str:
-    return os.path.basename(bank.source.name or "") or "gold"
+def name_of(bank: Treebank, otherwise: str) -> str:
+    """The name of the file without its folder, or what trees are called that are from none.
+
+    >>> name_of(read("(S (NN a))"), "gold")
+    'gold'
+    """
+    name = os.path.basename(bank.source.name or "")
+    return otherwise if name in ("", "<text>", "<list>", "<file>") else name

@@ -12,11 +12,10 @@ and as the mean of their own scores, so that all weigh the same.
 from __future__ import annotations
 
 from ..evaluation import as_metrics, evaluate
-from ..plots.look import legend_below, percent_limits, plain, remark, round_numbers, two_lines
 from ..problem import UsageError, check_whole
 from ..series import levels, short_titles
 from ..text import number_of
-from .base import Study, Table
+from .base import Study, Table, cited
 from .data import given
 
 TYPE_CHECKING = False
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..evaluation import Metrics
     from ..readers.sources import Readable
+    from ..report import Report
     from ..series import Levels
     from ..speech.steps import Steps
 
@@ -38,10 +38,15 @@ SYSTEM, ROWS = "middling", 12
 _COLUMNS = {
     "at most words": "count",
     "sentences": "count",
+    "scored": "count",
     "corpus level": "share",
     "mean of sentences": "share",
     "difference": "share",
 }
+#: Sums of fractions are no more exact than this.
+_TOLERANCE = 1e-9
+_EMPTY = "-NONE-"
+_SERIES = ("lengths", "n", "scored", "corpus", "mean")
 
 
 def study(
@@ -55,7 +60,8 @@ def study(
 ) -> Study:
     """Score the sentences of at most `step` words, of twice as many, and so on, on both levels and by each metric.
 
-    Without a step there are about a dozen rows. The figure has more points.
+    Without a step there are about a dozen rows. The figure has more points. The length of a sentence is the number of
+    words in its gold tree, without empty elements, whatever a metric makes of it.
     """
     if step is not None:
         check_whole(step, "the words between two rows")
@@ -63,25 +69,33 @@ def study(
     bank, systems, called = given(gold, test, usual=(SYSTEM,))
     if len(systems) != 1:
         raise UsageError(f"this study is about one system, and here are {number_of(len(systems), 'system')}")
-    report = evaluate(bank, next(iter(systems.values())), made, threads=threads)
+    [(system, trees)] = systems.items()
+    report = evaluate(bank, trees, made, threads=threads)
+    lengths = [sum(tag != _EMPTY for _, tag in tree.pos()) for tree in report.gold]
     titles = short_titles(made, report.scores)
     tables, details = [], []
     for number in range(len(made)) if steps is None else steps.over(len(made)):
-        signature = report.scores[number].signature
-        every = levels(report, signature)
+        every = _levels(report, number, None, lengths)
         details.append(_table(f"{titles[number]}, more lengths", every, detail=True))
         chosen = step or _round_step(max(every.lengths, default=1))
-        tables.append(_table(titles[number], levels(report, signature, step=chosen)))
+        tables.append(_table(titles[number], _levels(report, number, chosen, lengths)))
     return Study(
         name="length",
-        title=f"{' and '.join(titles)} by maximal length",
+        title=f"{' and '.join(titles)} of {system} by maximal length",
         question="How do sentence level and corpus level part as sentences grow?",
         settings={"data": called, "metrics": " and ".join(metric.signature for metric in made)},
         tables=[*tables, *details],
         says=_said(tables),
         problems=report.problems,
-        cites=[*dict.fromkeys((*CITES[:1], *(key for metric in made for key in metric.cites)))],
+        cites=cited(made, CITES[0]),
     )
+
+
+def _levels(report: Report, number: int, step: int | None, lengths: Sequence[int]) -> Levels:
+    """By the words of gold trees where these are the rows, else by those that the metric counted."""
+    metric, score = report.metrics[number], report.scores[number]
+    by_sentence = report.row_unit(metric) == "sentence" and score.counts.has_rows and len(score.counts) == len(lengths)
+    return levels(report, score.signature, step=step, lengths=lengths if by_sentence else None)
 
 
 def _round_step(longest: int) -> int:
@@ -94,8 +108,9 @@ def _round_step(longest: int) -> int:
 
 def _table(title: str, found: Levels, *, detail: bool = False) -> Table:
     rows = []
-    for length, n, corpus, mean in zip(found.lengths, found.n, found.corpus, found.mean, strict=True):
-        rows.append((length, n, corpus, mean, None if corpus is None or mean is None else corpus - mean))
+    for *numbers, corpus, mean in zip(*(getattr(found, name) for name in _SERIES), strict=True):
+        apart = None if corpus is None or mean is None else corpus - mean
+        rows.append((*numbers, corpus, mean, 0.0 if apart is not None and abs(apart) < _TOLERANCE else apart))
     return Table(title, _COLUMNS, rows, detail=detail)
 
 
@@ -107,29 +122,44 @@ def _said(tables: Sequence[Table]) -> str:
             said.append(f"{table.title} has no value on either level.")
             continue
         first, last = rows[0], rows[-1]
-        corpus, mean, before = last["corpus level"], last["mean of sentences"], first["mean of sentences"]
-        apart = f"{100 * abs(last['difference']):.2f} points apart"
-        widest = max(rows, key=lambda row: abs(row["difference"]))
-        if widest is not last:
-            gap = 100 * abs(widest["difference"])
-            apart += f" (most of all {gap:.2f}, in those of up to {number_of(widest['at most words'], 'word')})"
-        everything = number_of(last["sentences"], "sentence")
+        # What is printed is what is compared.
+        corpus = _points(last["corpus level"])
+        mean, before = (_points(row["mean of sentences"]) for row in (last, first))
+        apart, widest = _points(abs(last["difference"])), max(rows, key=lambda row: abs(row["difference"]))
+        gap = _points(abs(widest["difference"]))
         said.append(
-            f"{table.title} of all {everything} is {100 * corpus:.2f} on corpus level and {100 * mean:.2f} as the mean "
-            f"of sentences, {apart}."
+            f"{table.title} of {_which(last)} is {corpus:.2f} on corpus level and {mean:.2f} as the mean of sentences, "
+            + (f"{apart:.2f} points apart" if apart else "the same")
+            + (f" (most of all {gap:.2f}, in those of up to {_words(widest)})." if gap > apart else ".")
         )
         if first is not last:
-            said.append(
-                f"The mean of those of up to {number_of(first['at most words'], 'word')} is {100 * before:.2f}."
-            )
+            said.append(f"The mean of those of up to {_words(first)} is {before:.2f}.")
             falling.append(corpus < mean < before)
     if falling and all(falling):
         said.append("So long sentences score lower here, and they weigh more on corpus level.")
     return " ".join(said)
 
 
+def _points(share: float) -> float:
+    return round(100 * share, 2)
+
+
+def _words(row: Mapping[str, int]) -> str:
+    return number_of(row["at most words"], "word")
+
+
+def _which(row: Mapping[str, int]) -> str:
+    """All sentences, or how many of them have a score."""
+    if row["scored"] < row["sentences"]:
+        verb = "has" if row["scored"] == 1 else "have"
+        return f"the {row['scored']:,} of {number_of(row['sentences'], 'sentence')} that {verb} a score"
+    return "the only sentence" if row["sentences"] == 1 else f"all {number_of(row['sentences'], 'sentence')}"
+
+
 def draw(study: Study, figure: Figure) -> None:
     """Two lines for each metric."""
+    from ..plots.look import legend_below, percent_limits, plain, remark, round_numbers, two_lines
+
     axes = figure.subplots()
     details = [table for table in study.tables if table.detail]
     values: list[float | None] = []
@@ -142,7 +172,7 @@ def draw(study: Study, figure: Figure) -> None:
         return remark(axes, "no sentence has a score")
     axes.set_xlabel("sentences of at most so many words")
     axes.xaxis.set_major_locator(round_numbers())
-    axes.set_ylabel("score" if len(details) > 1 else plain(study.tables[0].title))
+    axes.set_ylabel("score (%)" if len(details) > 1 else f"{plain(study.tables[0].title)} (%)")
     percent_limits(axes, values)
     legend_below(axes)
     axes.set_title(plain(study.title), fontsize=10)

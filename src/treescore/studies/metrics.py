@@ -12,19 +12,18 @@ from itertools import combinations
 from math import factorial, fsum, sqrt
 from typing import NamedTuple
 
-from ..draw.colours import PALETTE
 from ..evaluation import as_metrics, evaluate
-from ..plots.look import LINES, MARKERS, label, legend, plain
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..series import short_titles
 from ..significance.correlation import kendall, spearman
-from ..text import number_of, shortened
-from .base import Study, Table
+from ..text import clipped, number_of, shortened
+from .base import Study, Table, cited
 from .data import given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -46,6 +45,10 @@ METRICS = ("parseval", "struct_iou|cut:-=", "leaf_ancestor|cut:-=", "tree_distan
 MOST, COLUMNS = 10, 50
 #: If the same order of all systems has a larger p than this, they are few.
 _FEW = 0.05
+#: Sentences are chosen where at least so many have all scores, if there are so many.
+_LEAST = 10
+#: How much of the names of systems and metrics a figure shows.
+_NAME = 22
 
 
 class _Case(NamedTuple):
@@ -70,21 +73,42 @@ class _Scored:
             [report.rows()[metric.row_figure] for report in by_system.values()] if _by_sentence(by_system) else []
             for metric, by_system in zip(metrics, reports, strict=True)
         ]
-        self._preferences: dict[tuple[int, int, int], list[float | None]] = {}
+        self._preferences: dict[tuple[int, int, int], tuple[float, list[float | None]]] = {}
+
+    def scored(self, metric: int) -> list[int | None]:
+        """How many sentences of each system have a score."""
+        return [sum(value is not None for value in row) for row in self.rows[metric]] or [None] * len(self.systems)
 
     def difference(self, metric: int, a: int, b: int) -> float | None:
-        """By how much a system is better than another."""
+        """By how much a system is better than another; what is shown as 0.00 is no difference."""
         one, other = self.values[metric][a], self.values[metric][b]
-        return None if one is None or other is None else one - other
+        if one is None or other is None:
+            return None
+        return one - other if round(100 * abs(one - other), 2) else 0.0
 
     def preferences(self, metric: int, a: int, b: int) -> list[float | None]:
-        """By how much it is better on each sentence, in units of the root of the mean square of these numbers."""
+        """By how much it is better on each sentence, in units of their spread."""
+        return self._preferred(metric, a, b)[1]
+
+    def spread(self, metric: int, a: int, b: int) -> float:
+        """The root of the mean square of the differences of sentences; without sentences, how far systems part."""
+        if self.rows[metric]:
+            return self._preferred(metric, a, b)[0]
+        known = [value for value in self.values[metric] if value is not None]
+        return max(known) - min(known)
+
+    def shared(self, case: _Case) -> int:
+        """How many sentences have all scores that the case is about."""
+        both = (self.preferences(metric, case.a, case.b) for metric in (case.one, case.other))
+        return sum(x is not None and y is not None for x, y in zip(*both, strict=True))
+
+    def _preferred(self, metric: int, a: int, b: int) -> tuple[float, list[float | None]]:
         if (metric, a, b) not in self._preferences:
             first, second = self.rows[metric][a], self.rows[metric][b]
             found = [None if x is None or y is None else x - y for x, y in zip(first, second, strict=True)]
             known = [value for value in found if value is not None]
             scale = sqrt(fsum(value * value for value in known) / len(known)) if known else 0.0
-            self._preferences[metric, a, b] = [value / scale if value else value for value in found]
+            self._preferences[metric, a, b] = scale, [value / scale if value else value for value in found]
         return self._preferences[metric, a, b]
 
 
@@ -107,6 +131,9 @@ def study(
     check_whole(most, "most")
     asked = as_metrics(metrics)
     bank, systems, called = given(gold, test)
+    if isinstance(pair, str):
+        raise UsageError(f"a pair is the names of two systems, not {pair!r}")
+    pair = None if pair is None else tuple(pair)
     if len(systems) < 2:
         raise UsageError("metrics are compared by how they order systems, and two or more of these are needed")
     for name in pair or ():
@@ -132,6 +159,11 @@ def study(
             zip(scored.systems, *scored.values, strict=True),
         ),
         Table(
+            "Scored sentences",
+            {"system": "text", **dict.fromkeys(scored.titles, "count")},
+            zip(scored.systems, *map(scored.scored, range(len(used))), strict=True),
+        ),
+        Table(
             "Ranks",
             {"system": "text", **dict.fromkeys(scored.titles, "count")},
             zip(scored.systems, *map(_places, scored.values), strict=True),
@@ -151,9 +183,15 @@ def study(
         question="Which metrics order systems alike, where do they disagree, and on which sentences?",
         settings={"data": called, **dict(zip(scored.titles, (metric.signature for metric in used), strict=True))},
         tables=tables,
-        says=" ".join([*_said_of_systems(scored, contrary), *_said_of_sentences(scored, agreement, case, tables[-1])]),
+        says=" ".join(
+            [
+                *_said_of_systems(scored, contrary),
+                *_said_of_scored(scored, len(bank)),
+                *_said_of_sentences(scored, agreement, case, tables[-1]),
+            ]
+        ),
         problems=list(dict.fromkeys((*problems, *found))),
-        cites=[*dict.fromkeys(key for metric in used for key in metric.cites)],
+        cites=cited(used),
     )
 
 
@@ -235,19 +273,16 @@ def _winners(scored: _Scored, one: int, other: int) -> list[float | None]:
 def _contrary(scored: _Scored) -> list[_Case]:
     """Systems that two metrics put in different order, those that both are surest of first.
 
-    How sure a metric is, is the difference as a share of that between its best and its worst system.
+    How sure a metric is, is the difference in units of the spread of those of sentences.
     """
     found: list[tuple[float, _Case]] = []
-    ranges = []
-    for values in scored.values:
-        known = [value for value in values if value is not None]
-        ranges.append(max(known) - min(known))
     for a, b in combinations(range(len(scored.systems)), 2):
         for one, other in combinations(range(len(scored.titles)), 2):
             first, second = scored.difference(one, a, b), scored.difference(other, a, b)
             if first is None or second is None or first * second >= 0:
                 continue
-            sure = min(abs(first) / ranges[one], abs(second) / ranges[other])
+            by = ((abs(first), scored.spread(one, a, b)), (abs(second), scored.spread(other, a, b)))
+            sure = min(apart / spread if spread else 0.0 for apart, spread in by)
             found.append((-sure, _Case(*((a, b) if first > 0 else (b, a)), one, other, contrary=True)))
     return [case for _, case in sorted(found)]
 
@@ -261,18 +296,24 @@ def _differences(scored: _Scored, case: _Case) -> list[Cell]:
 
 
 def _chosen(scored: _Scored, contrary: Sequence[_Case], pair: Sequence[str] | None) -> _Case | None:
-    """Over what metrics disagree most: systems in different order, else those on whose sentences they agree least."""
+    """Over what metrics disagree most: systems in different order, else those on whose sentences they agree least.
+
+    Unless a pair was asked for, a few sentences that happen to have all scores are not enough.
+    """
     wanted = None if pair is None else {scored.systems.index(name) for name in pair}
+    sentences = max((len(rows[0]) for rows in scored.rows if rows), default=0)
+    least = 1 if pair else min(_LEAST, sentences)
     for case in contrary:
-        if wanted in (None, {case.a, case.b}) and scored.rows[case.one] and scored.rows[case.other]:
+        able = wanted in (None, {case.a, case.b}) and scored.rows[case.one] and scored.rows[case.other]
+        if able and scored.shared(case) >= least:
             return case
-    able = [place for place, rows in enumerate(scored.rows) if rows]
+    by_sentence = [place for place, rows in enumerate(scored.rows) if rows]
     found: list[tuple[float, _Case]] = []
     for a, b in combinations(range(len(scored.systems)), 2):
-        for one, other in combinations(able, 2) if wanted in (None, {a, b}) else ():
-            value = spearman(scored.preferences(one, a, b), scored.preferences(other, a, b)).value
-            if value is not None:
-                found.append((value, _Case(a, b, one, other, contrary=False)))
+        for one, other in combinations(by_sentence, 2) if wanted in (None, {a, b}) else ():
+            over = spearman(scored.preferences(one, a, b), scored.preferences(other, a, b))
+            if over.value is not None and over.n >= least:
+                found.append((over.value, _Case(a, b, one, other, contrary=False)))
     return min(found)[1] if found else None
 
 
@@ -306,14 +347,16 @@ def _said_of_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
         case = contrary[0]
         differing = len({frozenset((one.a, one.b)) for one in contrary})
         by = [100 * abs(scored.difference(metric, case.a, case.b) or 0.0) for metric in (case.one, case.other)]
+        pairs = f"Of {count * (count - 1) // 2:,} pairs of systems, {differing:,} {'is' if differing == 1 else 'are'}"
         said = [
-            f"Of {number_of(count * (count - 1) // 2, 'pair')} of systems, {differing:,} "
-            f"{'is' if differing == 1 else 'are'} put in different order by some metrics: {scored.titles[case.one]} "
-            f"has {scored.systems[case.a]} {by[0]:.2f} points above {scored.systems[case.b]}, "
-            f"{scored.titles[case.other]} has it {by[1]:.2f} points below."
+            f"{'The two systems are' if count == 2 else pairs} put in different order by some metrics: "
+            f"{scored.titles[case.one]} has {scored.systems[case.a]} {by[0]:.2f} points above "
+            f"{scored.systems[case.b]}, {scored.titles[case.other]} has it {by[1]:.2f} points below."
         ]
     else:
-        said = [f"No two metrics put any two of the {count} systems in different order."]
+        said = [
+            f"No two metrics put {'the two' if count == 2 else f'any two of the {count}'} systems in different order."
+        ]
     chance = min(1.0, 2 / factorial(count))
     if chance > _FEW:
         said.append(
@@ -321,6 +364,23 @@ def _said_of_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
             f"them alike, or exactly the other way round, with p = {chance:.3g}."
         )
     return said
+
+
+def _said_of_scored(scored: _Scored, sentences: int) -> list[str]:
+    """Where scores are of different sentences, they say less."""
+    found = []
+    for metric, title in enumerate(scored.titles):
+        for system, number in zip(scored.systems, scored.scored(metric), strict=True):
+            if number is not None and number < sentences:
+                found.append(
+                    (number, f"{title} of {system} is that of {number:,} of {number_of(sentences, 'sentence')}")
+                )
+    if not found:
+        return []
+    least = min(found)[1]
+    others = len(found) - 1
+    more = f"; {number_of(others, 'other')} {'leaves' if others == 1 else 'leave'} some out, too" if others else ""
+    return [f"Not all scores are of all sentences: {least}{more}."]
 
 
 def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, sentences: Table) -> list[str]:
@@ -348,11 +408,7 @@ def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, se
         a, b = scored.systems[case.a], scored.systems[case.b]
         one, other = scored.titles[case.one], scored.titles[case.other]
         where = f"sentence{'s' * (len(names) > 1)} {', '.join(names)}"
-        said.append(
-            f"What speaks for {a} with {one}, and for {b} with {other}, is most of all {where}."
-            if case.contrary
-            else f"Over {a} and {b}, {one} and {other} differ most in {where}."
-        )
+        said.append(f"Between {a} and {b}, the preferences of {one} and {other} part most in {where}.")
     return said
 
 
@@ -362,9 +418,12 @@ def _over_sentences(row: Mapping[str, float]) -> float:
 
 def draw(study: Study, figure: Figure) -> None:
     """How much metrics agree, as a matrix, and the rank of each system by each metric."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.1))
     ranks = study.table("Ranks")
     titles = list(ranks.columns)[1:]
+    # Room for the numbers of the matrix, and for the systems.
+    more = max(0, len(titles) - 4)
+    figure.set_size_inches(SIZE[0] + 1.3 * more, SIZE[1] + max(0.6 * more, 0.2 * (len(ranks.rows) - 8), 0.0))
+    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.1))
     _draw_matrix(left, study.table("Agreement"), titles)
     _draw_ranks(right, ranks, titles)
 
@@ -381,13 +440,16 @@ def _draw_matrix(axes: Axes, agreement: Table, titles: Sequence[str]) -> None:
     for down, row in enumerate(cells):
         for across, value in enumerate(row):
             shown = "" if down == across else "–" if value is None else f"{value:.2f}"
-            axes.text(across, down, shown, ha="center", va="center", fontsize=10)
-    axes.set_xticks(range(size), [_in_two_lines(title) for title in titles], rotation=30, ha="right", fontsize=8)
+            axes.text(across, down, shown, ha="center", va="center", fontsize=10 if size < 9 else 7)
+    _name_metrics(axes, titles)
     axes.set_yticks(range(size), [_in_two_lines(title) for title in titles], fontsize=8)
     axes.set_title("Below: ρ over sentences; above: τ over systems", fontsize=10)
 
 
 def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
+    from ..draw.colours import PALETTE
+    from ..plots.look import LINES, MARKERS, label, legend
+
     gap = float("nan")
     for number, (name, *places) in enumerate(ranks.rows):
         axes.plot(
@@ -398,9 +460,9 @@ def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
             color=PALETTE[number % len(PALETTE)],
             markersize=7,
             linewidth=1.8,
-            label=label(str(name)),
+            label=label(clipped(str(name), _NAME)),
         )
-    axes.set_xticks(range(len(titles)), [_in_two_lines(title) for title in titles], rotation=30, ha="right", fontsize=8)
+    _name_metrics(axes, titles)
     axes.set_xlim(-0.3, len(titles) - 0.7)
     axes.set_ylim(len(ranks.rows) + 0.4, 0.6)
     axes.set_yticks(range(1, len(ranks.rows) + 1))
@@ -409,5 +471,19 @@ def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
     legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
+def _name_metrics(axes: Axes, titles: Sequence[str]) -> None:
+    turned: dict[str, Any] = {
+        "rotation": 30 if len(titles) <= 4 else 60,
+        "ha": "right",
+        "rotation_mode": "anchor",
+        "fontsize": 8,
+    }
+    axes.set_xticks(range(len(titles)), [_in_two_lines(title) for title in titles], **turned)
+
+
 def _in_two_lines(title: str) -> str:
-    return plain(title).replace(" (", "\n(")
+    """What a metric is called, and below it by which options it is told apart."""
+    from ..plots.look import plain
+
+    called, _, options = title.partition(" (")
+    return plain(clipped(called, _NAME)) + (options and f"\n({plain(clipped(options, _NAME))}")
