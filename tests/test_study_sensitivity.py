@@ -192,13 +192,21 @@ def test_word_error_rate_is_near_the_rate() -> None:
 
 def test_alignment_never_gives_more() -> None:
     for title in (sensitivity.WORDS, sensitivity.BOUNDARIES, sensitivity.WITH_EDITS):
-        table = SMALL.table(title)
-        rows = table.records()
+        rows = sensitivity._whole(SMALL, title).records()
         half = len(rows) // 2
         for aligned, free in zip(rows[:half], rows[half:], strict=True):
             assert (aligned["words"], free["words"], free["bracket F1"]) == ("aligned", "not aligned", None)
             assert number(aligned, "head F1") <= number(free, "head F1")
             assert number(aligned, "open-class F1") <= number(free, "open-class F1")
+
+
+def test_details_are_for_programs() -> None:
+    details = [table.title for table in SMALL.tables if table.detail]
+    assert len(details) == 5
+    for title in details:
+        assert title not in str(SMALL) and title in SMALL.to("csv") and title in SMALL.to("json")
+    assert "not aligned" not in str(SMALL)
+    assert len(str(sensitivity.study(runs=1)).splitlines()) < 140
 
 
 def test_only_the_seed_matters() -> None:
