@@ -160,9 +160,9 @@ def said_of(**scores: list[Any]) -> str:
 def test_what_is_said() -> None:
     assert said_of(noise=[0.8, 0.7], delete=[0.95, 0.4]) == (
         "Perturbed gold against gold: At δ = 0.2, delete hurts most: delete 40.00, noise 70.00. All lines fall with "
-        "every step of δ. It is below 90 from δ = 0.1 on (noise), from δ = 0.2 on (delete). It is below 75 from δ = "
-        "0.2 on (noise), from δ = 0.2 on (delete). It is below 50 from δ = 0.2 on (delete only). Over 5 runs the "
-        "standard deviation is at most 2.00 (noise, δ = 0.2)."
+        "every step of δ. It is below 90 from δ = 0.1 on (noise), at δ = 0.2 (delete). It is below 75 at δ = 0.2 "
+        "(noise, delete). It is below 50 at δ = 0.2 (delete only). Over 5 runs the standard deviation is at most 2.00 "
+        "(noise, δ = 0.2)."
     )
     assert "With insert the score does not fall from 0.1 to 0.2." in said_of(noise=[0.9, 0.8], insert=[0.8, 0.8])
     assert "The line falls with every step of δ." in said_of(noise=[0.9, 0.8])

@@ -334,17 +334,19 @@ def _says_of_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list
 
 def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: float) -> list[str]:
     """From which δ on the lines are below a score."""
-    said = []
+    found: dict[str, list[str]] = {}
     for operation, points in lines.items():
         below = [delta for delta, score in points if score < mark]
-        if below and below == [delta for delta, _ in points if delta >= below[0]]:
-            said.append(f"from δ = {below[0]:g} on ({operation})")
-        elif below:
-            said.append(f"first at δ = {below[0]:g} ({operation})")
-    if not said:
+        if not below:
+            continue
+        where = f"first at δ = {below[0]:g}"
+        if below == [delta for delta, _ in points if delta >= below[0]]:
+            where = f"from δ = {below[0]:g} on" if len(below) > 1 else f"at δ = {below[0]:g}"
+        found.setdefault(where, []).append(operation)
+    if not found:
         return []
-    if len(lines) > 1 and len(said) == 1:
-        said = [f"{said[0][:-1]} only)"]
+    only = " only" * (sum(map(len, found.values())) < len(lines))
+    said = [f"{where} ({', '.join(operations)}{only * (len(found) == 1)})" for where, operations in found.items()]
     return [f"It is below {100 * mark:g} {', '.join(said)}."]
 
 
