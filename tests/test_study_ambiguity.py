@@ -285,5 +285,5 @@ def test_figure() -> None:
     pytest.importorskip("matplotlib")
     figure = study(3, trials=20, exact=True).figure()
     assert [axes.get_title() for axes in figure.axes] == ["F1", "STRUCT-IOU"]
-    assert figure.get_suptitle() == "Plausible and random trees of N (P N){3}"
+    assert figure.get_suptitle() == "Plausible and random trees of N (P N){3} against the ground truth"
     assert "(%)" in figure.axes[0].get_xlabel()

@@ -203,8 +203,8 @@ def test_names_of_files(tmp_path: Path) -> None:
 
 def test_figure_says_what_bars_are() -> None:
     pytest.importorskip("matplotlib")
-    legend = study([CAT], deltas=[0.5], runs=3).figure().axes[0].get_legend()
-    assert legend is not None and legend.get_title().get_text() == "mean of 3 runs; bars: ± 1 standard deviation"
+    (legend,) = study([CAT], deltas=[0.5], runs=3).figure().legends
+    assert legend.get_title().get_text() == "mean of 3 runs; bars: ± 1 standard deviation"
 
 
 def test_the_command(tmp_path: Path) -> None:

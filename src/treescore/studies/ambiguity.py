@@ -418,7 +418,9 @@ def draw(made: Study, figure: Figure) -> None:
         axes.axvline(100 * lowest, color=PALETTE[0], linewidth=1.2, label="lowest plausible")
         axes.axvline(100 * mean, color=PALETTE[1], linestyle="--", linewidth=1.2, label="mean of random")
         axes.set_title(name, fontsize=10)
-        axes.set_xlabel("score against the ground truth (%), in bins of 5")
+        axes.set_xlabel("score (%), in bins of 5")
     panels[0].set_ylabel("share of pairs of trees (%)")
     panels[1].legend(frameon=False, loc="upper left", fontsize=8)
-    figure.suptitle(f"Plausible and random trees of N (P N){{{made.settings['n']}}}", fontsize=11)
+    figure.suptitle(
+        f"Plausible and random trees of N (P N){{{made.settings['n']}}} against the ground truth", fontsize=11
+    )

@@ -360,10 +360,12 @@ def draw(study: Study, figure: Figure) -> None:
     for axes, table in zip(panels, study.tables, strict=True):
         _panel(axes, table)
     panels[0].set_ylabel("STRUCT-IOU, corpus level (%)")
-    if panels[0].get_legend_handles_labels()[1]:
+    lines = {name: line for axes in panels for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if lines:
         several = any(row["corpus sd"] is not None for table in study.tables for row in table.records())
         title = f"mean of {study.settings['runs']} runs; bars: ± 1 standard deviation" if several else None
-        panels[0].legend(frameon=False, loc="lower left", fontsize=8, title=title, title_fontsize=8, alignment="left")
+        look = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "ncols": len(lines)}
+        figure.legend(list(lines.values()), list(lines), loc="outside upper center", title=title, **look)
 
 
 def _panel(axes: Axes, table: Table) -> None:
@@ -371,7 +373,8 @@ def _panel(axes: Axes, table: Table) -> None:
     from ..plots.look import GREY, MARKERS, PALE
 
     deviations = {(row["operation"], row["δ"]): row["corpus sd"] for row in table.records()}
-    for number, (operation, points) in enumerate(_lines(table).items()):
+    for operation, points in _lines(table).items():
+        number = OPERATIONS.index(operation)
         colour = PALETTE[number % len(PALETTE)]
         errors = [100 * _number(deviations[operation, delta] or 0.0) for delta, _ in points]
         axes.errorbar(
