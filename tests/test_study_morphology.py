@@ -228,6 +228,11 @@ def test_splitters_that_are_none(answer: Any, message: str) -> None:
         split_words(treescore.read("(NN cats)"), lambda word, tag: answer)
 
 
+def test_other_spaces_are_letters() -> None:
+    split, _ = split_words(treescore.read("(S (CD 1\u00a0000))"), lambda word, tag: [word[:2], word[2:]])
+    assert treescore.read("\n".join(split.lines())).words(0) == split.words(0) == ["1\u00a0", "000"]
+
+
 def test_words_under_no_phrase_stay_whole() -> None:
     bank = treescore.read("(NNS cats) (NP (NNS cats))")
     split, counts = split_words(bank, "*+s\n")

@@ -40,7 +40,7 @@ BUILT_IN = {
 """
 }
 #: What cannot stand in a word or a tag: it would not be read back.
-_BREAKS = re.compile(r"[\s()]")
+_BREAKS = re.compile(r"[ \t\n\r\v\f()]")
 #: The tag of what is in a tree but never read.
 _TRACE = "-NONE-"
 

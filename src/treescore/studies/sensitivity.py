@@ -148,9 +148,10 @@ def conversation() -> tuple[Treebank, Treebank]:
 
 def _tables(found: Experiment) -> list[Table]:
     """What there is to read, then the details."""
+    aligned = [kind for kind in KINDS if kind[1] == USUAL[1]]
     parts = [
-        _parted(_by_words(found), [("labelled", "aligned"), ("unlabelled", "aligned")]),
-        _parted(_by_boundaries(found), [("labelled", "aligned"), ("unlabelled", "aligned")]),
+        _parted(_by_words(found), aligned),
+        _parted(_by_boundaries(found), aligned),
         _parted(_by_edits(found), [USUAL]),
     ]
     return [*(shown for shown, _ in parts), _by_side(found), *(rest for _, rest in parts)]
