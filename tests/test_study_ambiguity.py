@@ -18,8 +18,11 @@ from command import treescore_inside
 from oracle import attachments as oracle
 
 import treescore
+from treescore.counts import UNIT
+from treescore.metrics import get
 from treescore.problem import UsageError
 from treescore.speech.steps import Steps
+from treescore.studies import ambiguity
 from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
 from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes
 from treescore.studies.base import Study
@@ -100,7 +103,7 @@ def test_trees_and_the_mean_f1_of_all_random_ones(convention: str) -> None:
         bank = treescore.read("\n".join(texts))
         for draw in DRAWS:
             trees = list(oracle.random_trees(convention, n, draw))
-            for number in (0, len(texts) - 1):
+            for number in (0, 1) if n == 2 else (2,):  # of all five, the one that branches to either side
                 gold = nested(texts[number])
                 mean = sum(chance * oracle.f1(gold, tree, convention, n) for tree, chance in trees)
                 assert kind.expected_f1(bank[number], draw) == pytest.approx(float(mean), abs=NEAR)
@@ -182,8 +185,61 @@ def test_the_setting_of_the_paper() -> None:
     assert lowest["STRUCT-IOU"] == pytest.approx(19 / 33) and lowest["STRUCT-IOU, paper"] == 0.636
     assert made.settings["plausible trees"] == 1430
     assert made.table(TRIED).rows[-1] == ("(paper)", *PAPER[0], *PAPER[0], *PAPER[1])
-    assert "None of the 20 conventions gives the paper's four numbers." in made.says
+    assert "None of the 20 conventions gives the paper's four numbers for this ground truth, with 3 " in made.says
     assert "at least 64.8" in made.says
+
+
+def test_means_may_be_off_by_chance() -> None:
+    def said(mean: float, error: float, lowest: float = PAPER[1][1]) -> str:
+        near = ambiguity.Tried(
+            name="near", means=[0.0, 0.0, PAPER[0][0], mean], errors=[error] * 4, lowest=[PAPER[1][0], lowest]
+        )
+        return ambiguity._about_paper([near])
+
+    come_out = "The paper's four numbers come out for this ground truth with near (split), with 3 standard errors"
+    assert said(PAPER[0][1] + 0.006, 0.0023).startswith(come_out)
+    for far in (said(PAPER[0][1] + 0.006, 0.001), said(PAPER[0][1], 0.0023, PAPER[1][1] + 0.001)):
+        assert far.startswith("None of the 1 conventions gives")
+
+
+def ranges(title: str) -> dict[str, list[str]]:
+    """A column of the page's table of ranges, by convention."""
+    page = (Path(__file__).parents[1] / "docs" / "studies" / "ambiguity.md").read_text(encoding="utf-8")
+    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("|")]
+    start = next(number for number, line in enumerate(lines) if line[0] == "convention" and title in line)
+    place = lines[start].index(title)
+    found: dict[str, str] = {}
+    for names, *cells in lines[start + 2 :]:
+        found |= {name: cells[place - 1] for name in names.split(", ") if name in CONVENTIONS}
+    assert sorted(found) == sorted(CONVENTIONS)
+    return {name: text.split(" to ") for name, text in found.items()}
+
+
+def shown(values: list[float]) -> list[str]:
+    """The least and the greatest of shares, as the page has them."""
+    return list(dict.fromkeys(f"{100 * value:.2f}" for value in (min(values), max(values))))
+
+
+def test_ranges_on_the_page() -> None:
+    kind = CONVENTIONS["plain"]
+    bank = treescore.read("\n".join(map(kind.plausible, shapes(9))))
+    assert shown([kind.expected_f1(tree, "uniform") for tree in bank]) == ranges("F1, uniform")["plain"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_all_ranges_on_the_page(convention: str) -> None:
+    kind = CONVENTIONS[convention]
+    bank = treescore.read("\n".join(map(kind.plausible, shapes(9))))
+    for draw in DRAWS:
+        assert shown([kind.expected_f1(tree, draw) for tree in bank]) == ranges(f"F1, {draw}")[convention]
+    measures = [get(signature) for signature in kind.signatures]
+    _, lows = ambiguity._every_pair(measures, bank, iter(range(len(bank))), 2)
+    for name, low in zip(("F1", "STRUCT-IOU"), lows, strict=True):
+        wanted = ranges(f"{name}, lowest")
+        if wanted[convention] == ["as above"]:
+            wanted[convention] = wanted[convention.removesuffix("-wide")]
+        assert shown([value / UNIT for value in low]) == wanted[convention]
 
 
 def test_seed_and_threads() -> None:
@@ -220,9 +276,14 @@ def test_command(tmp_path: Path) -> None:
     assert json.loads(stdout)["tables"][ALL] == made.table(ALL).records() and not stderr
     _, stderr = treescore_inside(tmp_path, "study", "ambiguity", "-n", "20", code=2)
     assert "6,564,120,420 plausible trees" in stderr
+    for option in ("-n", "--trials"):
+        _, stderr = treescore_inside(tmp_path, "study", "ambiguity", option, "0", code=2)
+        assert "'0' is not a whole number from 1" in stderr
 
 
 def test_figure() -> None:
     pytest.importorskip("matplotlib")
     figure = study(3, trials=20, exact=True).figure()
     assert [axes.get_title() for axes in figure.axes] == ["F1", "STRUCT-IOU"]
+    assert figure.get_suptitle() == "Plausible and random trees of N (P N){3} against the ground truth"
+    assert "(%)" in figure.axes[0].get_xlabel()

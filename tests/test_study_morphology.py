@@ -79,6 +79,8 @@ def test_columns_of_rules() -> None:
         ("*+s\\\n", "1:4", "a backslash with nothing behind it"),
         ("*+s NN,,NNS\n", "1:5", "a tag is missing"),
         ("*+s * A+B+C\n", "1:7", "3 tags for 2 parts"),
+        ("*+s * A\n", "1:7", "1 tag for 2 parts"),
+        ("*+s * A+(\n", "1:7", "a tag with a bracket in it"),
         ("*+s * A+\n", "1:7", "the tag of a part is missing"),
         ("*+s * A+B C\n", "1:11", "more than three columns"),
     ],
@@ -215,11 +217,30 @@ def test_empty_and_deep_trees() -> None:
         ([("cat", 5), "s"], "a list of texts"),
         (["dog"], "does nothing else"),
         ([("cats", "X")], "does nothing else"),
+        (["a b", "c"], "without spaces and brackets"),
+        (["a", "(c"], "without spaces and brackets"),
+        ([("cat", "N)"), "s"], "without spaces and brackets"),
+        ([("cat", ""), "s"], "without spaces and brackets"),
     ],
 )
 def test_splitters_that_are_none(answer: Any, message: str) -> None:
     with pytest.raises(treescore.UsageError, match=message):
         split_words(treescore.read("(NN cats)"), lambda word, tag: answer)
+
+
+def test_other_spaces_are_letters() -> None:
+    split, _ = split_words(treescore.read("(S (CD 1\u00a0000))"), lambda word, tag: [word[:2], word[2:]])
+    assert treescore.read("\n".join(split.lines())).words(0) == split.words(0) == ["1\u00a0", "000"]
+
+
+def test_words_under_no_phrase_stay_whole() -> None:
+    bank = treescore.read("(NNS cats) (NP (NNS cats))")
+    split, counts = split_words(bank, "*+s\n")
+    assert list(split.lines()) == ["(NNS cats)", "(NP (NNS cat) (NNS s))"]
+    assert (counts.words, counts.split, counts.added) == ([1, 1], [0, 1], 1)
+    (problem,) = split.problems
+    assert (problem.code, problem.unit, problem.action) == ("split", 1, "left whole")
+    assert study(bank, splitter="*+s\n").problems == (problem,)
 
 
 def test_what_is_no_splitter() -> None:
@@ -296,6 +317,34 @@ def test_odd_input_and_settings() -> None:
     assert "aligned_parseval|labels:no" in str(unlabelled.settings["aligned F1"])
     with pytest.raises(treescore.UnequalTreebanks):
         study(["(S (NN cats))"], ["(S (NN cats))"] * 2, splitter="*+s\n")
+
+
+def test_what_is_said_of_little() -> None:
+    said = study(["(NP (DT the) (NNS cats))"], ["(NP (DT the) (NNS cats))"], splitter="*+s\n").says
+    assert said.startswith("1 of 2 words of gold is cut (50.00 %).")
+    assert "There PARSEVAL scores 0 and 0 sentences" in said
+    gapped = treescore.read("(S (VP (WRB 0=whys) (VB 2=go)) (NP (PRP 1=he)))")
+    assert "The trees are the same otherwise. STRUCT-IOU is undefined." in study(gapped, splitter="*+s\n").says
+
+
+def test_function_tags_do_not_count() -> None:
+    gold = "(S (NP-SBJ (NN a)) (VP (VB b) (NP-TMP (NN c))))"
+    made = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], splitter="*+s\n")
+    row = made.table(COMPARED).records()[1]
+    assert [row[name] for name in ("STRUCT-IOU", "over words", "aligned F1", "F1")] == [1.0] * 4
+
+
+def test_unequal_files_are_said_once() -> None:
+    with pytest.raises(treescore.UnequalTreebanks) as caught:
+        study(["(S (NN cats))"], ["(S (NN cats))"] * 2, splitter="*+s\n")
+    assert "  " not in str(caught.value) and str(caught.value).count("; ") == 2
+
+
+def test_figure_has_no_bar_of_a_few_sentences() -> None:
+    pytest.importorskip("matplotlib")
+    left = study().figure().axes[0]
+    assert len(left.patches) == 5 * 4 - 3
+    assert [text.get_text() for text in left.texts] == ["4 of 28 sentences"] * 3
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from treescore.studies.base import Study, Table
 from treescore.studies.perturbation import GOLD, SEEDS_APART, TEST, study
 
 CAT = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
+WORDS = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}'
 
 
 def timed_trees(seed: int, number: int) -> list[list[Any]]:
@@ -86,8 +87,7 @@ def test_test_trees() -> None:
 
 
 def test_times_and_odd_trees() -> None:
-    words = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}'
-    made = study([CAT], times=treescore.read_times(words), deltas=[1], runs=2)
+    made = study([CAT], times=treescore.read_times(WORDS), deltas=[1], runs=2)
     assert (made.settings["axis"], made.settings["times"]) == ("seconds", "<text>, attached by position")
     gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n(S (NN 0=a) (NN 1=b))\n"
     mixed = study(gapped, deltas=[0.5], runs=2)
@@ -95,7 +95,7 @@ def test_times_and_odd_trees() -> None:
     assert min(mixed.table(GOLD).column("scored")) == 1
     empty = study(["(())", "(())"], deltas=[0.5], runs=2)
     assert empty.table(GOLD).rows[0][2:4] == (None, None)
-    assert empty.says == f"{GOLD}: no sentence could be scored."
+    assert empty.says == f"P{GOLD[1:]}: no sentence could be scored."
     empty.figure()
 
 
@@ -116,7 +116,8 @@ def test_steps_threads_and_bytes() -> None:
     one = study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=1, steps=steps)
     assert (steps.position, steps.total) == (12, 12)
     assert one.to("json") == study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=3).to("json")
-    assert one.table(GOLD) != study([CAT] * 3, deltas=[0.5], runs=2, seed=1).table(GOLD)
+    assert one.table(GOLD) != study([CAT] * 3, deltas=[0.5], runs=2, seed=0).table(GOLD)
+    assert one.settings["seed"] == 1
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,11 @@ def test_steps_threads_and_bytes() -> None:
         ({"deltas": []}, "deltas must be numbers from 0 to 1"),
         ({"deltas": [0.5, 0.5]}, "one delta is there twice"),
         ({"operations": ["swap"]}, "operations must be some of"),
-        ({"operations": "noise"}, "operations must be some of"),
+        ({"operations": "noise"}, "operations must be a list"),
+        ({"deltas": 0.5}, "deltas must be a list, not 0.5"),
+        ({"deltas": [True]}, "deltas must be numbers from 0 to 1"),
+        ({"operations": [["noise"]]}, "operations must be some of"),
+        ({"times": treescore.read_times(WORDS), "gold": None}, "no gold trees that they belong to"),
         ({"metric": "struct_iou"}, "STRUCT-IOU over time"),
         ({"metric": "parseval"}, "STRUCT-IOU over time"),
         ({"axis": "time"}, "axis must be one of"),
@@ -142,7 +147,7 @@ def test_settings_that_cannot_be(options: dict[str, Any], message: str) -> None:
         study(**{"gold": [CAT], **options})
 
 
-def said_of(**scores: list[float]) -> str:
+def said_of(**scores: list[Any]) -> str:
     """What is said of lines over δ = 0.1, 0.2, …"""
     rows = [
         (name, (place + 1) / 10, score, 0.01 * (place + 1), score, 0.0, 1)
@@ -155,12 +160,51 @@ def said_of(**scores: list[float]) -> str:
 def test_what_is_said() -> None:
     assert said_of(noise=[0.8, 0.7], delete=[0.95, 0.4]) == (
         "Perturbed gold against gold: At δ = 0.2, delete hurts most: delete 40.00, noise 70.00. All lines fall with "
-        "every step of δ. It falls below 90 at δ = 0.1 (noise), 0.2 (delete). It falls below 75 at δ = 0.2 (noise), "
-        "0.2 (delete). It falls below 50 only at δ = 0.2 (delete). Over 5 runs the standard deviation is at most 2.00 "
+        "every step of δ. It is below 90 from δ = 0.1 on (noise), at δ = 0.2 (delete). It is below 75 at δ = 0.2 "
+        "(noise, delete). It is below 50 at δ = 0.2 (delete only). Over 5 runs the standard deviation is at most 2.00 "
         "(noise, δ = 0.2)."
     )
     assert "With insert the score does not fall from 0.1 to 0.2." in said_of(noise=[0.9, 0.8], insert=[0.8, 0.8])
     assert "The line falls with every step of δ." in said_of(noise=[0.9, 0.8])
+
+
+def test_ties_and_gaps_are_said() -> None:
+    assert "At δ = 0.1 all score alike: noise 100.00, insert 100.00." in said_of(noise=[1.0], insert=[1.0])
+    assert "At δ = 0.1, noise and delete hurt most:" in said_of(noise=[0.5], delete=[0.500001], insert=[0.9])
+    ends_early = said_of(noise=[0.9, 0.8], delete=[0.7, None], insert=[None, None])
+    assert "At δ = 0.1, delete hurts most: delete 70.00, noise 90.00." in ends_early
+    assert "With delete there is no score at δ = 0.2. With insert there is no score." in ends_early
+    assert "There is no δ at which all lines have a score." in said_of(noise=[0.9, None], delete=[None, 0.7])
+    assert "It is below 50 first at δ = 0.1 (noise)." in said_of(noise=[0.4, 0.6])
+
+
+def test_function_tags_do_not_count() -> None:
+    gold = "(S (NP-SBJ (NN a)) (VP (VB b) (NP-TMP (NN c))))"
+    made = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], deltas=[0.5], runs=1)
+    assert made.table(TEST).rows[0][2] == 1.0
+
+
+def test_lists_may_come_one_by_one() -> None:
+    made = study([CAT], operations=iter(["noise"]), deltas=(number / 2 for number in (1, 2)), runs=1)
+    assert [row[:2] for row in made.table(GOLD).rows] == [("noise", 0.5), ("noise", 1.0)]
+
+
+def test_trees_of_which_none_can_be_perturbed() -> None:
+    gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n" * 2
+    with pytest.raises(treescore.InputError, match="not one tree can be perturbed; first of all: the tree is discont"):
+        study(gapped, deltas=[0.5], runs=1)
+
+
+def test_names_of_files(tmp_path: Path) -> None:
+    (tmp_path / "cat.mrg").write_text(f"{CAT}\n")
+    made = study(tmp_path / "cat.mrg", [CAT], deltas=[0.5], runs=1)
+    assert (made.settings["gold"], made.settings["test"]) == ("cat.mrg (1 sentence)", "1 sentence")
+
+
+def test_figure_says_what_bars_are() -> None:
+    pytest.importorskip("matplotlib")
+    (legend,) = study([CAT], deltas=[0.5], runs=3).figure().legends
+    assert legend.get_title().get_text() == "mean of 3 runs; bars: ± 1 standard deviation"
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -180,3 +224,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert found["tables"] == {GOLD: expected.table(GOLD).records()}
     wrong = treescore_inside(tmp_path, "study", "perturbation", *files, "--axis", "words", code=2)[1]
     assert "do not go together" in wrong
+    wrong = treescore_inside(tmp_path, "study", "perturbation", "--runs", "0", code=2)[1]
+    assert "'0' is not a whole number from 1" in wrong
+    wrong = treescore_inside(tmp_path, "study", "perturbation", "--times", "words.jsonl", code=2)[1]
+    assert "no gold trees that they belong to" in wrong

@@ -145,7 +145,9 @@ def read_both(
     paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
     if paired is None or paired:
         banks = paired_by_id(*banks)
-        check_equal_number(*banks, advice=" ".join(metric.unpaired_advice for metric in paired or ()))
+        check_equal_number(
+            *banks, advice="; ".join(metric.unpaired_advice for metric in paired or () if metric.unpaired_advice)
+        )
     for bank in banks:
         check_readable(bank)
     return banks

@@ -15,7 +15,7 @@ import re
 from . import _core
 from .other_leaves import append
 from .problem import UsageError
-from .text import decode, encode
+from .text import decode, encode, visible
 from .trees import Treebank
 from .values import Value
 
@@ -39,6 +39,8 @@ BUILT_IN = {
 ??*+ות
 """
 }
+#: What cannot stand in a word or a tag: it would not be read back.
+_BREAKS = re.compile(r"[ \t\n\r\v\f()]")
 #: The tag of what is in a tree but never read.
 _TRACE = "-NONE-"
 
@@ -149,8 +151,9 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
     """The same trees with words cut in parts, each under the parent of the word, and what was cut.
 
     `splitter` is the name of built-in rules, a file of rules, or a function from a word and its tag to its parts. A
-    part has the tag of the word unless the splitter gives it one. Traces stay whole. Where words have times, their
-    parts share them by their characters.
+    part has the tag of the word unless the splitter gives it one. Traces stay whole, and so do words under no phrase,
+    whose parts would be several trees: that is a problem. Where words have times, their parts share them by their
+    characters.
 
     >>> import treescore
     >>> def letters(word, tag):
@@ -163,21 +166,28 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
     native, names, raw_names = trees.native, trees.names(), trees.native.names(0)
     builder = _core.TreeBuilder()
     counts = SplitCounts()
+    problems = []
     for index in range(len(trees)):
-        leaves = [(decode(word), None if tag == _core.NO_TAG else names[tag]) for tag, _, word in native.leaves(index)]
-        read = [leaf for leaf in leaves if leaf[1] != _TRACE]
-        parts = {leaf: explained(*leaf) for leaf in read}
-        for leaf in read:
-            found, rule = parts[leaf]
+        whole: list[Parts] = []
+        read = cut = 0
+        for number, parent, raw in native.leaves(index):
+            word, tag = decode(raw), None if number == _core.NO_TAG else names[number]
+            read += tag != _TRACE
+            found, rule = explained(word, tag) if tag != _TRACE else (None, None)
+            if found is not None and parent < 0:
+                message = f"the word {visible(word)!r} stands under no phrase, and its parts would be several trees"
+                problems.append(trees.problem(index, "split", message, "left whole"))
+                found = None
             if found is not None:
                 counts._add(found, rule)
-        whole = [parts.get(leaf, (None, None))[0] or [leaf] for leaf in leaves]
-        counts.words.append(len(read))
-        counts.split.append(sum(parts[leaf][0] is not None for leaf in read))
+                cut += 1
+            whole.append(found or [(word, tag)])
+        counts.words.append(read)
+        counts.split.append(cut)
         if not counts.split[-1]:
             builder.extend(native.slice(index, index + 1))
             continue
-        times: Sequence[Interval | None] = native.times(index) or [None] * len(leaves)
+        times: Sequence[Interval | None] = native.times(index) or [None] * len(whole)
         append(
             builder,
             native,
@@ -186,7 +196,16 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
             [_timed([part for part, _ in own], time) for own, time in zip(whole, times, strict=True)],
             tags=[[None if tag is None else encode(tag) for _, tag in own] for own in whole],
         )
-    return trees.with_trees(builder.trees()), counts
+    return trees.with_trees(builder.trees(), problems), counts
+
+
+def can_be_written(text: str) -> bool:
+    """Is this a word or a tag that reads back as it is written?
+
+    >>> can_be_written("-LRB-"), can_be_written("("), can_be_written("a b"), can_be_written("")
+    (True, False, False, False)
+    """
+    return bool(text) and _BREAKS.search(text) is None
 
 
 def _timed(parts: Sequence[str], time: Interval | None) -> list[tuple[bytes, Interval | None]]:
@@ -240,6 +259,9 @@ def _checked(answer: object, word: str, tag: str | None) -> Parts | None:
         parts.append(pair)
     if not parts:
         raise UsageError(f"{wanted}, not {answer!r}")
+    for text in (text for pair in parts for text in pair if text is not None):
+        if not can_be_written(text) and text not in (word, tag):
+            raise UsageError(f"{wanted}, without spaces and brackets, which no word or tag can have; not {answer!r}")
     if len(parts) > 1:
         return parts
     if parts[0] != (word, tag):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from ..problem import InputError, Problem
-from ..splitting import Rule, Rules
-from ..text import decode, visible
+from ..splitting import Rule, Rules, can_be_written
+from ..text import decode, number_of, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,10 +59,12 @@ class _Reader:
         if len(fields) > 2:
             given = fields[2][0].split("+")
             if len(given) != cuts + 1:
-                message = f"{len(given)} tags for {cuts + 1} parts; one for each with + between, = is that of the word"
-                self._fail(message, fields[2][1])
+                wrong = f"{number_of(len(given), 'tag')} for {cuts + 1} parts"
+                self._fail(f"{wrong}; one for each with + between, = is that of the word", fields[2][1])
             if not all(given):
                 self._fail("the tag of a part is missing; = is that of the word", fields[2][1])
+            if not all(map(can_be_written, given)):
+                self._fail("a tag with a bracket in it cannot stand in a tree", fields[2][1])
             parts = [None if tag == _SAME else tag for tag in given]
         return Rule(text=fields[0][0], pattern=pattern, tags=tags, parts=parts)
 

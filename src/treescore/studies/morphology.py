@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from ..evaluation import check_readable, count_threads, read_both
+from ..evaluation import count_threads
 from ..files import packaged
 from ..metrics import get
 from ..metrics.base import join_signature, split_signature
@@ -21,10 +21,11 @@ from ..speech.steps import Steps
 from ..splitting import rules, split_words
 from ..text import number_of
 from .base import Study, Table
+from .inputs import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -48,7 +49,8 @@ _LEGEND = {
     _ALIGNED: "aligned PARSEVAL",
     _PARSEVAL: "PARSEVAL",
 }
-_SIGNATURE = "struct_iou|axis:characters"
+#: Without function tags, which PARSEVAL does not compare either.
+SIGNATURE = "struct_iou|axis:characters|cut:-="
 #: What is found wherever words are cut on one side only: that is the question, and no problem.
 _OTHER_WORDS = ("words", "length", "widened")
 _FUNCTION = "a function"
@@ -60,7 +62,7 @@ def study(
     test: Readable | None = None,
     *,
     splitter: Splitter = "hebrew-plural",
-    metric: str | Metric = _SIGNATURE,
+    metric: str | Metric = SIGNATURE,
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
@@ -81,11 +83,12 @@ def study(
         raise UsageError("there are test trees, but no gold trees to score them against")
     if gold is None:
         gold, test = (read(packaged(f"studies/hebrew/{name}.mrg"), name=f"hebrew.{name}") for name in ("gold", "test"))
-    sides = dict(zip(("gold", "test"), _read(gold, test, metrics), strict=False))
+    sides = dict(zip(("gold", "test"), gold_and_test(gold, test, metrics.values()), strict=False))
     kept = {problem: None for side in sides.values() for problem in side.problems}
     if isinstance(splitter, str) or hasattr(splitter, "__fspath__"):
         splitter = rules(splitter)
     split = {name: split_words(side, splitter) for name, side in sides.items()}
+    kept.update((problem, None) for bank, _ in split.values() for problem in bank.problems)
     banks = {**sides, **{f"split {name}": bank for name, (bank, _) in split.items()}}
     pairs = [("gold", "split gold")]
     if "test" in sides:
@@ -114,7 +117,7 @@ def study(
     settings: dict[str, str | int | float] = {
         **{name: made.signature for name, made in metrics.items()},
         "splitter": getattr(splitter, "name", _FUNCTION),
-        **{name: side.source.name or name for name, side in sides.items()},
+        **{name: called(side) for name, side in sides.items()},
     }
     return Study(
         name="morphology",
@@ -132,7 +135,9 @@ def _metrics(metric: str | Metric) -> dict[str, Metric]:
     """STRUCT-IOU on both axes, and both kinds of PARSEVAL, by what their columns are called."""
     made = get(metric)
     if not isinstance(made, StructIou) or made.axis != "characters":
-        raise UsageError(f"this study is about STRUCT-IOU over characters: {_SIGNATURE} and its options, not {metric}")
+        raise UsageError(
+            f"this study is about STRUCT-IOU over characters: struct_iou|axis:characters and its options, not {metric}"
+        )
     name, options = split_signature(made.signature)
     labels = {"labels": options["labels"]}
     return {
@@ -141,15 +146,6 @@ def _metrics(metric: str | Metric) -> dict[str, Metric]:
         _ALIGNED: get("aligned_parseval", labels),
         _PARSEVAL: get("parseval", labels),
     }
-
-
-def _read(gold: Readable, test: Readable | None, metrics: dict[str, Metric]) -> Sequence[Treebank]:
-    """Gold, and test if there is one."""
-    if test is not None:
-        return read_both(gold, test, list(metrics.values()))
-    bank = read(gold, on_error="keep")
-    check_readable(bank)
-    return [bank]
 
 
 def _figures(metrics: dict[str, Metric], counts: dict[str, Counts]) -> tuple[float | int | None, ...]:
@@ -219,10 +215,10 @@ def _says(tables: Sequence[Table]) -> str:
         return "The splitter cuts no word: there is only one tokenisation."
     rows = {str(row["compared"]): row for row in compared.records()}
     alone = rows["split gold against gold"]
+    cut, all_words = _count(gold["cut"]), _count(gold["words"])
     said = [
-        f"{gold['cut']:,} of {number_of(_count(gold['words']), 'word')} of gold are cut ({_percent(gold['share'])} %). "
-        "The trees are the same otherwise, and that alone changes STRUCT-IOU over characters from 100.00 to "
-        f"{_percent(alone[_CHARACTERS])}, over words to {_percent(alone[_AXIS_OF_WORDS])}. "
+        f"{cut:,} of {number_of(all_words, 'word')} of gold {'is' if cut == 1 else 'are'} cut "
+        f"({_percent(gold['share'])} %). The trees are the same otherwise. {_says_of_cost(alone)} "
         f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(_count(gold['sentences']), 'sentence')}; aligned "
         f"PARSEVAL, which looks at phrases only, gives {_percent(alone[_ALIGNED])}."
     ]
@@ -232,11 +228,21 @@ def _says(tables: Sequence[Table]) -> str:
         said.append(
             f"Test scores {_percent(same[_CHARACTERS])} against gold, and {_percent(both[_CHARACTERS])} if both are "
             f"cut; if only one of them is, {_percent(one[_CHARACTERS])} (test) and {_percent(other[_CHARACTERS])} "
-            f"(gold). There PARSEVAL scores {one[_SCORED]:,} and {other[_SCORED]:,} sentences, and aligned PARSEVAL "
-            f"gives {_percent(one[_ALIGNED])} and {_percent(other[_ALIGNED])}, where it gives "
+            f"(gold). There PARSEVAL scores {one[_SCORED]:,} and {number_of(_count(other[_SCORED]), 'sentence')}, and "
+            f"aligned PARSEVAL gives {_percent(one[_ALIGNED])} and {_percent(other[_ALIGNED])}, where it gives "
             f"{_percent(same[_ALIGNED])} for the words as they are."
         )
     return "\n".join(said)
+
+
+def _says_of_cost(row: Mapping[str, object]) -> str:
+    """What the cuts alone do."""
+    if row[_CHARACTERS] is None:
+        return "STRUCT-IOU is undefined."
+    return (
+        "That alone changes STRUCT-IOU over characters from 100.00 to "
+        f"{_percent(row[_CHARACTERS])}, over words to {_percent(row[_AXIS_OF_WORDS])}."
+    )
 
 
 def _count(cell: object) -> int:
@@ -259,28 +265,28 @@ def draw(study: Study, figure: Figure) -> None:
     _compared(left, study.table(COMPARED), sum(map(_count, study.table(BY_SHARE).column("sentences"))))
     _shares(right, study.table(BY_SHARE))
     names = [Patch(color=colour, label=shown) for colour, shown in zip(PALETTE, _LEGEND.values(), strict=False)]
-    right.legend(handles=names, fontsize=8, loc="lower left", frameon=False)
+    figure.legend(handles=names, fontsize=8, loc="outside upper center", ncols=len(names), frameon=False)
 
 
 def _compared(axes: Axes, table: Table, sentences: int) -> None:
-    from ..draw.colours import PALETTE, tint
+    from ..draw.colours import PALETTE
     from ..plots.look import GREY, PALE
 
     rows = table.records()
     for number, name in enumerate(_LEGEND):
-        places = [place + 0.2 * (number - 1.5) for place in range(len(rows))]
-        values = [0.0 if row[name] is None else 100 * float(row[name] or 0) for row in rows]
-        bars = axes.bar(places, values, 0.19, color=PALETTE[number])
-        if name == _PARSEVAL:
-            for bar, place, value, row in zip(bars, places, values, rows, strict=True):
-                axes.text(place, value + 1, f"{row[_SCORED]:,}", ha="center", fontsize=7, color=GREY)
-                if _count(row[_SCORED]) < sentences:
-                    bar.set_facecolor(tint(PALETTE[number], 0.4))
+        for place, row in enumerate(rows):
+            at = place + 0.2 * (number - 1.5)
+            if name == _PARSEVAL and _count(row[_SCORED]) < sentences:  # a bar would be about other sentences
+                said = f"{row[_SCORED]:,} of {sentences:,} sentences"
+                axes.text(at, 1, said, ha="center", va="bottom", rotation=90, fontsize=7, color=GREY)
+            elif row[name] is not None:
+                axes.bar([at], [100 * float(row[name] or 0)], 0.19, color=PALETTE[number])
     axes.set_xticks(range(len(rows)), [str(row["compared"]).replace(" against ", "\nagainst\n") for row in rows])
     axes.tick_params(axis="x", labelsize=8)
+    axes.set_xlim(-0.5, len(rows) - 0.5)
     axes.set_ylim(0.0, 106.0)
     axes.set_ylabel("score, corpus level (%)")
-    axes.set_title("grey: sentences that PARSEVAL scores (pale: not all)", fontsize=9)
+    axes.set_title("trees compared (no bar where PARSEVAL scores some sentences only)", fontsize=9)
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
 
@@ -297,6 +303,6 @@ def _shares(axes: Axes, table: Table) -> None:
     axes.set_xticks(range(len(rows)), [str(row["words cut"]) for row in rows])
     axes.tick_params(axis="x", labelsize=8, rotation=30)
     axes.set_xlabel("words of a sentence that are cut")
-    axes.set_title("split gold against gold (grey: sentences)", fontsize=9)
+    axes.set_title("split gold against gold (grey: number of sentences)", fontsize=9)
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)

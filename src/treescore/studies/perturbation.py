@@ -12,30 +12,33 @@ from __future__ import annotations
 from itertools import pairwise
 from math import fsum, sqrt
 
-from ..evaluation import check_readable, count_threads, read_both
+from ..evaluation import count_threads
 from ..files import packaged
 from ..metrics import get
 from ..metrics.struct_iou import StructIou
 from ..place.seconds import placed
-from ..problem import UsageError, check_whole
+from ..problem import InputError, Problem, UsageError, check_whole
 from ..readers.sources import read
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..speech.steps import Steps
 from .base import Study, Table
+from .inputs import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeVar
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..metrics.base import Metric
-    from ..problem import Problem
     from ..readers.sources import Readable
     from ..speech.perturb import Parser
     from ..trees import Treebank
     from ..words.utterance import Utterances
+
+    _T = TypeVar("_T")
 
 CITES = ("shi-etal-2024-structured",)
 SIZE = (7.0, 4.6)
@@ -43,7 +46,8 @@ DELTAS = tuple(number / 10 for number in range(1, 11))
 #: Run k of a seed perturbs with this many times the seed, plus k: no two seeds share a run.
 SEEDS_APART = 1_000_000
 GOLD, TEST = "perturbed gold against gold", "perturbed test against gold"
-_SIGNATURE = "struct_iou|axis:seconds"
+#: Without function tags, as in the other studies.
+SIGNATURE = "struct_iou|axis:seconds|cut:-="
 _NONE = "none"
 _COLUMNS = {
     "operation": "text",
@@ -65,11 +69,11 @@ def study(
     times: Utterances | None = None,
     attach: str = "auto",
     axis: str | None = None,
-    operations: Sequence[str] = OPERATIONS,
-    deltas: Sequence[float] = DELTAS,
+    operations: Iterable[str] = OPERATIONS,
+    deltas: Iterable[float] = DELTAS,
     runs: int = 5,
-    seed: int = 0,
-    metric: str | Metric = _SIGNATURE,
+    seed: int = 1,
+    metric: str | Metric = SIGNATURE,
     parser: Parser | str | None = None,
     threads: int | None = None,
     steps: Steps | None = None,
@@ -83,15 +87,20 @@ def study(
 
     >>> made = study(["(S (A a) (B b))"], operations=["insert"], deltas=[1], runs=1)
     >>> [(round(row[2], 3), row[3]) for row in made.table(GOLD).rows]
-    [(0.566, None)]
+    [(0.688, None)]
     """
     scored_by = _metric(metric)
+    operations, deltas = _listed(operations, "operations"), _listed(deltas, "deltas")
     _check(operations, deltas, runs, seed)
     if gold is None and test is not None:
         raise UsageError("there are test trees, but no gold trees to score them against")
+    if gold is None and times is not None:
+        raise UsageError("there are words with times, but no gold trees that they belong to")
     if parser is not None and "delete" not in operations:
         raise UsageError("a parser goes with delete, which is not among the operations")
-    sides = _read(gold, test)
+    if gold is None:
+        gold = read(packaged("demo.gold.mrg"), name="demo.gold.mrg")
+    sides = list(gold_and_test(gold, test))
     if axis is None:
         axis = "words" if times is None and not sides[0].native.has_times() else "seconds"
     sides, attached = _placed(sides, times, attach, axis)
@@ -118,10 +127,8 @@ def study(
         "runs": runs,
         "seed": seed,
         "axis": "seconds" if axis == "seconds" else "words, each one second long",
-        "gold": sides[0].source.name or "gold",
+        **{name: called(side) for name, side in zip(("gold", "test"), sides, strict=False)},
     }
-    if len(sides) > 1:
-        settings["test"] = sides[1].source.name or "test"
     if attached is not None:
         settings["times"] = f"{times.name if times is not None else ''}, attached by {attached}"
     if "delete" in operations:
@@ -143,8 +150,17 @@ def study(
 def _metric(metric: str | Metric) -> StructIou:
     made = get(metric)
     if not isinstance(made, StructIou) or made.axis != "seconds":
-        raise UsageError(f"this study is about STRUCT-IOU over time: {_SIGNATURE} and its options, not {metric}")
+        raise UsageError(
+            f"this study is about STRUCT-IOU over time: struct_iou|axis:seconds and its options, not {metric}"
+        )
     return made
+
+
+def _listed(values: Iterable[_T], what: str) -> list[_T]:
+    """Settings that may come one by one; a text is none of them, nor is a single number."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise UsageError(f"{what} must be a list, not {values!r}")
+    return list(values)
 
 
 def _check(operations: Sequence[str], deltas: Sequence[float], runs: int, seed: int) -> None:
@@ -153,25 +169,17 @@ def _check(operations: Sequence[str], deltas: Sequence[float], runs: int, seed: 
     check_whole(seed, "seed", 0)
     if runs >= SEEDS_APART:
         raise UsageError(f"runs must be less than {SEEDS_APART:,}, not {runs:,}")
-    if isinstance(operations, str) or not operations or not set(operations) <= set(OPERATIONS):
+    if not operations or any(operation not in OPERATIONS for operation in operations):
         raise UsageError(f"operations must be some of {', '.join(OPERATIONS)}, not {operations!r}")
-    numbers = [delta for delta in deltas if isinstance(delta, int | float) and 0 <= delta <= 1]
-    if not numbers or len(numbers) < len(deltas):
+    if not deltas or not all(_is_share(delta) for delta in deltas):
         raise UsageError(f"deltas must be numbers from 0 to 1, not {deltas!r}")
     for what, values in (("operation", operations), ("delta", deltas)):
         if len(set(values)) < len(values):
             raise UsageError(f"one {what} is there twice: {values!r}")
 
 
-def _read(gold: Readable | None, test: Readable | None) -> list[Treebank]:
-    """Gold, and test if there is one."""
-    if gold is None:
-        return [read(packaged("demo.gold.mrg"), name="demo.gold.mrg")]
-    if test is not None:
-        return list(read_both(gold, test))
-    bank = read(gold, on_error="keep")
-    check_readable(bank)
-    return [bank]
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _placed(
@@ -183,7 +191,12 @@ def _placed(
     if axis == "words":
         if times is not None:
             raise UsageError("times and the axis of words do not go together: there every word is one second long")
-        return [perturb(side, "noise", 0, axis="words") for side in sides], None
+        sides = [perturb(side, "noise", 0, axis="words") for side in sides]
+        for side in sides:
+            if side.native.leaf_total() and not side.native.has_times():
+                message = f"not one tree can be perturbed; first of all: {side.problems[-1].message}"
+                raise InputError(Problem("discontinuous", message, file=side.source.name))
+        return sides, None
     attached = None
     if times is not None:
         found = [placed(side, times, attach=attach) for side in sides]
@@ -252,40 +265,19 @@ def _number(cell: object) -> float:
 
 def _says(table: Table, runs: int) -> str:
     lines = _lines(table)
+    lead = f"{table.title[0].upper()}{table.title[1:]}: "
     if not lines:
-        return f"{table.title}: no sentence could be scored."
+        return f"{lead}no sentence could be scored."
     said = []
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
         said.append(f"Undisturbed, the test trees score {100 * _number(undisturbed):.2f}.")
-    last = {operation: points[-1] for operation, points in lines.items()}
-    ordered = sorted(last, key=lambda operation: last[operation][1])
-    ends = ", ".join(f"{operation} {100 * last[operation][1]:.2f}" for operation in ordered)
-    largest = last[ordered[0]][0]
-    if len(ordered) > 1:
-        said.append(f"At δ = {largest:g}, {ordered[0]} hurts most: {ends}.")
-    else:
-        said.append(f"At δ = {largest:g} the score is {100 * last[ordered[0]][1]:.2f}.")
-    falling = [operation for operation, points in lines.items() if all(a[1] > b[1] for a, b in pairwise(points))]
-    if len(falling) == len(lines) and any(len(points) > 1 for points in lines.values()):
-        said.append(f"{'All lines fall' if len(lines) > 1 else 'The line falls'} with every step of δ.")
-    else:
-        for operation, points in lines.items():
-            rises = [(a[0], b[0]) for a, b in pairwise(points) if b[1] >= a[1]]
-            if rises:
-                where = " and ".join(f"from {a:g} to {b:g}" for a, b in rises[:3])
-                said.append(f"With {operation} the score does not fall {where}{' and further on' * (len(rises) > 3)}.")
+    said.append(_says_of_ends(lines))
+    said += _says_of_gaps(table, lines)
+    said += _says_of_falling(lines)
     for mark in _MARKS:
-        if undisturbed is not None and _number(undisturbed) < mark:
-            continue
-        below = [
-            f"{delta:g} ({operation})"
-            for operation, points in lines.items()
-            for delta in [delta for delta, score in points if score < mark][:1]
-        ]
-        if below:
-            only = " only" * (len(below) < len(lines))
-            said.append(f"It falls below {100 * mark:g}{only} at δ = {', '.join(below)}.")
+        if undisturbed is None or _number(undisturbed) >= mark:
+            said += _says_of_mark(lines, mark)
     if runs > 1:
         spread = [row for row in table.records() if row["corpus sd"] is not None]
         widest = max(spread, key=lambda row: _number(row["corpus sd"]), default=None)
@@ -294,8 +286,68 @@ def _says(table: Table, runs: int) -> str:
                 f"Over {runs} runs the standard deviation is at most {100 * _number(widest['corpus sd']):.2f} "
                 f"({widest['operation']}, δ = {_number(widest['δ']):g})."
             )
-    lead = f"{table.title[0].upper()}{table.title[1:]}: "
     return lead + " ".join(said)
+
+
+def _says_of_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    """Which line is lowest at the largest δ that all of them have; what is printed alike is a tie."""
+    shared = set.intersection(*({delta for delta, _ in points} for points in lines.values()))
+    if not shared:
+        return "There is no δ at which all lines have a score."
+    largest = max(shared)
+    ends = {operation: f"{100 * dict(points)[largest]:.2f}" for operation, points in lines.items()}
+    ordered = sorted(ends, key=lambda operation: float(ends[operation]))
+    if len(ordered) == 1:
+        return f"At δ = {largest:g} the score is {ends[ordered[0]]}."
+    lowest = [operation for operation in ordered if ends[operation] == ends[ordered[0]]]
+    shown = ", ".join(f"{operation} {ends[operation]}" for operation in ordered)
+    if len(lowest) == len(ordered):
+        return f"At δ = {largest:g} all score alike: {shown}."
+    return f"At δ = {largest:g}, {' and '.join(lowest)} {'hurts' if len(lowest) == 1 else 'hurt'} most: {shown}."
+
+
+def _says_of_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
+    """What has no score, everywhere or at some δ."""
+    gaps: dict[str, list[str]] = {}
+    for row in table.records():
+        if row["operation"] != _NONE and row["corpus"] is None:
+            gaps.setdefault(str(row["operation"]), []).append(f"{_number(row['δ']):g}")
+    return [
+        f"With {operation} there is no score{' at δ = ' + ', '.join(deltas) if operation in lines else ''}."
+        for operation, deltas in gaps.items()
+    ]
+
+
+def _says_of_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list[str]:
+    """Whether the score falls with every step, and where it does not."""
+    if all(a[1] > b[1] for points in lines.values() for a, b in pairwise(points)):
+        steps = any(len(points) > 1 for points in lines.values())
+        return [f"{'All lines fall' if len(lines) > 1 else 'The line falls'} with every step of δ."] if steps else []
+    said = []
+    for operation, points in lines.items():
+        rises = [(a[0], b[0]) for a, b in pairwise(points) if b[1] >= a[1]]
+        if rises:
+            where = " and ".join(f"from {a:g} to {b:g}" for a, b in rises[:3])
+            said.append(f"With {operation} the score does not fall {where}{' and further on' * (len(rises) > 3)}.")
+    return said
+
+
+def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: float) -> list[str]:
+    """From which δ on the lines are below a score."""
+    found: dict[str, list[str]] = {}
+    for operation, points in lines.items():
+        below = [delta for delta, score in points if score < mark]
+        if not below:
+            continue
+        where = f"first at δ = {below[0]:g}"
+        if below == [delta for delta, _ in points if delta >= below[0]]:
+            where = f"from δ = {below[0]:g} on" if len(below) > 1 else f"at δ = {below[0]:g}"
+        found.setdefault(where, []).append(operation)
+    if not found:
+        return []
+    only = " only" * (sum(map(len, found.values())) < len(lines))
+    said = [f"{where} ({', '.join(operations)}{only * (len(found) == 1)})" for where, operations in found.items()]
+    return [f"It is below {100 * mark:g} {', '.join(said)}."]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -308,8 +360,12 @@ def draw(study: Study, figure: Figure) -> None:
     for axes, table in zip(panels, study.tables, strict=True):
         _panel(axes, table)
     panels[0].set_ylabel("STRUCT-IOU, corpus level (%)")
-    if panels[0].get_legend_handles_labels()[1]:
-        panels[0].legend(frameon=False, loc="lower left")
+    lines = {name: line for axes in panels for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if lines:
+        several = any(row["corpus sd"] is not None for table in study.tables for row in table.records())
+        title = f"mean of {study.settings['runs']} runs; bars: ± 1 standard deviation" if several else None
+        look = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "ncols": len(lines)}
+        figure.legend(list(lines.values()), list(lines), loc="outside upper center", title=title, **look)
 
 
 def _panel(axes: Axes, table: Table) -> None:
@@ -317,7 +373,8 @@ def _panel(axes: Axes, table: Table) -> None:
     from ..plots.look import GREY, MARKERS, PALE
 
     deviations = {(row["operation"], row["δ"]): row["corpus sd"] for row in table.records()}
-    for number, (operation, points) in enumerate(_lines(table).items()):
+    for operation, points in _lines(table).items():
+        number = OPERATIONS.index(operation)
         colour = PALETTE[number % len(PALETTE)]
         errors = [100 * _number(deviations[operation, delta] or 0.0) for delta, _ in points]
         axes.errorbar(

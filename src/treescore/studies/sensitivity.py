@@ -22,6 +22,7 @@ from ..speech.perturb import CommandParser
 from ..speech.steps import Steps
 from ..text import number_of
 from .base import Study, Table
+from .inputs import called
 from .recognition import Recogniser
 from .sides import ALIGNED, EDITS, KINDS, LABELS, MEASURES, USUAL, Experiment, Plan, Sides
 
@@ -54,8 +55,12 @@ WORDS, BOUNDARIES, WITH_EDITS, BY_SIDE = (
     "scores with and without edits",
     "scores by side",
 )
+#: What titles of details end with.
+OTHER_KINDS = ", other kinds of scores"
 _TRUE = "true"
 _DEPENDENCIES = ("head", "open-class")
+#: Analyses that are about how it is measured as well: for those who ask further.
+_OF_WAYS = ("variance of dependency F1", "variance of aligned F1")
 #: Points of F1 below which differences are not seen, or small; and the p below which effects are taken for real.
 _SEEN, _SMALL, _LEVEL = 0.005, 1.0, 0.05
 
@@ -98,7 +103,7 @@ def study(
     settings: dict[str, str | int | float] = {
         "data": "conversations that come with treescore"
         if gold is None
-        else f"{banks[1].source.name} against {banks[0].source.name}",
+        else f"{called(banks[1])} against {called(banks[0])}",
         "sides": len(sides.names),
         "runs": runs,
         "seed": seed,
@@ -113,7 +118,11 @@ def study(
         settings=settings,
         tables=[
             *_tables(found),
-            *(_variance_table(title, each) for title, each in variances.items() if each.effects and each.n),
+            *(
+                _variance_table(title, each, detail=title in _OF_WAYS)
+                for title, each in variances.items()
+                if each.effects and each.n
+            ),
         ],
         says=_says(found, variances),
         problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *found.problems, *left_out],
@@ -138,7 +147,21 @@ def conversation() -> tuple[Treebank, Treebank]:
 
 
 def _tables(found: Experiment) -> list[Table]:
-    return [_by_words(found), _by_boundaries(found), _by_edits(found), _by_side(found)]
+    """What there is to read, then the details."""
+    aligned = [kind for kind in KINDS if kind[1] == USUAL[1]]
+    parts = [
+        _parted(_by_words(found), aligned),
+        _parted(_by_boundaries(found), aligned),
+        _parted(_by_edits(found), [USUAL]),
+    ]
+    return [*(shown for shown, _ in parts), _by_side(found), *(rest for _, rest in parts)]
+
+
+def _parted(table: Table, kinds: Sequence[Kind]) -> tuple[Table, Table]:
+    """The rows of these kinds of scores, and those of the others, which hardly differ, as a table of details."""
+    shown = [row for row in table.rows if row[:2] in kinds]
+    rest = [row for row in table.rows if row[:2] not in kinds]
+    return table.replace(rows=shown), Table(table.title + OTHER_KINDS, table.columns, rest, detail=True)
 
 
 def _scores(found: Experiment, condition: Condition, kind: Kind) -> list[Cell]:
@@ -226,10 +249,8 @@ def _variances(found: Experiment) -> dict[str, Variance]:
         f"variance of {measure} F1": _variance(found, {**done, "measure": [measure]}, most=3) for measure in MEASURES
     }
     ways = {**done, **few, "labels": LABELS}
-    made["variance of dependency F1"] = _variance(
-        found, {**ways, "alignment": ALIGNED, "measure": _DEPENDENCIES}, most=2
-    )
-    made["variance of aligned F1"] = _variance(found, {**ways, "measure": list(MEASURES)}, most=2)
+    made[_OF_WAYS[0]] = _variance(found, {**ways, "alignment": ALIGNED, "measure": _DEPENDENCIES}, most=2)
+    made[_OF_WAYS[1]] = _variance(found, {**ways, "measure": list(MEASURES)}, most=2)
     return made
 
 
@@ -248,12 +269,12 @@ def _variance(found: Experiment, levels: dict[str, Sequence[Any]], *, most: int)
     return made.replace(effects=tuple(effect for effect in made.effects if effect.name.count(" × ") < most))
 
 
-def _variance_table(title: str, variance: Variance) -> Table:
+def _variance_table(title: str, variance: Variance, *, detail: bool) -> Table:
     columns = {"effect": "text", "df": "count", "error df": "count", "F": "number"}
     columns |= {"p": "p", "corrected p": "p", "partial η²": "number"}
     names = ("name", "freedom", "error_freedom", "f", "p", "corrected", "eta")
     rows = [[getattr(effect, name) for name in names] for effect in variance.effects]
-    return Table(title, columns, [[None if cell == inf else cell for cell in row] for row in rows])
+    return Table(title, columns, [[None if cell == inf else cell for cell in row] for row in rows], detail=detail)
 
 
 def _left_out(variances: Iterable[Variance]) -> list[Problem]:
@@ -379,7 +400,7 @@ def draw(study: Study, figure: Figure) -> None:
     """Scores by word errors, by boundaries, and with and without edits."""
     from ..plots.look import PALE, legend_below
 
-    tables = [study.table(title) for title in (WORDS, BOUNDARIES, WITH_EDITS)]
+    tables = [_whole(study, title) for title in (WORDS, BOUNDARIES, WITH_EDITS)]
     panels = figure.subplots(1, 3, sharey=True)
     for panel, table, plot, title in zip(
         panels,
@@ -392,13 +413,19 @@ def draw(study: Study, figure: Figure) -> None:
         panel.set_title(title)
         panel.grid(axis="y", color=PALE, linewidth=0.6)
         panel.set_axisbelow(True)
-    panels[0].set_ylabel("F1")
+    panels[0].set_ylabel("F1 (%)")
     for panel in panels[::2]:  # what is in the second is as in the first
         legend_below(panel, 40.0)
 
 
+def _whole(study: Study, title: str) -> Table:
+    """A table with its details."""
+    shown = study.table(title)
+    return shown.replace(rows=[*shown.rows, *study.table(title + OTHER_KINDS).rows])
+
+
 def _draw_words(axes: Axes, table: Table) -> None:
-    axes.set_xlabel("word error rate")
+    axes.set_xlabel("word error rate (%)")
     _draw_lines(axes, table, [100 * float(rate or 0) for rate in table.column("word errors")])
 
 

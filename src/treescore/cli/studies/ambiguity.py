@@ -6,6 +6,7 @@ import argparse
 
 from ...studies.ambiguity import MOST, MOST_EXACT, PAPER_N, study
 from ...studies.attachments import CONVENTIONS, DRAWS
+from ..sampling import whole
 from ..score import positive
 from ..study import add_seed
 
@@ -26,7 +27,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     """The options of this study."""
     made.add_argument(
         "-n",
-        type=positive,
+        type=whole,
         default=PAPER_N,
         metavar="N",
         help=f"how many PPs there are to attach, 2 to {MOST}, with --exact to {MOST_EXACT} (default: {PAPER_N})",
@@ -45,7 +46,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default="uniform",
         help="random trees: each as likely as any other, or cut in two anywhere (default: uniform)",
     )
-    made.add_argument("--trials", type=positive, default=500, metavar="N", help="random trees (default: 500)")
+    made.add_argument("--trials", type=whole, default=500, metavar="N", help="random trees (default: 500)")
     made.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
     made.add_argument("--threads", type=positive, metavar="N", help="the result does not depend on it")
     add_seed(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...splitting import BUILT_IN
-from ...studies.morphology import study
+from ...studies.morphology import SIGNATURE, study
 from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
@@ -33,9 +33,10 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "-m",
         "--metric",
-        default="struct_iou|axis:characters",
+        default=SIGNATURE,
         metavar="SIGNATURE",
-        help="STRUCT-IOU with options, e.g. 'struct_iou|axis:characters|labels:no'",
+        help=f"STRUCT-IOU with options, e.g. 'struct_iou|axis:characters|labels:no' (default: {SIGNATURE}, which cuts "
+        "off function tags)",
     )
 
 

@@ -6,8 +6,8 @@ import argparse
 
 from ...place.seconds import ATTACH
 from ...speech.perturb import AXES, OPERATIONS
-from ...studies.perturbation import study
-from ..score import positive
+from ...studies.perturbation import SIGNATURE, study
+from ..sampling import whole
 from ..study import add_seed, add_trees, read_given
 from ..times import add_times_options, times_of
 
@@ -53,14 +53,15 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="D",
         help="how far boundaries move, or how many, from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
     )
-    made.add_argument("--runs", type=positive, default=5, metavar="N", help="how often each is done (default: 5)")
-    add_seed(made, 0)
+    made.add_argument("--runs", type=whole, default=5, metavar="N", help="how often each is done (default: 5)")
+    add_seed(made)
     made.add_argument(
         "-m",
         "--metric",
-        default="struct_iou|axis:seconds",
+        default=SIGNATURE,
         metavar="SIGNATURE",
-        help="STRUCT-IOU with options, e.g. 'struct_iou|axis:seconds|labels:no'",
+        help=f"STRUCT-IOU with options, e.g. 'struct_iou|axis:seconds|labels:no' (default: {SIGNATURE}, which cuts off "
+        "function tags)",
     )
     made.add_argument(
         "--parser",

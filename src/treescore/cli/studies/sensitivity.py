@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...studies import sensitivity
 from ...studies.sides import EDITS
-from ..sampling import read_units
-from ..score import positive
+from ..sampling import read_units, whole
 from ..study import add_seed, add_trees, read_given
 
 TYPE_CHECKING = False
@@ -70,7 +69,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         "for each; without it, the old trees are cut, joined, and get other words",
     )
     made.add_argument(
-        "--runs", type=positive, default=sensitivity.RUNS, metavar="N", help=f"(default: {sensitivity.RUNS})"
+        "--runs", type=whole, default=sensitivity.RUNS, metavar="N", help=f"(default: {sensitivity.RUNS})"
     )
     add_seed(made, sensitivity.SEED)
 
