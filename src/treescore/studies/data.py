@@ -12,14 +12,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from ..evaluation import check_readable, read_both
 from ..problem import UsageError
 from ..readers.sources import read
 from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -72,4 +74,29 @@ def name_of(bank: Treebank, otherwise: str) -> str:
     'gold'
     """
     name = os.path.basename(bank.source.name or "")
-    return otherwise if name in ("", "<text>", "<list>", "<file>") else name
+    return otherwise if name in ("", "<text>", "<list>", "<file>", "<gold>", "<test>") else name
+
+
+def called(bank: Treebank) -> str:
+    """The name of the file, and how many sentences there are; only these if the trees come from no file.
+
+    >>> called(read("(S (NN a))", name="trees/gold.mrg"))
+    'gold.mrg (1 sentence)'
+    """
+    name, size = name_of(bank, ""), number_of(len(bank), "sentence")
+    return f"{name} ({size})" if name else size
+
+
+def gold_and_test(
+    gold: Readable, test: Readable | None, metrics: Iterable[Metric] | None = None
+) -> tuple[Treebank, ...]:
+    """Gold, and test if there is one; both are of the same size unless none of these metrics needs that.
+
+    >>> [called(bank) for bank in gold_and_test(["(S (NN a))"] * 2, None)]
+    ['2 sentences']
+    """
+    if test is not None:
+        return read_both(gold, test, metrics)
+    bank = read(gold, on_error="keep")
+    check_readable(bank)
+    return (bank,)

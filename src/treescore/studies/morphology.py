@@ -21,7 +21,7 @@ from ..speech.steps import Steps
 from ..splitting import rules, split_words
 from ..text import number_of
 from .base import Study, Table
-from .inputs import called, gold_and_test
+from .data import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ..readers.sources import read
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..speech.steps import Steps
 from .base import Study, Table
-from .inputs import called, gold_and_test
+from .data import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ..speech.perturb import CommandParser
 from ..speech.steps import Steps
 from ..text import number_of
 from .base import Study, Table
-from .inputs import called
+from .data import called
 from .recognition import Recogniser
 from .sides import ALIGNED, EDITS, KINDS, LABELS, MEASURES, USUAL, Experiment, Plan, Sides
 
