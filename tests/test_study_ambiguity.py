@@ -19,7 +19,7 @@ from oracle import attachments as oracle
 
 import treescore
 from treescore.problem import UsageError
-from treescore.speech.steps import Steps
+from treescore.steps import Steps
 from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
 from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes
 from treescore.studies.base import Study

@@ -3,7 +3,7 @@
 >>> import treescore
 >>> gold = ["(S (NP (NN a)) (VB b))"] * 6
 >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))"] * 6}, "parseval|profile:none")
->>> (found,) = summary(both).metrics
+>>> (found,) = both.summary().metrics
 >>> [(system.name, round(system.value, 3), system.letters) for system in found.systems]
 [('A', 1.0, 'a'), ('B', 0.667, 'b')]
 >>> (pair,) = found.pairs
@@ -18,7 +18,7 @@ from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size
 from .significance.intervals import interval_of
-from .speech.steps import Steps
+from .steps import Steps
 from .text import visible
 from .values import Value
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import _core
+    from .comparisons import Summary
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
@@ -385,6 +386,17 @@ class Comparison:
         adjusted = holm([test.p for test in found.values()])
         return {pair: test.replace(adjusted=p) for (pair, test), p in zip(found.items(), adjusted, strict=True)}
 
+    def summary(self, **options: Any) -> Summary:
+        """All systems by all metrics: scores, intervals, and a test of each pair; see `comparisons.summary`.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"}).summary(n=100).metrics[0].systems[1].letters
+        'a'
+        """
+        from .comparisons import summary
+
+        return summary(self, **options)
+
     def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
         """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
 
@@ -434,9 +446,9 @@ class Comparison:
         return report.rows(metric)[made_by.row_figure]
 
     def _repr_html_(self) -> str:
-        from .render.comparisons import as_html
-
-        return as_html(self)
+        if len(self.reports) > 1:
+            return self.summary(n=1_000).to("html")  # shown unasked: it should not take long
+        return "".join(report.to("html") for report in self.reports.values())
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"

@@ -14,7 +14,6 @@ import command
 import pytest
 
 import treescore
-from treescore.comparisons import summary
 from treescore.counts import Counts
 from treescore.significance import sacrebleu
 
@@ -266,9 +265,9 @@ def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
 def test_one_system_has_nothing_to_be_compared_with(folder: Path) -> None:
     alone = treescore.compare(folder / "gold.mrg", {"A": folder / "good.mrg"})
     with pytest.raises(treescore.UsageError, match="only one system"):
-        summary(alone)
+        alone.summary()
     with pytest.raises(treescore.UsageError, match="alpha must be a share"):
-        summary(alone, alpha=5)
+        alone.summary(alpha=5)
 
 
 def test_help_has_examples(folder: Path) -> None:

@@ -7,7 +7,8 @@ import argparse
 from ..annotators.finding import CITES, agreement
 from ..problem import UsageError
 from ..profiles import PROFILES
-from ..render.agreement import FORMS, MOST
+from ..render.agreement import MOST
+from ..render.grids import FORMS
 from ..significance.intervals import METHODS, SAMPLES
 from . import errors
 from .citing import add_cite, cited

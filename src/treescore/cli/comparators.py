@@ -9,7 +9,7 @@ from ..problem import UsageError
 from ..readers.evalb_output import read_evalb_output
 from ..render.bikel_text import as_text
 from ..render.comparisons import sacrebleu as as_sacrebleu
-from ..render.studies import FORMS
+from ..render.grids import FORMS
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..text import visible

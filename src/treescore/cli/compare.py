@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from ..comparisons import ALPHA, summary
-from ..render.studies import FORMS
+from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
-from ..speech.steps import Steps
+from ..steps import Steps
 from .files import opened
-from .sampling import add_sampling_options, sampling
+from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
 from .watch import watched
@@ -72,17 +72,6 @@ def parser() -> argparse.ArgumentParser:
     )
     add_reading_options(made)
     return made
-
-
-def share(text: str) -> float:
-    """A share between 0 and 1."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
-    return found
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -106,3 +106,14 @@ def level(text: str) -> float:
     if not 0 < found < 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of percent between 0 and 100")
     return found / 100 if found >= 1 else found
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
+    return found

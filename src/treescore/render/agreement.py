@@ -11,7 +11,7 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import UsageError
 from ..text import number_of, visible
-from .grids import Grid, csv_lines, in_form, problem_notes
+from .grids import FORMS, Grid, csv_lines, in_form, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..report import Report
     from .grids import Cell
 
-FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 #: Rows of a list if nothing is said.
 MOST = 10
 #: Figures of each pair of three or more annotators, and those against adjudicated trees, by their headings.

@@ -39,6 +39,8 @@ _NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing
 
 #: What tables can be written as, and the same for programs.
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html")
+#: Those of results that are not made of lines: studies, comparisons, agreement.
+FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 
 class Grid:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import UsageError
 from ..text import lines_of, pieces, visible, width
-from .grids import Grid, csv_lines, in_form, problem_notes
+from .grids import FORMS, Grid, csv_lines, in_form, problem_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ..studies.base import Study, Table
     from .grids import Cell
 
-FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 _WIDTH = 100
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..report import Report
     from ..significance.correlation import BucketCorrelation
-    from ..speech.steps import Steps
+    from ..steps import Steps
     from .base import Cell
 
 SIZE = (10.0, 4.9)
