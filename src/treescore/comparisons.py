@@ -43,7 +43,8 @@ class SystemScore(Value):
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
     Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
-    are None where nothing can be said. `summary` says what was scored and what was not.
+    are None where nothing can be said. No other system is better than one that is `best`. `summary` says what was
+    scored and what was not.
     """
 
     name: str
@@ -51,9 +52,10 @@ class SystemScore(Value):
     interval: Interval
     letters: str | None
     differs: bool | None
+    best: bool
     summary: str
 
-    __slots__ = ("name", "part", "interval", "letters", "differs", "summary")
+    __slots__ = ("name", "part", "interval", "letters", "differs", "best", "summary")
 
     def __init__(
         self,
@@ -63,9 +65,11 @@ class SystemScore(Value):
         *,
         letters: str | None = None,
         differs: bool | None = None,
+        best: bool = False,
         summary: str = "",
     ) -> None:
-        self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, summary=summary)
+        self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, best=best)
+        self._store(summary=summary)
 
     @property
     def value(self) -> float | None:
@@ -76,23 +80,22 @@ class SystemScore(Value):
 class PairScore(Value):
     """Two systems by one metric: `test` has difference (a - b) and p, its `adjusted` p is that after Holm's correction.
 
-    From `low` to `high` is the interval of the difference. `effect` is the mean of the differences of the rows over
-    their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither; on `unscored` rows one of
-    them has no score.
+    `interval` is that of the difference, from `low` to `high`; None if there is none. `effect` is the mean of the
+    differences of the rows over their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither;
+    on `unscored` rows one of them has no score.
     """
 
     a: str
     b: str
     test: PairedTest
-    low: float | None
-    high: float | None
+    interval: Interval | None
     effect: float | None
     wins: int
     losses: int
     ties: int
     unscored: int
 
-    __slots__ = ("a", "b", "test", "low", "high", "effect", "wins", "losses", "ties", "unscored")
+    __slots__ = ("a", "b", "test", "interval", "effect", "wins", "losses", "ties", "unscored")
 
     def __init__(
         self,
@@ -100,16 +103,29 @@ class PairScore(Value):
         b: str,
         test: PairedTest,
         *,
-        low: float | None,
-        high: float | None,
+        interval: Interval | None,
         effect: float | None,
         wins: int,
         losses: int,
         ties: int,
         unscored: int,
     ) -> None:
-        self._store(a=a, b=b, test=test, low=low, high=high, effect=effect)
+        self._store(a=a, b=b, test=test, interval=interval, effect=effect)
         self._store(wins=wins, losses=losses, ties=ties, unscored=unscored)
+
+    def differs(self, alpha: float) -> bool | None:
+        """Is the corrected p at most `alpha`? None if there is no p."""
+        return None if self.test.adjusted is None else self.test.adjusted <= alpha
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the interval of the difference."""
+        return None if self.interval is None else self.interval.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the interval of the difference."""
+        return None if self.interval is None else self.interval.high
 
 
 class MetricSummary(Value):
@@ -143,15 +159,19 @@ class MetricSummary(Value):
 
 
 class Summary(Value):
-    """All systems by all metrics, in the order in which they were given, with the problems of each."""
+    """All systems by all metrics, in the order in which they were given, with the problems of each.
+
+    `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
+    """
 
     gold: str
     metrics: tuple[MetricSummary, ...]
     problems: dict[str, tuple[Problem, ...]]
     alpha: float
     baseline: str | None
+    inputs: dict[str, Any]
 
-    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline")
+    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs")
 
     def __init__(
         self,
@@ -161,9 +181,11 @@ class Summary(Value):
         *,
         alpha: float = ALPHA,
         baseline: str | None = None,
+        inputs: Mapping[str, Any] | None = None,
     ) -> None:
         kept = {name: tuple(found) for name, found in problems.items()}
         self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
+        self._store(inputs=dict(inputs or {}))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -191,6 +213,7 @@ def summary(
     comparison: Comparison,
     *,
     kind: str = "randomization",
+    figure: str | None = None,
     baseline: str | None = None,
     alpha: float = ALPHA,
     level: float = LEVEL,
@@ -204,7 +227,8 @@ def summary(
     """Test all pairs of systems by all metrics, or each system against a baseline.
 
     `kind`, `n`, `seed`, `unit` and `units` are those of `Comparison.test`. The intervals of scores, and of differences,
-    are made by the bootstrap with as many samples.
+    are made by the bootstrap with as many samples. With the name of a `figure`, systems are compared by it instead of
+    the main one, and metrics that have no such figure are left out.
     """
     if not isinstance(alpha, int | float) or not 0 < alpha < 1:
         raise UsageError(f"alpha must be a share between 0 and 1, such as 0.05, not {alpha!r}")
@@ -215,10 +239,12 @@ def summary(
         known = ", ".join(repr(visible(name)) for name in reports)
         raise UsageError(f"the baseline must be one of the systems, {known}, not {visible(baseline)!r}")
     first = next(iter(reports.values()))
+    chosen = _with_figure(first, figure)
     options: dict[str, Any] = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
+    options["figure"] = figure
     found = []
-    for number in (steps or Steps()).over(len(first.metrics)):
-        metric = first.metrics[number]
+    for number in (steps or Steps()).over(len(chosen)):
+        metric = chosen[number]
         tests = comparison.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
@@ -231,14 +257,26 @@ def summary(
                 ]
             else:
                 sides = [sampled[a], sampled[b]]
-            pairs.append(_pair(a, b, test, *sides, lower_is_better=test.figure in metric.error_rates))
+            pairs.append(_pair(metric, a, b, test, *sides))
         found.append(_by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline))
     problems = {name: report.problems for name, report in reports.items()}
-    return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline)
+    inputs = {"gold": first.provenance["gold"]}
+    inputs["systems"] = {name: report.provenance["test"] for name, report in reports.items()}
+    return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline, inputs=inputs)
+
+
+def _with_figure(report: Report, figure: str | None) -> list[Metric]:
+    """The metrics that have this figure; an error if none has."""
+    both = list(zip(report.metrics, report.scores, strict=True))
+    found = [metric for metric, score in both if figure is None or figure in score.figures]
+    if not found:
+        known = "; ".join(f"{metric.name} has {', '.join(score.figures)}" for metric, score in both)
+        raise UsageError(f"there is no figure {figure!r}: {known}")
+    return found
 
 
 class _Sampled:
-    """One system by one metric: the main figure of each row by itself, and of each sample of the bootstrap.
+    """One system by one metric: a figure of each row by itself, and of each sample of the bootstrap.
 
     Samples of systems with as many rows are samples of the same rows.
     """
@@ -248,6 +286,7 @@ class _Sampled:
         report: Report,
         metric: Metric,
         *,
+        figure: str | None,
         n: int,
         seed: int,
         level: float,
@@ -261,35 +300,34 @@ class _Sampled:
         sampled, self.unit = report.sampled(metric.signature, unit=unit, units=units)
         counts = sampled if counts is None else counts
 
-        def figure(totals: Mapping[str, int]) -> float | None:
-            return metric.figure(totals, self.score.main)
-
-        self.rows = [figure(counts.row(index)) for index in range(len(counts))]
-        self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
+        self.figure = name = figure or self.score.main
+        self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
+        self.drawn = [metric.figure(totals, name) for totals in samples(counts, n, seed, threads=threads)]
         self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
 
 
 def _by_metric(
     metric: Metric, sampled: Mapping[str, _Sampled], pairs: Sequence[PairScore], *, alpha: float, baseline: str | None
 ) -> MetricSummary:
-    scores = {name: found.score for name, found in sampled.items()}
-    figure = next(iter(scores.values())).main
-    judged = {(pair.a, pair.b): pair.test.adjusted <= alpha for pair in pairs if pair.test.adjusted is not None}
+    figure = next(iter(sampled.values())).figure
+    parts = {name: found.score.figures[figure] for name, found in sampled.items()}
+    judged = {(pair.a, pair.b): pair.differs(alpha) for pair in pairs}
+    good = {name: metric.goodness(figure, part.value) for name, part in parts.items() if part.value is not None}
     marks = {}
     if baseline is None:
-        values = {name: score.value for name, score in scores.items() if score.value is not None}
-        best_first = sorted(values, key=values.__getitem__, reverse=figure not in metric.error_rates)
+        best_first = sorted(good, key=good.__getitem__, reverse=True)
         marks = letters(best_first, [pair for pair, differ in judged.items() if differ])
     systems = [
         SystemScore(
             name,
-            score.figures[figure],
+            part,
             sampled[name].interval,
             letters=marks.get(name),
             differs=None if baseline is None else judged.get((name, baseline)),
+            best=name in good and good[name] == max(good.values()),
             summary=sampled[name].summary,
         )
-        for name, score in scores.items()
+        for name, part in parts.items()
     ]
     return MetricSummary(
         name=metric.name,
@@ -303,25 +341,35 @@ def _by_metric(
     )
 
 
-def _pair(a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled, *, lower_is_better: bool) -> PairScore:
+def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled) -> PairScore:
     """What is said about a pair beside its test."""
     known = [row for row in _differences(one.rows, other.rows) if row is not None]
-    sign = -1 if lower_is_better else 1
-    interval = interval_of(
-        _differences(one.drawn, other.drawn), level=one.interval.level, seed=one.interval.seed, unit=one.unit
-    )
+    better = [row for row in _differences(*(_good(metric, side) for side in (one, other))) if row is not None]
     return PairScore(
         a,
         b,
         test,
-        low=None if test.difference is None else interval.low,
-        high=None if test.difference is None else interval.high,
+        interval=_difference_interval(test, one, other),
         effect=effect_size(known),
-        wins=sum(sign * difference > 0 for difference in known),
-        losses=sum(sign * difference < 0 for difference in known),
-        ties=known.count(0),
-        unscored=len(one.rows) - len(known),
+        wins=sum(difference > 0 for difference in better),
+        losses=sum(difference < 0 for difference in better),
+        ties=better.count(0),
+        unscored=len(one.rows) - len(better),
     )
+
+
+def _good(metric: Metric, side: _Sampled) -> list[float | None]:
+    return [None if value is None else metric.goodness(side.figure, value) for value in side.rows]
+
+
+def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> Interval | None:
+    """The interval of the difference: what the bootstrap has found already, else that of the same samples of both."""
+    if test.difference is None:
+        return None
+    if test.kind == "bootstrap":
+        return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
+    drawn = _differences(one.drawn, other.drawn)
+    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit)
 
 
 def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:

@@ -45,6 +45,10 @@ FILES = {
     "short.mrg": trees(0, 1).split("\n", 1)[1],
     "other.mrg": trees(0, 1).replace("w0", "u0", 1),
     "failed.mrg": trees(0, 1).replace("w0", "u0"),
+    "crossed.mrg": "".join(
+        f"(S {' '.join(f'(NN w{n})' for n in range(1 + number % 5))} (X (NN w{1 + number % 5}) (VB v)) (NN o))\n"
+        for number in range(SENTENCES)
+    ),
     "units": "".join(f"d{number // 3}\n" for number in range(SENTENCES)),
 }
 
@@ -75,8 +79,10 @@ def test_table(folder: Path) -> None:
     assert [line.split()[-1] for line in out.splitlines()[4:7]] == ["b", "a", "a"]
     assert "those that share a letter do not differ significantly (p after Holm's correction at most 0.05)\n" in out
     assert "STRUCT-IOU (corpus)" in out
-    assert "|test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05\n" in out
-    assert "|ci:percentile|level:0.95|n:100|seed:1|unit:sentence\n" in out
+    test = "test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05"
+    interval = "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
+    assert f"|v:{treescore.__version__}|{interval}\n" in out
+    assert f"|{test}|{interval}\n" in out
     assert "problems" not in out
     assert "no score" not in out
 
@@ -98,9 +104,12 @@ def test_figures_are_those_of_the_parts(folder: Path, kind: str) -> None:
         tests = comparison.tests(signature, kind=kind, level=0.9, **options)
         assert [(pair["a"], pair["b"]) for pair in metric["pairs"]] == list(tests)
         for pair, test in zip(metric["pairs"], tests.values(), strict=True):
-            assert pair["test"] == {**test.values(), "signature": test.signature}
+            signature_of_test = f"{test.signature}|pairs:all|correction:holm|alpha:0.05"
+            values = {name: value for name, value in test.values().items() if name not in ("low", "high", "level")}
+            assert pair["test"] == {**values, "signature": signature_of_test}
             ends = comparison.test(pair["a"], pair["b"], signature, kind="bootstrap", level=0.9, **options)
-            assert (pair["low"], pair["high"]) == (ends.low, ends.high)
+            assert (pair["interval"]["low"], pair["interval"]["high"]) == (ends.low, ends.high)
+            assert pair["interval"]["signature"] == "ci:percentile|level:0.9|n:100|seed:0|unit:sentence"
             wins = comparison.wins(pair["a"], pair["b"], signature)
             assert list(wins.values()) == [pair["wins"], pair["losses"], pair["ties"], pair["unscored"]]
             rows = [
@@ -166,6 +175,58 @@ def test_csv(folder: Path) -> None:
     ]
     assert (rows[0]["letters_a"], rows[0]["letters_b"]) == ("a", "b")
     assert float(rows[0]["score_a"]) - float(rows[0]["score_b"]) == float(rows[0]["difference"])
+    assert float(rows[0]["low_a"]) <= float(rows[0]["score_a"]) <= float(rows[0]["high_a"])
+    assert rows[0]["interval"] == "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
+    assert rows[0]["test"].endswith("|pairs:all|correction:holm|alpha:0.05")
+    out = run(folder, "gold.mrg", "good.mrg", "same.mrg", "poor.mrg", *FAST, "--baseline", "good", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["a"], row["differs"]) for row in rows] == [("same", "False"), ("poor", "True")] * 2
+
+
+def test_json_names_what_was_read(folder: Path) -> None:
+    loaded = found(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval")
+    read = treescore.evaluate(folder / "gold.mrg", folder / "poor.mrg").provenance
+    assert loaded["inputs"]["gold"]["sha256"] == read["gold"]["sha256"] is not None
+    assert loaded["inputs"]["systems"]["poor"]["sha256"] == read["test"]["sha256"] is not None
+
+
+def test_another_figure(folder: Path) -> None:
+    files = ("gold.mrg", "crossed.mrg", "gold.mrg", "--name", "crossed", "--name", "right")
+    note = "treescore: struct_iou has no figure 'average_crossing' and is left out\n"
+    arguments = (*FAST, *files, "--figure", "average_crossing")
+    (metric,) = json.loads(run(folder, *arguments, "-f", "json", stderr=note))["metrics"]
+    assert (metric["figure"], metric["title"]) == ("average_crossing", "Average crossing")
+    assert [(system["letters"], system["best"]) for system in metric["systems"]] == [("b", False), ("a", True)]
+    (pair,) = metric["pairs"]
+    assert pair["test"]["difference"] > 0 and pair["test"]["figure"] == "average_crossing"
+    assert (pair["wins"], pair["losses"]) == (0, SENTENCES)
+    interval = treescore.evaluate(folder / "gold.mrg", folder / "crossed.mrg").intervals(n=100)["average_crossing"]
+    assert metric["systems"][0]["interval"]["high"] == interval.high
+    both = found(folder, *files, "--figure", "exact")["metrics"]
+    assert [it["figure"] for it in both] == ["exact", "exact"]
+
+
+def test_what_is_best_at_zero_may_be_below() -> None:
+    gold = ["(S (NN 0.0-1.0) (NN 1.0-2.0) (NN 2.0-3.0))"] * 8
+    few, other = ["(S (NN 0.0-3.0))"] * 8, ["(S (NN 0.0-1.5) (NN 1.5-2.0) (NN 2.0-3.0))"] * 8
+    comparison = treescore.compare(gold, {"few": few, "other": other}, "boundaries")
+    (metric,) = comparison.summary(figure="over_segmentation", n=100).metrics
+    values = [system.value for system in metric.systems]
+    assert values[0] is not None and values[0] < 0 and values[1] == 0
+    assert [system.letters for system in metric.systems] == ["b", "a"]
+    assert (metric.pairs[0].wins, metric.pairs[0].losses) == (0, 8)
+
+
+def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
+    for options in ((), ("--test", "bootstrap", "--baseline", "poor")):
+        out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", *FAST, *options)
+        said, _ = command.treescore_inside(folder, "explain-signature", out.splitlines()[-1])
+        kind = options[1] if options else "randomization"
+        assert f"  differences of f1 tested by {kind}: 100 trials with sentences, seed 1\n" in said
+        assert ("each system against a baseline" if options else "all pairs of systems") in said
+        assert "  95 % intervals by the bootstrap (percentile): 100 samples of sentences, seed 1\n" in said
+    _, said = command.treescore_inside(folder, "explain-signature", "parseval|test:bootstrap|n:9", code=2)
+    assert "how the test was made lacks figure, seed, unit" in said
 
 
 def test_latex(folder: Path) -> None:
@@ -173,13 +234,20 @@ def test_latex(folder: Path) -> None:
     out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex")
     systems, *pairs = out.split("\n\n")
     assert len(pairs) == 2
-    assert r"system & Labelled F1 & 95 \% interval & STRUCT-IOU (corpus) & 95 \% interval \\" in systems
+    assert r"& \multicolumn{2}{c}{Labelled F1} & \multicolumn{2}{c}{STRUCT-IOU (corpus)} \\" in systems
+    assert r"  system & score & 95 \% interval & score & 95 \% interval \\" in systems
+    assert systems.count(r"\textbf{") == systems.splitlines()[7].count(r"\textbf{") == 2  # the better one, twice
+    assert r"  \multicolumn{5}{l}{\footnotesize Those that share a letter do not differ" in systems
     assert r"  a\_b \& 50\% & " in systems
     assert r"  {}[\$x\$] & " in systems
     assert systems.count("$^{a}$") == systems.count("$^{b}$") == 2
     assert r"  a\_b \& 50\% $-$ [\$x\$] & +" in pairs[0]
     for line in out.splitlines():
         assert line.startswith(("%", "\\", "  ")) or not line
+    names = ("--name", '<"¿Δ≥×', "--baseline", "poor")
+    systems = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex").split("\n\n")[0]
+    assert r"\textless{}\textquotedblright{}\textquestiondown{}$\Delta$$\ge$$\times$ & " in systems
+    assert r"{\footnotesize * differs significantly from poor" in systems
 
 
 @pytest.mark.parametrize(("form", "mark"), [("html", "&lt;b&gt;"), ("markdown", "&lt;b&gt;")])
@@ -204,7 +272,7 @@ def test_undefined_scores(folder: Path) -> None:
     (metric,) = found(folder, *arguments)["metrics"]
     assert [system["letters"] for system in metric["systems"]] == ["a", None, "b"]
     assert [pair["test"]["p"] is None for pair in metric["pairs"]] == [True, False, True]
-    assert metric["pairs"][0]["low"] is None
+    assert metric["pairs"][0]["interval"] is None
     assert metric["pairs"][1]["test"]["adjusted"] == metric["pairs"][1]["test"]["p"]
     assert "failed            –               –  –" in run(folder, *arguments, *FAST)
 
@@ -234,6 +302,7 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
         ),
         (("gold.mrg", "good.mrg", "poor.mrg", "--unit", "document"), "the sentences have no ids"),
         (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--figure", "x"), "no figure 'x': parseval has f1, precision, recall,"),
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
         (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),

@@ -43,6 +43,7 @@ def test_for_programs(form: str, folder: Path) -> None:
     out, _ = run(folder, "--ci", *options, "-f", form)
     score = json.loads(out)["scores"][0] if form == "json" else json.loads(out)
     signature = "ci:bca|level:0.9|n:50|seed:0|unit:document"
+    assert score["full_signature"] == f"{score['signature']}|{signature}"
     assert score["interval"]["signature"] == signature and score["interval"] == score["intervals"]["f1"]
     assert score["interval"]["low"] <= score["value"] <= score["interval"]["high"]
 

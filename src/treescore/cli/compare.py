@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
-from ..comparisons import ALPHA, summary
+from ..comparisons import ALPHA
 from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
 from ..steps import Steps
+from ..text import visible
 from .files import opened
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, chosen_metrics
@@ -58,6 +60,11 @@ def parser() -> argparse.ArgumentParser:
         help="swap what systems got for a sentence by chance, or draw sentences with replacement "
         f"(default: {KINDS[0]})",
     )
+    tests.add_argument(
+        "--figure",
+        metavar="NAME",
+        help="compare by this figure, named as in treescore -f json, instead of the main one",
+    )
     tests.add_argument("--baseline", metavar="NAME", help="compare the others with this system only")
     tests.add_argument(
         "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
@@ -91,9 +98,9 @@ def main(arguments: Sequence[str]) -> int:
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
         comparison = read_comparison(options, metrics)
         with watched("comparing", steps):
-            found = summary(
-                comparison,
+            found = comparison.summary(
                 kind=options.test,
+                figure=options.figure,
                 baseline=options.baseline,
                 alpha=options.alpha,
                 threads=options.threads,
@@ -102,4 +109,8 @@ def main(arguments: Sequence[str]) -> int:
             )
         out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
+    compared = {metric.signature for metric in found.metrics}
+    for metric in metrics:
+        if metric.signature not in compared:
+            sys.stderr.write(f"treescore: {metric.name} has no figure {visible(options.figure)!r} and is left out\n")
     return judged(comparison, strict=options.strict, said=options.format != "csv")

@@ -162,7 +162,7 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
     parts = []
     for metric, score in zip(report.metrics, report.scores, strict=True):
         figure = name.removeprefix(f"{score.name}.")
-        better = {name: part.percent and name not in metric.error_rates for name, part in score.figures.items()}
+        better = {name: metric.goodness(name, 1.0) > 0 for name in score.figures}
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
             raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")

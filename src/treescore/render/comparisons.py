@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
+    from ..significance import Interval
     from ..significance.sacrebleu import PairedResult
     from .grids import Cell
 
 _CSV = (
-    *("metric", "a", "b", "score_a", "score_b", "letters_a", "letters_b", "difference", "low", "high", "p", "adjusted"),
-    *("effect", "wins", "losses", "ties", "unscored", "test", "signature"),
+    *("metric", "figure", "a", "b", "score_a", "low_a", "high_a", "score_b", "low_b", "high_b", "letters_a"),
+    *("letters_b", "difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
+    *("wins", "losses", "ties", "unscored", "test", "interval", "signature"),
 )
 
 
@@ -35,7 +37,7 @@ def render(summary: Summary, form: str) -> str:
         return _json(summary)
     if form == "csv":
         return "".join(
-            csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)])
+            csv_lines([_CSV, *(_csv_row(summary, metric, pair) for metric in summary.metrics for pair in metric.pairs)])
         )
     if form == "latex":
         grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
@@ -80,13 +82,17 @@ def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str]
 def _systems_side_by_side(summary: Summary) -> Grid:
     header = ["system"]
     rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
-    notes = _meaning(summary)
+    notes = []
+    groups = [("", 1)]
     for metric in summary.metrics:
-        header += [metric.title, _interval_title(metric)]
+        header += ["score", _interval_title(metric)]
+        groups.append((metric.title, 2))
         for row, it in zip(rows, metric.systems, strict=True):
-            row += [Marked(it.part.shown(), _marks(summary, it) or ""), interval_text(it.interval, it.part)]
+            marked = Marked(it.part.shown(), _marks(summary, it) or "", strong=it.best)
+            row += [marked, interval_text(it.interval, it.part)]
         notes += [*_scored(metric), _score_signature(metric)]
-    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()])
+    below = [f"{_judged(summary)}. The best in bold."]
+    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()], groups=groups, below=below)
 
 
 def _score_signature(metric: MetricSummary) -> str:
@@ -94,10 +100,16 @@ def _score_signature(metric: MetricSummary) -> str:
 
 
 def _meaning(summary: Summary) -> list[str]:
-    judged = f"(p after Holm's correction at most {summary.alpha:g})"
+    judged = _judged(summary)
+    return [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
+
+
+def _judged(summary: Summary) -> str:
+    """What letters, or stars, mean."""
+    by = f"(p after Holm's correction at most {summary.alpha:g})"
     if summary.baseline is not None:
-        return [f"systems in the order given; * differs significantly from {summary.baseline} {judged}"]
-    return [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+        return f"* differs significantly from {summary.baseline} {by}"
+    return f"Those that share a letter do not differ significantly {by}"
 
 
 def _scored(metric: MetricSummary) -> list[str]:
@@ -164,20 +176,26 @@ def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
 
 
 def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
-    """How p was found: in one way, unless all ways to swap rows were tried for some pairs and not for others."""
+    """How p was found, and the intervals: in one way, unless all ways to swap rows were tried for some pairs only."""
+    made = dict.fromkeys(_test_signature(summary, pair) for pair in metric.pairs)
+    return [f"{metric.signature}|{test}|{metric.systems[0].interval.signature}" for test in made]
+
+
+def _test_signature(summary: Summary, pair: PairScore) -> str:
     against = "all" if summary.baseline is None else "baseline"
-    made = dict.fromkeys(pair.test.signature for pair in metric.pairs)
-    return [f"{metric.signature}|{test}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}" for test in made]
+    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}"
 
 
-def _csv_row(metric: MetricSummary, pair: PairScore) -> list[Cell]:
+def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[Cell]:
     systems = {it.name: it for it in metric.systems}
     a, b = systems[pair.a], systems[pair.b]
     test = pair.test
+    scores = (end for it in (a, b) for end in (it.value, it.interval.low, it.interval.high))
     return [
-        *(metric.name, pair.a, pair.b, a.value, b.value, a.letters, b.letters, test.difference, pair.low, pair.high),
-        *(test.p, test.adjusted, pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
-        *(test.signature, metric.signature),
+        *(metric.name, metric.figure, pair.a, pair.b, *scores, a.letters, b.letters),
+        *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
+        *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
+        *(_test_signature(summary, pair), a.interval.signature, metric.signature),
     ]
 
 
@@ -190,6 +208,7 @@ def _json(summary: Summary) -> str:
         "alpha": summary.alpha,
         "correction": "holm",
         "baseline": summary.baseline,
+        "inputs": summary.inputs,
         "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
         "problems": {
             name: {"count": len(found), "list": [problem.values() for problem in found]}
@@ -206,7 +225,9 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             {
                 "name": it.name,
                 "value": it.value,
-                "interval": {**it.interval.values(), "signature": it.interval.signature},
+                "interval": _interval_values(it.interval),
+                "full_signature": f"{metric.signature}|{it.interval.signature}",
+                "best": it.best,
                 **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
                 "summary": it.summary,
                 "problems": len(summary.problems[it.name]),
@@ -214,9 +235,24 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             for it in metric.systems
         ],
         "pairs": [
-            {**pair.values(), "test": {**pair.test.values(), "signature": pair.test.signature}} for pair in metric.pairs
+            {
+                **pair.values(),
+                "test": _test_values(summary, pair),
+                "interval": None if pair.interval is None else _interval_values(pair.interval),
+            }
+            for pair in metric.pairs
         ],
     }
+
+
+def _interval_values(interval: Interval) -> dict[str, Any]:
+    return {**interval.values(), "signature": interval.signature}
+
+
+def _test_values(summary: Summary, pair: PairScore) -> dict[str, Any]:
+    """All but the ends of the bootstrap's interval, which is that of the pair."""
+    values = {name: value for name, value in pair.test.values().items() if name not in ("low", "high", "level")}
+    return {**values, "signature": _test_signature(summary, pair)}
 
 
 def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:

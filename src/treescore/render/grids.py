@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from ..problem import in_one_line
 from ..score import Part
-from ..text import isolated, number_of, padded, visible, width
+from ..text import isolated, lines_of, number_of, padded, pieces, visible, width
 from ..values import Value
 from .data import group_counts
 
 
 class Marked(Value):
-    """Text with marks behind it that are no part of it: a superscript in LaTeX."""
+    """Text with marks behind it that are no part of it: a superscript in LaTeX, where `strong` text is bold."""
 
     text: str
     marks: str
+    strong: bool
 
-    __slots__ = ("text", "marks")
+    __slots__ = ("text", "marks", "strong")
 
-    def __init__(self, text: str, marks: str) -> None:
-        self._store(text=text, marks=marks)
+    def __init__(self, text: str, marks: str, *, strong: bool = False) -> None:
+        self._store(text=text, marks=marks, strong=strong)
 
 
 TYPE_CHECKING = False
@@ -44,14 +45,27 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 
 class Grid:
-    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers."""
+    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
+
+    In LaTeX, `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
+    """
 
     def __init__(
-        self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str], *, texts: Iterable[str] = ()
+        self,
+        title: str,
+        header: list[str],
+        rows: list[list[Cell]],
+        notes: list[str],
+        *,
+        texts: Iterable[str] = (),
+        groups: Sequence[tuple[str, int]] = (),
+        below: Iterable[str] = (),
     ) -> None:
         self.title, self.header, self.rows = visible(title), header, rows
         self.texts = frozenset((*header[:1], *texts))
         self.notes = [visible(note) for note in notes]
+        self.groups = [(visible(name), columns) for name, columns in groups]
+        self.below = [visible(note) for note in below]
 
     def shown(self) -> list[list[str]]:
         """All cells as text."""
@@ -223,10 +237,20 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\textquotedblright{}",
+    "¡": r"\textexclamdown{}",
+    "¿": r"\textquestiondown{}",
+    "…": r"\ldots{}",
     "–": "--",
     "−": "$-$",
     "→": r"$\to$",
     "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "Δ": r"$\Delta$",
     "δ": r"$\delta$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
@@ -239,27 +263,48 @@ def _latex(grid: Grid) -> str:
 
     def written(cell: Cell) -> str:
         if isinstance(cell, Marked):
-            return escape(cell.text) + (f"$^{{{escape(cell.marks)}}}$" if cell.marks else "")
+            text = f"\\textbf{{{escape(cell.text)}}}" if cell.strong else escape(cell.text)
+            return text + (f"$^{{{escape(cell.marks)}}}$" if cell.marks else "")
         return escape(_shown(cell))
 
     def line(cells: Iterable[Cell]) -> str:
         text = " & ".join(map(written, cells))
         return "  " + ("{}" if text[:1] in ("[", "*") else "") + text + r" \\"  # else \\ before it takes an argument
 
+    def spanned(note: str) -> str:
+        return rf"  \multicolumn{{{len(grid.header)}}}{{l}}{{\footnotesize {escape(note)}}} \\"
+
+    def headings() -> list[str]:
+        cells, rules, before = [], [], 0
+        for name, columns in grid.groups:
+            cells.append(rf"\multicolumn{{{columns}}}{{c}}{{{escape(name)}}}" if name else "")
+            rules += [rf"\cmidrule(lr){{{before + 1}-{before + columns}}}"] if name else []
+            before += columns
+        return ["  " + " & ".join(cells).lstrip() + r" \\", "  " + " ".join(rules)]
+
     return "\n".join(
         [
             f"% {grid.title}; needs \\usepackage{{booktabs}}",
             r"\begin{tabular}{" + "".join("l" if name in grid.texts else "r" for name in grid.header) + "}",
             r"  \toprule",
+            *(headings() if grid.groups else ()),
             line(grid.header),
             r"  \midrule",
             *map(line, grid.rows),
             r"  \bottomrule",
+            *(spanned(note) for note in _wrapped(grid)),
             r"\end{tabular}",
             *(f"% {note.strip()}" for note in grid.notes),
             "",
         ]
     )
+
+
+def _wrapped(grid: Grid) -> list[str]:
+    """The notes below a table in lines that are hardly wider than it."""
+    rows = [grid.header, *grid.shown()]
+    columns = sum(max(width(row[place]) for row in rows) + 2 for place in range(len(grid.header)))
+    return [line for note in grid.below for line in lines_of(pieces(note), lambda line: width(line) <= columns)]
 
 
 def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ..counts import Counts
 from ..problem import UsageError, check_whole
 from ..text import number_of
 from ..values import Value
-from .intervals import LEVEL, TOLERANCE, check_level, figure_name, quantile
+from .intervals import LEVEL, TOLERANCE, check_level, figure_name, interval_of
 from .sampling import check_seed, coins, samples, subsets
 
 TYPE_CHECKING = False
@@ -174,18 +174,12 @@ def paired_bootstrap(
     pair = _Pair(metric, a, b, figure, n, seed, unit)
     if pair.difference is None:
         return pair.result("bootstrap")
-    found: list[float] = []
-    for total in samples(pair.joined(), n, seed, threads=threads):
-        difference = pair.of_joined(total)
-        if difference is not None:
-            found.append(difference)
+    drawn = [pair.of_joined(total) for total in samples(pair.joined(), n, seed, threads=threads)]
     least = abs(pair.difference) - TOLERANCE
-    undefined = n - len(found)
-    extreme = undefined + sum(abs(difference - pair.difference) >= least for difference in found)
-    found.sort()
-    low, high = (quantile(found, share) if found else None for share in ((1 - level) / 2, (1 + level) / 2))
+    extreme = sum(difference is None or abs(difference - pair.difference) >= least for difference in drawn)
     p = (extreme + 1) / (n + 1)
-    return pair.result("bootstrap", p=p, low=low, high=high, level=level, undefined=undefined)
+    ends = interval_of(drawn, level=level)
+    return pair.result("bootstrap", p=p, low=ends.low, high=ends.high, level=level, undefined=ends.undefined)
 
 
 class _Pair:
