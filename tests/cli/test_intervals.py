@@ -53,6 +53,8 @@ def test_for_programs(form: str, folder: Path) -> None:
     [
         (["--ci-seed", "0"], "--ci-seed goes with --ci"),
         (["--ci", "-f", "evalb"], "the format evalb has no room for intervals"),
+        (["--ci", "-f", "csv", "--by", "label"], "with --by the format csv has no line for a whole score"),
+        (["--ci", "-f", "jsonl", "--per-sentence"], "with --per-sentence the format jsonl has no line"),
         (["--ci", "--ci-level", "100"], "'100' is not a number of percent between 0 and 100"),
         (["--ci", "--ci-samples", "0"], "'0' is not a whole number from 1 to 10,000,000"),
         (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),

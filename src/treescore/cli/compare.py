@@ -10,7 +10,7 @@ from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
 from ..steps import Steps
 from ..text import visible
-from .files import opened
+from .files import are_conllu, opened
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -33,6 +33,8 @@ examples:
                                                           only comparisons with one of them
   treescore compare gold.mrg a.mrg b.mrg --test bootstrap --unit document
                                                           documents, not sentences, are drawn
+  treescore compare gold.conllu a.conllu b.conllu --figure mlas
+                                                          dependencies, by another figure than LAS
   treescore compare --compat bikel a.evalb b.evalb        what Bikel's comparator prints for two EVALB outputs
   treescore compare --compat sacrebleu gold.mrg base.mrg a.mrg
                                                           sacrebleu's paired tests, to the last digit
@@ -96,7 +98,12 @@ def main(arguments: Sequence[str]) -> int:
     drawn = sampling(options)
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
-        comparison = read_comparison(options, metrics)
+        if are_conllu([options.gold, *options.tests], metrics):
+            from .conllu import comparison_of
+
+            comparison = comparison_of(options, metrics)
+        else:
+            comparison = read_comparison(options, metrics)
         with watched("comparing", steps):
             found = comparison.summary(
                 kind=options.test,
@@ -110,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
         out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
     compared = {metric.signature for metric in found.metrics}
-    for metric in metrics:
+    for metric in next(iter(comparison.reports.values())).metrics:
         if metric.signature not in compared:
             sys.stderr.write(f"treescore: {metric.name} has no figure {visible(options.figure)!r} and is left out\n")
     return judged(comparison, strict=options.strict, said=options.format != "csv")

@@ -13,15 +13,34 @@ from ..problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     from typing_extensions import Buffer
+
+    from ..metrics.base import Metric
 
 
 def source(path: str) -> str | Path:
     """A file as readers take it: a str might be taken for text, but - is standard input."""
     return path if path == "-" else Path(path)
+
+
+def are_conllu(paths: Sequence[str], metrics: Sequence[Metric]) -> bool:
+    """Are all files, or what the metric compares, CoNLL-U?"""
+    from ..readers.conllu import is_conllu
+
+    if any(metric.reads == "conllu" for metric in metrics):
+        return True
+    if not all(map(os.path.isfile, paths)):  # what is no file can be read only once
+        return False
+    found = []
+    for path in paths:
+        with open(path, "rb") as file:
+            found.append(is_conllu(file.read(1 << 16)))
+    if any(found) and not all(found):
+        raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
+    return all(found)
 
 
 def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:

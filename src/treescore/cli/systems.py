@@ -35,13 +35,18 @@ def read_systems(
     options: argparse.Namespace, paths: Sequence[str] | None = None
 ) -> tuple[Treebank, dict[str, Treebank]]:
     """The trees of gold, and those of each system by its name, from these files or those of `add_systems`."""
+    named = named_systems(options, paths)
+    gold = read_trees(options.gold, options)
+    return gold, {name: read_trees(path, options) for name, path in named.items()}
+
+
+def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
+    """The file of each system by its name, none of which is written over, and only one is standard input."""
     paths = options.tests if paths is None else paths
     if [options.gold, *paths].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     keep_inputs(options.output, [options.gold, *paths])
-    names = system_names(paths, options.name)
-    gold = read_trees(options.gold, options)
-    return gold, {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
+    return dict(zip(system_names(paths, options.name), paths, strict=True))
 
 
 def read_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
