@@ -60,10 +60,10 @@ def interval_options(options: argparse.Namespace) -> dict[str, Any] | None:
         raise UsageError(f"--ci-{found[0]} goes with --ci, which asks for intervals")
     if options.ci and options.format == "evalb":
         raise UsageError("the format evalb has no room for intervals: choose another one for --ci")
-    detail = "--by" if getattr(options, "by", None) else "--per-sentence" if options.per_sentence else None
-    if options.ci and detail and options.format in ("csv", "jsonl"):
+    details = [f"--{name.replace('_', '-')}" for name in ("by", "per_sentence") if getattr(options, name, None)]
+    if options.ci and details and options.format in ("csv", "jsonl"):
         raise UsageError(
-            f"with {detail} the format {options.format} has no line for a whole score, so --ci has no place in it: "
+            f"with {details[0]} the format {options.format} has no line for a whole score, so --ci has no place in it: "
             "choose another format"
         )
     return sampling(options, "ci_") if options.ci else None
