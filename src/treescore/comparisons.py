@@ -223,7 +223,7 @@ def summary(
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
         for (a, b), test in tests.items():
-            if sampled[a].unit == "block":  # those of one system need not be those of another
+            if metric.row_unit == "block":  # those of one system need not be those of another
                 *rows, _ = comparison.paired_rows(a, b, metric.signature, unit=unit, units=units)
                 sides = [
                     _Sampled(reports[name], metric, level=level, counts=counts, **options)

@@ -357,9 +357,12 @@ class Comparison:
         ([2, 1], [1, 1], 'sentence')
         """
         signature = self._score(a, metric).signature
-        (one, drawn), (other, _) = (self._report(s).sampled(signature, unit=unit, units=units) for s in (a, b))
-        if drawn == "block":
-            one, other = _common_blocks(self.reports[a].find(signature)[0], one, other)
+        reports = self._report(a), self._report(b)
+        made_by, _ = reports[0].find(signature)
+        if made_by.row_unit == "block":
+            names, drawn = reports[0].unit_names(signature, unit=unit, units=units)
+            return *_common_blocks(made_by, *(report[signature].counts for report in reports), names), drawn
+        (one, drawn), (other, _) = (report.sampled(signature, unit=unit, units=units) for report in reports)
         return one, other, drawn
 
     def tests(
@@ -442,19 +445,22 @@ class Comparison:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
 
 
-def _common_blocks(metric: Metric, one: Counts, other: Counts) -> tuple[Counts, Counts]:
-    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not."""
+def _common_blocks(metric: Metric, one: Counts, other: Counts, names: Sequence[str] | None) -> tuple[Counts, Counts]:
+    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not.
+
+    With `names` of documents, these are added up, and documents that such a block spans are one.
+    """
     from bisect import bisect_right
 
-    from .significance import by_unit
+    from .significance.units import by_unit, units_of_blocks
 
     firsts = [metric.gold_sentences(counts) or () for counts in (one, other)]
     starts = sorted({0} | (set(firsts[0]) & set(firsts[1])))
-    grouped = [
-        by_unit(counts, [str(bisect_right(starts, place)) for place in places])
-        for counts, places in zip((one, other), firsts, strict=True)
-    ]
-    return grouped[0], grouped[1]
+    keys = [str(start) for start in starts] if names is None else units_of_blocks(names, starts)
+    found = [[keys[bisect_right(starts, place) - 1] for place in places] for places in firsts]
+    if list(dict.fromkeys(found[0])) != list(dict.fromkeys(found[1])):
+        raise UsageError("the rows of these systems are about different sentences and cannot be compared")
+    return by_unit(one, found[0]), by_unit(other, found[1])
 
 
 def _spread(scores: Sequence[float | None]) -> float:
