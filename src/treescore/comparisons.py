@@ -13,10 +13,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from .counts import Counts
 from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
-from .significance.effects import effect_size
+from .significance.effects import effect_size, outcomes
 from .significance.intervals import interval_of
 from .speech.steps import Steps
 from .text import visible
@@ -24,7 +26,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from .evaluation import Comparison
@@ -78,7 +80,7 @@ class PairScore(Value):
 
     From `low` to `high` is the interval of the difference. `effect` is the mean of the differences of the rows over
     their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither; on `unscored` rows one of
-    them has no score.
+    them has no score. In `undefined` samples the difference has no value: they are left out of its interval.
     """
 
     a: str
@@ -91,8 +93,9 @@ class PairScore(Value):
     losses: int
     ties: int
     unscored: int
+    undefined: int
 
-    __slots__ = ("a", "b", "test", "low", "high", "effect", "wins", "losses", "ties", "unscored")
+    __slots__ = ("a", "b", "test", "low", "high", "effect", "wins", "losses", "ties", "unscored", "undefined")
 
     def __init__(
         self,
@@ -107,13 +110,18 @@ class PairScore(Value):
         losses: int,
         ties: int,
         unscored: int,
+        undefined: int = 0,
     ) -> None:
         self._store(a=a, b=b, test=test, low=low, high=high, effect=effect)
-        self._store(wins=wins, losses=losses, ties=ties, unscored=unscored)
+        self._store(wins=wins, losses=losses, ties=ties, unscored=unscored, undefined=undefined)
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what a row is, `level` that of the intervals."""
+    """All systems by one metric. `unit` is what a row is, `level` that of the intervals.
+
+    `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
+    ones: then their scores are not about the same rows, and differ also by that. It is None where they are.
+    """
 
     name: str
     signature: str
@@ -123,8 +131,9 @@ class MetricSummary(Value):
     level: float
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
+    scored_for_all: tuple[int, int] | None
 
-    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs")
+    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs", "scored_for_all")
 
     def __init__(
         self,
@@ -137,9 +146,18 @@ class MetricSummary(Value):
         level: float,
         systems: Sequence[SystemScore],
         pairs: Sequence[PairScore],
+        scored_for_all: tuple[int, int] | None = None,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(systems=tuple(systems), pairs=tuple(pairs))
+        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all)
+
+    @property
+    def warning(self) -> str | None:
+        """What is to be said where systems are not scored on the same rows."""
+        if self.scored_for_all is None:
+            return None
+        both, rows = self.scored_for_all
+        return f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
 
 
 class Summary(Value):
@@ -232,9 +250,24 @@ def summary(
             else:
                 sides = [sampled[a], sampled[b]]
             pairs.append(_pair(a, b, test, *sides, lower_is_better=test.figure in metric.error_rates))
-        found.append(_by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline))
+        made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
+        found.append(made.replace(scored_for_all=_scored_for_all(metric, reports.values())))
     problems = {name: report.problems for name, report in reports.items()}
     return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline)
+
+
+def _scored_for_all(metric: Metric, reports: Iterable[Report]) -> tuple[int, int] | None:
+    """How many rows every system has a score for, and how many there are; None if that is the same rows for each."""
+    counts = [report[metric.signature].counts for report in reports]
+    places = [metric.gold_sentences(rows) for rows in counts]
+    if places[0] is None or any(list(other or ()) != list(places[0]) for other in places):
+        return None  # rows are about different things, which pairs are made comparable for
+    scored = []
+    for rows in counts:
+        columns = metric.rows(rows)
+        states = columns.get("status") or [int(value is None) for value in columns[metric.row_figure]]
+        scored.append({place for place, state in enumerate(states) if state == 0})
+    return None if all(rows == scored[0] for rows in scored) else (len(set.intersection(*scored)), len(places[0]))
 
 
 class _Sampled:
@@ -266,7 +299,7 @@ class _Sampled:
 
         self.rows = [figure(counts.row(index)) for index in range(len(counts))]
         self.drawn = [figure(totals) for totals in samples(counts, n, seed, threads=threads)]
-        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
+        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts))
 
 
 def _by_metric(
@@ -279,7 +312,9 @@ def _by_metric(
     if baseline is None:
         values = {name: score.value for name, score in scores.items() if score.value is not None}
         best_first = sorted(values, key=values.__getitem__, reverse=figure not in metric.error_rates)
-        marks = letters(best_first, [pair for pair, differ in judged.items() if differ])
+        differing = [pair for pair, differ in judged.items() if differ]
+        with suppress(UsageError):  # there would be too many
+            marks = letters(best_first, differing)
     systems = [
         SystemScore(
             name,
@@ -305,10 +340,14 @@ def _by_metric(
 
 def _pair(a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled, *, lower_is_better: bool) -> PairScore:
     """What is said about a pair beside its test."""
-    known = [row for row in _differences(one.rows, other.rows) if row is not None]
-    sign = -1 if lower_is_better else 1
+    differences = _differences(one.rows, other.rows)
+    wins, losses, ties, unscored = outcomes(differences, lower_is_better=lower_is_better)
     interval = interval_of(
-        _differences(one.drawn, other.drawn), level=one.interval.level, seed=one.interval.seed, unit=one.unit
+        _differences(one.drawn, other.drawn),
+        level=one.interval.level,
+        seed=one.interval.seed,
+        unit=one.unit,
+        rows=len(one.rows),
     )
     return PairScore(
         a,
@@ -316,11 +355,12 @@ def _pair(a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled, *, l
         test,
         low=None if test.difference is None else interval.low,
         high=None if test.difference is None else interval.high,
-        effect=effect_size(known),
-        wins=sum(sign * difference > 0 for difference in known),
-        losses=sum(sign * difference < 0 for difference in known),
-        ties=known.count(0),
-        unscored=len(one.rows) - len(known),
+        effect=effect_size([difference for difference in differences if difference is not None]),
+        wins=wins,
+        losses=losses,
+        ties=ties,
+        unscored=unscored,
+        undefined=interval.undefined,
     )
 
 

@@ -40,7 +40,7 @@ def evaluate(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
-    ci: bool | float | Mapping[str, Any] = False,
+    ci: bool | float | Mapping[str, Any] | None = False,
     progress: _core.Progress | None = None,
 ) -> Report:
     """Score test trees against gold trees.
@@ -67,13 +67,20 @@ def evaluate(
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     report = Report(made, scores, list(problems.values()), gold_bank, test_bank)
-    return report if ci is False else report.with_intervals(**_interval_options(ci), threads=threads)
+    return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
 def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(ci, bool):
         return {}
-    return {"level": ci} if isinstance(ci, int | float) else dict(ci)
+    if isinstance(ci, int | float):
+        return {"level": ci}
+    known = ("method", "level", "n", "seed", "unit", "units")
+    said = ci.keys() if hasattr(ci, "keys") else [ci]
+    unknown = [name for name in said if name not in known]
+    if unknown:
+        raise UsageError(f"ci is True, a level such as 0.95, or a dict of {', '.join(known)}; not {unknown[0]!r}")
+    return dict(ci)
 
 
 #: What scores trees whose words differ.
@@ -145,7 +152,7 @@ def read_both(
     paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
     if paired is None or paired:
         banks = paired_by_id(*banks)
-        check_equal_number(*banks, advice=" ".join(metric.unpaired_advice for metric in paired or ()))
+        check_equal_number(*banks, advice=" ".join(filter(None, (metric.unpaired_advice for metric in paired or ()))))
     for bank in banks:
         check_readable(bank)
     return banks
@@ -330,6 +337,7 @@ class Comparison:
 
         if kind not in paired.KINDS:
             raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
+        paired.check_level(level)
         made_by, _ = self._report(a).find(metric)
         one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)
         if kind == "randomization":
@@ -395,13 +403,24 @@ class Comparison:
         >>> both.wins("A", "B")
         {'A': 1, 'B': 0, 'equal': 0, 'undefined': 0}
         """
-        outcome = {a: 0, b: 0, "equal": 0, "undefined": 0}
-        for left, right in zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True):
-            if left is None or right is None:
-                outcome["undefined"] += 1
-            else:
-                outcome["equal" if left == right else a if left > right else b] += 1
-        return outcome
+        for name in (a, b):
+            if name in ("equal", "undefined"):
+                raise UsageError(f"a system is called {name!r}, as one of the outcomes is: use `outcomes`")
+        return dict(zip((a, b, "equal", "undefined"), self.outcomes(a, b, metric), strict=True))
+
+    def outcomes(self, a: str, b: str, metric: str | None = None) -> tuple[int, int, int, int]:
+        """The numbers of `wins` without the names.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> compare(gold, {"equal": gold, "B": "(S (NN a))\\n(S (NN b))"}).outcomes("equal", "B")
+        (1, 0, 1, 0)
+        """
+        from .significance.effects import outcomes
+
+        made_by, _ = self._report(a).find(metric)
+        rows = zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True)
+        differences = [None if left is None or right is None else left - right for left, right in rows]
+        return outcomes(differences, lower_is_better=made_by.row_figure in made_by.error_rates)
 
     def differences(self, a: str, b: str, *others: str, metric: str | None = None) -> list[tuple[Any, ...]]:
         """Where systems differ: the places of sentences, from 0, with the score of each system, most different first.

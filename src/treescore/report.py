@@ -230,7 +230,9 @@ class Report:
             names = check_units(units, len(self.gold))
             drawn = f"{wanted}@{fingerprint(names)}"
         if len(names) > 1 and len(set(names)) == 1:
-            raise UsageError(f"all sentences belong to one {wanted}, {visible(names[0])!r}: there is nothing to draw from")
+            raise UsageError(
+                f"all sentences belong to one {wanted}, {visible(names[0])!r}: there is nothing to draw from"
+            )
         return names, drawn
 
     def row_unit(self, metric: Metric) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ..comparisons import ALPHA, summary
 from ..render.studies import FORMS
 from ..significance import KINDS, TRIALS
 from ..speech.steps import Steps
-from .files import opened
+from .files import check_standard_input, opened
 from .sampling import add_sampling_options, sampling
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
         description="Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # --compat must be seen before the other options are
     )
     add_systems(made)
     add_metric_options(made)
@@ -96,6 +98,7 @@ def main(arguments: Sequence[str]) -> int:
         return comparators.bikel(rest) if known.compat == "bikel" else comparators.sacrebleu(rest)
     options = parser().parse_args(arguments)
     check_several(options.tests)
+    check_standard_input([options.gold, *options.tests, options.units])
     metrics = chosen_metrics(options, METRICS)
     drawn = sampling(options)
     steps = Steps()
@@ -113,4 +116,7 @@ def main(arguments: Sequence[str]) -> int:
             )
         out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
+    for metric in found.metrics:
+        if metric.warning:
+            sys.stderr.write(f"treescore: {metric.title}: {metric.warning}\n")
     return judged(comparison, strict=options.strict, said=options.format != "csv")

@@ -14,7 +14,7 @@ a table, and it parses back to the same metric.
 from __future__ import annotations
 
 from ..problem import UsageError
-from ..text import number_of
+from ..text import number_of, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,11 +195,24 @@ def interval_words(signature: str) -> list[str]:
     if missing:
         raise SignatureError(f"in {signature!r}: how the interval was made lacks {', '.join(missing)}")
     try:
-        percent = f"{100 * float(said['level']):g} %"
+        level = percent(float(said["level"]))
     except ValueError:
         raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
-    drawn = f"{said['n']} samples of {unquote(said['unit'])}s, seed {said['seed']}"
-    return [f"{percent} intervals by the bootstrap ({said['ci']}): {drawn}"]
+    drawn = f"{said['n']} samples of {_drawn_in_words(said['unit'])}, seed {said['seed']}"
+    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}"]
+
+
+def _drawn_in_words(value: str) -> str:
+    """What is drawn, as a signature has it.
+
+    >>> _drawn_in_words("sentence"), _drawn_in_words("document@2291547a")
+    ('sentences', 'documents (the hash of the file of their names begins with 2291547a)')
+    """
+    from ..significance.units import in_words
+
+    unit = unquote(value)
+    name = in_words(unit)
+    return f"{name}s" + (f" (the hash of the file of their names begins with {unit[-8:]})" if name != unit else "")
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import UsageError
 from ..score import Part
-from ..text import number_of
-from .grids import Grid, Marked, csv_lines, in_form, interval_text
+from ..significance.intervals import FEW
+from ..significance.units import in_words
+from ..text import number_of, percent
+from .grids import Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
 from .studies import FORMS, shown
 
 TYPE_CHECKING = False
@@ -50,7 +52,7 @@ def _title(summary: Summary) -> str:
 
 
 def _interval_title(metric: MetricSummary) -> str:
-    return f"{100 * metric.level:g} % interval"
+    return f"{percent(metric.level)} interval"
 
 
 def _marks(summary: Summary, system: SystemScore) -> str | None:
@@ -98,7 +100,11 @@ def _meaning(summary: Summary) -> list[str]:
     judged = f"(p after Holm's correction at most {summary.alpha:g})"
     if summary.baseline is not None:
         return [f"systems in the order given; * differs significantly from {summary.baseline} {judged}"]
-    return [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+    notes = [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+    for metric in summary.metrics:
+        if any(it.letters is None and it.value is not None for it in metric.systems):
+            notes.append(f"{metric.title}: too many letters would be needed, the differences stand below")
+    return notes
 
 
 def _scored(metric: MetricSummary) -> list[str]:
@@ -109,6 +115,9 @@ def _scored(metric: MetricSummary) -> list[str]:
         if len(set(said.values())) == 1
         else [f"{name}: {summary}" for name, summary in said.items()]
     )
+    if metric.warning:
+        notes.append(metric.warning)
+    notes += [f"intervals: {drawn_note(metric.systems[0].interval)}", *few_notes(metric.systems[0].interval)]
     left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
     return notes + [
         f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
@@ -132,17 +141,37 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
         for pair in metric.pairs
     ]
     header, rows = _without_zeros(header, rows)
+    unit = in_words(metric.unit)
     undefined = {f"{pair.a} − {pair.b}": pair.test.undefined for pair in metric.pairs if pair.test.undefined}
+    left_out = {f"{pair.a} − {pair.b}": pair.undefined for pair in metric.pairs if pair.undefined}
     notes = [
+        *(
+            f"{pair}: {number_of(n, 'sample')} whose difference is undefined, left out of its interval"
+            for pair, n in left_out.items()
+        ),
         *(
             f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
             for pair, n in undefined.items()
         ),
-        f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
-        f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
+        *_few_rows(metric),
+        f"wins, losses, ties: {unit}s on which the first system is better, worse, neither",
+        f"effect: the mean of the differences of {unit}s over their standard deviation",
         *_test_signatures(summary, metric),
     ]
     return Grid(f"differences: {metric.title}", header, rows, notes)
+
+
+def _few_rows(metric: MetricSummary) -> list[str]:
+    """What is to be said about the bootstrap where there is little to draw from."""
+    unit = in_words(metric.unit)
+    tests = [pair.test for pair in metric.pairs if pair.test.kind == "bootstrap" and pair.test.rows < FEW]
+    if not tests:
+        return []
+    if min(test.rows for test in tests) < 2:
+        return [f"one {unit} cannot be drawn otherwise: the bootstrap has no p for it"]
+    return [
+        f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there: randomization does not"
+    ]
 
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
@@ -203,6 +232,7 @@ def _json(summary: Summary) -> str:
 def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
     return {
         **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
+        "scored_for_all": metric.scored_for_all,
         "systems": [
             {
                 "name": it.name,
@@ -261,8 +291,8 @@ def as_html(comparison: Comparison) -> str:
             own = comparison[name][score.signature]
             better: list[Cell] = [None] * 4
             if name != names[0] and metric.pairs_trees:
-                wins = comparison.wins(name, names[0], score.signature)
-                better = [wins[name], wins["equal"], wins[names[0]], wins["undefined"]]
+                wins, losses, ties, unscored = comparison.outcomes(name, names[0], score.signature)
+                better = [wins, ties, losses, unscored]
             rows.append([name, own.figures[own.main], *better])
         header = ["system", score.figures[score.main].title, f"better than {names[0]}", "equal", "worse", "no score"]
         notes = [score.signature]
