@@ -334,10 +334,11 @@ class Comparison:
         1.0
         """
         from .significance import paired
+        from .significance.intervals import check_level
 
         if kind not in paired.KINDS:
             raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
-        paired.check_level(level)
+        check_level(level)
         made_by, _ = self._report(a).find(metric)
         one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)
         if kind == "randomization":
@@ -369,8 +370,9 @@ class Comparison:
         made_by, _ = reports[0].find(signature)
         if made_by.row_unit == "block":
             names, drawn = reports[0].unit_names(signature, unit=unit, units=units)
-            return *_common_blocks(made_by, *(report[signature].counts for report in reports), names), drawn
-        (one, drawn), (other, _) = (report.sampled(signature, unit=unit, units=units) for report in reports)
+            one, other = _common_blocks(made_by, reports[0][signature].counts, reports[1][signature].counts, names)
+        else:
+            (one, drawn), (other, _) = (report.sampled(signature, unit=unit, units=units) for report in reports)
         return one, other, drawn
 
     def tests(

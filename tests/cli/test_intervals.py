@@ -42,7 +42,7 @@ def test_for_programs(form: str, folder: Path) -> None:
     options = ("--ci-method", "bca", "--ci-level", "90", "--ci-seed", "0", "--ci-samples", "50", "--ci-units", "units")
     out, _ = run(folder, "--ci", *options, "-f", form)
     score = json.loads(out)["scores"][0] if form == "json" else json.loads(out)
-    signature = "ci:bca|level:0.9|n:50|seed:0|unit:document"
+    signature = "ci:bca|level:0.9|n:50|seed:0|unit:document@b5fd35b1"
     assert score["interval"]["signature"] == signature and score["interval"] == score["intervals"]["f1"]
     assert score["interval"]["low"] <= score["value"] <= score["interval"]["high"]
 
@@ -57,7 +57,7 @@ def test_for_programs(form: str, folder: Path) -> None:
         (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),
         (["--ci", "--ci-unit", "side"], "have no ids, so nobody knows to which side they belong"),
         (["--ci", "--ci-units", "test"], None),
-        (["--ci", "--ci-units", "short"], "a name for each of 3 sentences, not 2 names"),
+        (["--ci", "--ci-units", "short"], "short must have a line for each of 3 sentences of gold, and has 2 names"),
         (["--ci", "--ci-units", "gap"], "gap:2: this line is empty"),
         (["--ci", "--ci-units", "nowhere"], "nowhere: No such file"),
     ],

@@ -91,8 +91,9 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
         counts = metric.counts(gold, test)
         found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
         for name, interval in found.items():
-            if not pairs:
-                assert (interval.low, interval.high, interval.undefined) == (None, None, n)
+            assert interval.rows == len(pairs)
+            if len(pairs) < 2:
+                assert (interval.low, interval.high) == (None, None)
                 continue
 
             def score(total: dict[str, int], metric: treescore.Metric = metric, name: str = name) -> float | None:

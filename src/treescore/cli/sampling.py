@@ -109,7 +109,5 @@ def level(text: str) -> float:
     if not 0 < found < 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of percent between 0 and 100")
     if found == 1:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} may be 1 % or all: give 0.01 for the one, at most 99.9… for the other"
-        )
+        raise argparse.ArgumentTypeError(f"{text!r} may be 1 % or all of them: 0.01 is the one, 99.99 near the other")
     return float(f"{found!r}e-2") if found > 1 else found  # not divided, which would add to its digits

@@ -92,9 +92,7 @@ def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows
         if match:
             found.append(match.groups())
             if any(len(cell.partition(b".")[0]) > _DIGITS for cell in found[-1]):
-                message = (
-                    f"there is a number of more than {_DIGITS} digits in this row, which EVALB cannot have counted"
-                )
+                message = f"a number in this row has more than {_DIGITS} digits: that is no output of EVALB"
                 raise InputError(Problem("number", message, file=origin.name, line=number))
         elif begins.match(line):
             passed_over.append(number)

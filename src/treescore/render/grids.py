@@ -153,19 +153,15 @@ def interval_notes(score: Score) -> list[str]:
     if found is None:
         return []
     how = "bias-corrected and accelerated (BCa)" if found.method == "bca" else "percentiles"
+    notes = [f"intervals: bootstrap, {how}, {drawn_note(found)}"]
     left_out = [
         f"{part.title} {score.intervals[name].undefined:,}"
         for name, part in score.figures.items()
         if score.intervals[name].undefined and part.value is not None
     ]
-    return [
-        f"intervals: bootstrap, {how}, {drawn_note(found)}",
-        *(
-            [f"samples in which a figure has no value, left out of its interval: {', '.join(left_out)}"]
-            * bool(left_out)
-        ),
-        *few_notes(found),
-    ]
+    if left_out:
+        notes.append(f"samples in which a figure has no value, left out of its interval: {', '.join(left_out)}")
+    return notes + few_notes(found)
 
 
 def drawn_note(interval: Interval) -> str:
