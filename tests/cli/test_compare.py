@@ -275,7 +275,7 @@ def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: 
 
 
 @pytest.mark.parametrize(
-    "options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x"), ("--comp", "x")]
+    "options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
 )
 def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
     _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
