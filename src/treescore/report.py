@@ -219,7 +219,7 @@ class Report:
         one_by_one = (rows, "sentence") if rows == "block" else (rows,)
         if units is None and unit in (None, *one_by_one):
             return None, rows
-        if unit in ("sentence", *one_by_one):
+        if units is not None and unit in ("sentence", *one_by_one):
             raise UsageError(f"units say which {unit}s belong together: the unit is what they make up, not {unit!r}")
         wanted = unit or "document"
         if rows not in ("sentence", "block") or made_by.gold_sentences(score.counts) is None:

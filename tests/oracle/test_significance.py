@@ -180,6 +180,8 @@ def test_rows_that_are_no_sentences_have_no_documents() -> None:
     report = treescore.evaluate(GOLD, TEST, "sparseval|unit:file")
     with pytest.raises(treescore.UsageError, match="the rows of sparseval are files and cannot be added up to sides"):
         report.intervals(n=5, unit="side")
+    with pytest.raises(treescore.UsageError, match="cannot be added up to sentences"):
+        report.intervals(n=5, unit="sentence")
 
 
 def test_blocks_of_two_systems_need_not_be_the_same() -> None:
