@@ -13,10 +13,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from .counts import Counts
 from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
-from .significance.effects import effect_size
+from .significance.effects import effect_size, outcomes
 from .significance.intervals import interval_of
 from .steps import Steps
 from .text import visible
@@ -24,7 +26,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from .evaluation import Comparison
@@ -113,6 +115,11 @@ class PairScore(Value):
         self._store(a=a, b=b, test=test, interval=interval, effect=effect)
         self._store(wins=wins, losses=losses, ties=ties, unscored=unscored)
 
+    @property
+    def undefined(self) -> int:
+        """In how many samples the difference has no value; they are left out of its interval."""
+        return 0 if self.interval is None else self.interval.undefined
+
     def differs(self, alpha: float) -> bool | None:
         """Is the corrected p at most `alpha`? None if there is no p."""
         return None if self.test.adjusted is None else self.test.adjusted <= alpha
@@ -129,7 +136,11 @@ class PairScore(Value):
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what a row is, `level` that of the intervals."""
+    """All systems by one metric. `unit` is what a row is, `level` that of the intervals.
+
+    `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
+    ones: then their scores are not about the same rows, and differ also by that. It is None where they are.
+    """
 
     name: str
     signature: str
@@ -139,8 +150,9 @@ class MetricSummary(Value):
     level: float
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
+    scored_for_all: tuple[int, int] | None
 
-    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs")
+    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs", "scored_for_all")
 
     def __init__(
         self,
@@ -153,9 +165,18 @@ class MetricSummary(Value):
         level: float,
         systems: Sequence[SystemScore],
         pairs: Sequence[PairScore],
+        scored_for_all: tuple[int, int] | None = None,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(systems=tuple(systems), pairs=tuple(pairs))
+        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all)
+
+    @property
+    def warning(self) -> str | None:
+        """What is to be said where systems are not scored on the same rows."""
+        if self.scored_for_all is None:
+            return None
+        both, rows = self.scored_for_all
+        return f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
 
 
 class Summary(Value):
@@ -249,7 +270,7 @@ def summary(
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
         for (a, b), test in tests.items():
-            if sampled[a].unit == "block":  # those of one system need not be those of another
+            if metric.row_unit == "block":  # those of one system need not be those of another
                 *rows, _ = comparison.paired_rows(a, b, metric.signature, unit=unit, units=units)
                 sides = [
                     _Sampled(reports[name], metric, level=level, counts=counts, **options)
@@ -258,7 +279,8 @@ def summary(
             else:
                 sides = [sampled[a], sampled[b]]
             pairs.append(_pair(metric, a, b, test, *sides))
-        found.append(_by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline))
+        made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
+        found.append(made.replace(scored_for_all=_scored_for_all(metric, reports.values())))
     problems = {name: report.problems for name, report in reports.items()}
     inputs = {"gold": first.provenance["gold"]}
     inputs["systems"] = {name: report.provenance["test"] for name, report in reports.items()}
@@ -273,6 +295,20 @@ def _with_figure(report: Report, figure: str | None) -> list[Metric]:
         known = "; ".join(f"{metric.name} has {', '.join(score.figures)}" for metric, score in both)
         raise UsageError(f"there is no figure {figure!r}: {known}")
     return found
+
+
+def _scored_for_all(metric: Metric, reports: Iterable[Report]) -> tuple[int, int] | None:
+    """How many rows every system has a score for, and how many there are; None if that is the same rows for each."""
+    counts = [report[metric.signature].counts for report in reports]
+    places = [metric.gold_sentences(rows) for rows in counts]
+    if places[0] is None or any(list(other or ()) != list(places[0]) for other in places):
+        return None  # rows are about different things, which pairs are made comparable for
+    scored = []
+    for rows in counts:
+        columns = metric.rows(rows)
+        states = columns.get("status") or [int(value is None) for value in columns[metric.row_figure]]
+        scored.append({place for place, state in enumerate(states) if state == 0})
+    return None if all(rows == scored[0] for rows in scored) else (len(set.intersection(*scored)), len(places[0]))
 
 
 class _Sampled:
@@ -303,7 +339,7 @@ class _Sampled:
         self.figure = name = figure or self.score.main
         self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
         self.drawn = [metric.figure(totals, name) for totals in samples(counts, n, seed, threads=threads)]
-        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
+        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts))
 
 
 def _by_metric(
@@ -316,7 +352,9 @@ def _by_metric(
     marks = {}
     if baseline is None:
         best_first = sorted(good, key=good.__getitem__, reverse=True)
-        marks = letters(best_first, [pair for pair, differ in judged.items() if differ])
+        differing = [pair for pair, differ in judged.items() if differ]
+        with suppress(UsageError):  # there would be too many
+            marks = letters(best_first, differing)
     systems = [
         SystemScore(
             name,
@@ -344,17 +382,18 @@ def _by_metric(
 def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled) -> PairScore:
     """What is said about a pair beside its test."""
     known = [row for row in _differences(one.rows, other.rows) if row is not None]
-    better = [row for row in _differences(*(_good(metric, side) for side in (one, other))) if row is not None]
+    better = _differences(*(_good(metric, side) for side in (one, other)))
+    wins, losses, ties, unscored = outcomes(better)
     return PairScore(
         a,
         b,
         test,
         interval=_difference_interval(test, one, other),
         effect=effect_size(known),
-        wins=sum(difference > 0 for difference in better),
-        losses=sum(difference < 0 for difference in better),
-        ties=better.count(0),
-        unscored=len(one.rows) - len(better),
+        wins=wins,
+        losses=losses,
+        ties=ties,
+        unscored=unscored,
     )
 
 
@@ -369,7 +408,7 @@ def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> In
     if test.kind == "bootstrap":
         return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
     drawn = _differences(one.drawn, other.drawn)
-    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit)
+    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit, rows=len(one.rows))
 
 
 def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:

@@ -151,7 +151,8 @@ def test_documents(folder: Path) -> None:
     (metric,) = found(
         folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "--units", "units", "--samples", "256"
     )["metrics"]
-    assert metric["unit"] == metric["systems"][0]["interval"]["unit"] == "document"
+    assert metric["unit"] == metric["systems"][0]["interval"]["unit"]
+    assert metric["unit"].startswith("document@")
     (pair,) = metric["pairs"]
     assert pair["test"]["rows"] == pair["wins"] + pair["losses"] + pair["ties"] == SENTENCES // 3
     assert pair["test"]["exact"]
@@ -259,22 +260,29 @@ def test_names_are_never_taken_for_markup(folder: Path, form: str, mark: str) ->
 
 def test_problems_stand_beside_the_scores(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
-    out = run(folder, *files)
+    warning = "the systems are scored on different sentences: 23 of 24 are scored for all of them\n"
+    said = f"treescore: Labelled F1: {warning}"
+    out = run(folder, *files, stderr=said)
     assert "system  Labelled F1" in out
-    assert "other: 24 sentences: 23 scored, 1 failed, 0 skipped\nother: 1 problem: 1 words\n" in out
+    assert f"other: 24 sentences: 23 scored, 1 failed, 0 skipped\n{warning}" in out
+    assert "\nother: 1 problem: 1 words\n" in out
     assert "  no score\n" in out
-    run(folder, *files, "-f", "csv", stderr="treescore: other: 1 problem: 1 words\n")
-    run(folder, *files, "--strict", code=1, stderr="treescore: --strict, and other: 1 problem: 1 words\n")
+    (metric,) = json.loads(run(folder, *files, "-f", "json", stderr=said))["metrics"]
+    assert metric["scored_for_all"] == [23, 24]
+    run(folder, *files, "-f", "csv", stderr=f"{said}treescore: other: 1 problem: 1 words\n")
+    run(folder, *files, "--strict", code=1, stderr=f"{said}treescore: --strict, and other: 1 problem: 1 words\n")
 
 
 def test_undefined_scores(folder: Path) -> None:
     arguments = ("gold.mrg", "good.mrg", "failed.mrg", "poor.mrg", "-m", "parseval")
-    (metric,) = found(folder, *arguments)["metrics"]
+    out, said = command.treescore_inside(folder, "compare", *FAST, *arguments, "-f", "json")
+    (metric,) = json.loads(out)["metrics"]
+    assert "0 of 24 are scored for all of them" in said
     assert [system["letters"] for system in metric["systems"]] == ["a", None, "b"]
     assert [pair["test"]["p"] is None for pair in metric["pairs"]] == [True, False, True]
     assert metric["pairs"][0]["interval"] is None
     assert metric["pairs"][1]["test"]["adjusted"] == metric["pairs"][1]["test"]["p"]
-    assert "failed            –               –  –" in run(folder, *arguments, *FAST)
+    assert "failed            –               –  –" in run(folder, *arguments, *FAST, stderr=said)
 
 
 def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
@@ -284,8 +292,12 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
         "b": "(S (NN x))\n(S (NN b))\n",
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    out = run(tmp_path, "gold", "a", "b", "-m", "parseval|profile:none", *FAST)
+    warning = "the systems are scored on different sentences: 0 of 2 are scored for all of them\n"
+    arguments = ("gold", "a", "b", "-m", "parseval|profile:none", *FAST)
+    out = run(tmp_path, *arguments, stderr=f"treescore: Labelled F1: {warning}")
     assert "without a score, left out of the interval\n" in out
+    assert " samples whose difference is undefined, left out of its interval\n" in out
+    assert "100 samples of 2 sentences, seed 1\nwith fewer than 20 sentences, intervals come out too narrow\n" in out
     assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
 
 
@@ -304,6 +316,9 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
         (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
         (("gold.mrg", "good.mrg", "poor.mrg", "--figure", "x"), "no figure 'x': parseval has f1, precision, recall,"),
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
+        (("-", "good.mrg", "poor.mrg", "--units", "-"), "only one of the files can be standard input"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "a name of one of the systems (--name) is empty"),
+        (("gold.mrg", "good.mrg", "short.mrg", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
         (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),
         (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "there is only one system to compare"),
@@ -321,11 +336,15 @@ def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: 
     before = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
     out, said = command.treescore_inside(folder, "compare", *arguments, code=2)
     assert message in said
+    assert said.rstrip("\n") == said.rstrip()
     assert out == ""
+    assert not (folder / "new").exists()
     assert {name: (folder / name).read_text(encoding="utf-8") for name in FILES} == before
 
 
-@pytest.mark.parametrize("options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x")])
+@pytest.mark.parametrize(
+    "options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
+)
 def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
     _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
     assert "usage: treescore compare" in said
@@ -363,6 +382,25 @@ def test_as_bikel(folder: Path) -> None:
     )
     assert run(folder, *arguments, "-f", "--seed", "1", "-o", "out", stderr=note) == ""
     assert (folder / "out").read_text(encoding="utf-8") == out
+
+
+def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
+    row = "{} 9 0 50.00 50.00 1 2 2 0 9 9 100.00\n"
+    (tmp_path / "a").write_text(row.format(1) + row.format(2).replace("50.00", "nan"), encoding="utf-8")
+    _, said = command.treescore_inside(tmp_path, "compare", "--compat", "bikel", "a", "a", "-n", "9")
+    said_of_one = (
+        "treescore: a: 1 line with two numbers at the beginning, but no row, passed over; the first is line 2\n"
+    )
+    assert said.startswith(said_of_one * 2)
+
+
+def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "--units", "units", "--test", "bootstrap")
+    assert (
+        "with fewer than 20 documents, the bootstrap finds differences that are not there; --test randomization\n"
+        in out
+    )
+    assert "wins, losses, ties: documents on which" in out
 
 
 @pytest.mark.parametrize("kind", sacrebleu.KINDS)

@@ -10,7 +10,7 @@ from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
 from ..steps import Steps
 from ..text import visible
-from .files import are_conllu, opened
+from .files import are_conllu, check_standard_input, opened
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
         description="Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # --compat must be seen before the other options are
     )
     add_systems(made)
     add_metric_options(made)
@@ -94,6 +95,7 @@ def main(arguments: Sequence[str]) -> int:
         return comparators.bikel(rest) if known.compat == "bikel" else comparators.sacrebleu(rest)
     options = parser().parse_args(arguments)
     check_several(options.tests)
+    check_standard_input([options.gold, *options.tests, options.units])
     metrics = chosen_metrics(options, METRICS)
     drawn = sampling(options)
     steps = Steps()
@@ -120,4 +122,7 @@ def main(arguments: Sequence[str]) -> int:
     for metric in next(iter(comparison.reports.values())).metrics:
         if metric.signature not in compared:
             sys.stderr.write(f"treescore: {metric.name} has no figure {visible(options.figure)!r} and is left out\n")
+    for it in found.metrics:
+        if it.warning:
+            sys.stderr.write(f"treescore: {it.title}: {it.warning}\n")
     return judged(comparison, strict=options.strict, said=options.format != "csv")

@@ -26,6 +26,12 @@ def source(path: str) -> str | Path:
     return path if path == "-" else Path(path)
 
 
+def check_standard_input(paths: Iterable[str | None]) -> None:
+    """Refuse to read two files from standard input."""
+    if list(paths).count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+
+
 def are_conllu(paths: Sequence[str], metrics: Sequence[Metric]) -> bool:
     """Are all files, or what the metric compares, CoNLL-U?"""
     from ..readers.conllu import is_conllu
@@ -60,23 +66,32 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
+        is_new = not os.path.lexists(path)
         raw = _Late(path)
-        with io.BufferedWriter(raw) as file:
-            yield file
-            file.flush()
-            raw.empty()
+        try:
+            with io.BufferedWriter(raw) as file:
+                yield file
+                file.flush()
+                raw.empty()
+        except BaseException:
+            if is_new and raw.untouched:
+                os.unlink(path)
+            raise
 
 
 class _Late(io.FileIO):
-    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had."""
+    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had.
+
+    `untouched` says that neither has happened to a regular file yet.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__(path, "wb", opener=lambda name, flags: os.open(name, flags & ~os.O_TRUNC, 0o666))
-        self._is_old = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
+        self.untouched = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
 
     def empty(self) -> None:
-        if self._is_old:
-            self._is_old = False
+        if self.untouched:
+            self.untouched = False
             self.truncate(0)
 
     def write(self, data: Buffer, /) -> int:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, nullcontext
 from ..problem import UsageError
 from ..render import FORMATS, check
 from . import errors
-from .files import opened
+from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -79,6 +79,8 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
     _check_plots(options.plot)
+    for path in (options.output, options.alignments, *options.plot):
+        keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     sampled = interval_options(options)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with ExitStack() as files:  # before long work begins

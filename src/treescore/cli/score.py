@@ -14,7 +14,7 @@ from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from . import COMMANDS, errors
-from .files import are_conllu, keep_inputs, source
+from .files import are_conllu, check_standard_input, keep_inputs, source
 from .results import add_result_options, show
 from .watch import watched
 
@@ -161,8 +161,7 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = chosen_metrics(options)
-    if options.gold == "-" and options.test == "-":
-        raise UsageError("only one of GOLD and TEST can be standard input")
+    check_standard_input((options.gold, options.test, options.ci_units))
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, (options.gold, options.test))
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):

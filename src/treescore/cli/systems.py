@@ -9,7 +9,7 @@ from ..evaluation import Comparison, evaluate
 from ..problem import UsageError
 from ..text import visible
 from . import errors
-from .files import keep_inputs
+from .files import check_standard_input, keep_inputs
 from .score import read_trees
 from .watch import watched
 
@@ -43,8 +43,7 @@ def read_systems(
 def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
     """The file of each system by its name, none of which is written over, and only one is standard input."""
     paths = options.tests if paths is None else paths
-    if [options.gold, *paths].count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
+    check_standard_input([options.gold, *paths])
     keep_inputs(options.output, [options.gold, *paths])
     return dict(zip(system_names(paths, options.name), paths, strict=True))
 
@@ -88,6 +87,8 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
     """
     if len(given) > len(paths):
         raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
+    if not all(name.strip() for name in given):
+        raise UsageError(f"a name of one of the {what} (--name) is empty")
     stems = [os.path.splitext(os.path.basename(path))[0] or path for path in paths]
     names = [*given, *stems[len(given) :]]
     if len(set(names)) < len(names):

@@ -14,7 +14,7 @@ a table, and it parses back to the same metric.
 from __future__ import annotations
 
 from ..problem import UsageError
-from ..text import number_of
+from ..text import number_of, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def words_of_test(signature: str) -> list[str]:
     said = split_signature(f"test|test:{rest}")[1]
     exact = said.get("n") == "exact"
     _check_complete(signature, "the test was made", said, ("figure", "n", "unit") if exact else _TESTED)
-    unit = f"{unquote(said['unit'])}s"
+    unit = _drawn_in_words(said["unit"])
     drawn = f"all ways to swap {unit}" if exact else f"{said['n']} trials with {unit}, seed {said['seed']}"
     words = [f"differences of {unquote(said['figure'])} tested by {said['test']}: {drawn}"]
     if {"pairs", "correction", "alpha"} <= set(said):
@@ -241,11 +241,24 @@ def interval_words(signature: str) -> list[str]:
     said = split_signature(f"ci|ci:{rest}")[1]
     _check_complete(signature, "the interval was made", said, ("level", "n", "seed", "unit"))
     try:
-        percent = f"{100 * float(said['level']):g} %"
+        level = percent(float(said["level"]))
     except ValueError:
         raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
-    drawn = f"{said['n']} samples of {unquote(said['unit'])}s, seed {said['seed']}"
-    return [f"{percent} intervals by the bootstrap ({said['ci']}): {drawn}"]
+    drawn = f"{said['n']} samples of {_drawn_in_words(said['unit'])}, seed {said['seed']}"
+    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}"]
+
+
+def _drawn_in_words(value: str) -> str:
+    """What is drawn, as a signature has it.
+
+    >>> _drawn_in_words("sentence"), _drawn_in_words("document@2291547a")
+    ('sentences', 'documents (the hash of the file of their names begins with 2291547a)')
+    """
+    from ..significance.units import in_words
+
+    unit = unquote(value)
+    name = in_words(unit)
+    return f"{name}s" + (f" (the hash of the file of their names begins with {unit[-8:]})" if name != unit else "")
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import UsageError
 from ..score import Part
-from ..text import number_of
-from .grids import FORMS, Grid, Marked, csv_lines, in_form, interval_text
+from ..significance.intervals import FEW
+from ..significance.units import in_words
+from ..text import number_of, percent
+from .grids import FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
 from .studies import shown
 
 TYPE_CHECKING = False
@@ -51,7 +53,7 @@ def _title(summary: Summary) -> str:
 
 
 def _interval_title(metric: MetricSummary) -> str:
-    return f"{100 * metric.level:g} % interval"
+    return f"{percent(metric.level)} interval"
 
 
 def _marks(summary: Summary, system: SystemScore) -> str | None:
@@ -101,7 +103,11 @@ def _score_signature(metric: MetricSummary) -> str:
 
 def _meaning(summary: Summary) -> list[str]:
     judged = _judged(summary)
-    return [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
+    notes = [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
+    for metric in summary.metrics if summary.baseline is None else ():
+        if any(it.letters is None and it.value is not None for it in metric.systems):
+            notes.append(f"{metric.title}: too many letters would be needed, the differences stand below")
+    return notes
 
 
 def _judged(summary: Summary) -> str:
@@ -120,6 +126,9 @@ def _scored(metric: MetricSummary) -> list[str]:
         if len(set(said.values())) == 1
         else [f"{name}: {summary}" for name, summary in said.items()]
     )
+    if metric.warning:
+        notes.append(metric.warning)
+    notes += [f"intervals: {drawn_note(metric.systems[0].interval)}", *few_notes(metric.systems[0].interval)]
     left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
     return notes + [
         f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
@@ -143,17 +152,35 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
         for pair in metric.pairs
     ]
     header, rows = _without_zeros(header, rows)
+    unit = in_words(metric.unit)
     undefined = {f"{pair.a} − {pair.b}": pair.test.undefined for pair in metric.pairs if pair.test.undefined}
+    left_out = {f"{pair.a} − {pair.b}": pair.undefined for pair in metric.pairs if pair.undefined}
     notes = [
+        *(
+            f"{pair}: {number_of(n, 'sample')} whose difference is undefined, left out of its interval"
+            for pair, n in left_out.items()
+        ),
         *(
             f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
             for pair, n in undefined.items()
         ),
-        f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
-        f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
+        *_few_rows(metric),
+        f"wins, losses, ties: {unit}s on which the first system is better, worse, neither",
+        f"effect: the mean of the differences of {unit}s over their standard deviation",
         *_test_signatures(summary, metric),
     ]
     return Grid(f"differences: {metric.title}", header, rows, notes)
+
+
+def _few_rows(metric: MetricSummary) -> list[str]:
+    """What is to be said about the bootstrap where there is little to draw from."""
+    unit = in_words(metric.unit)
+    tests = [pair.test for pair in metric.pairs if pair.test.kind == "bootstrap" and pair.test.rows < FEW]
+    if not tests:
+        return []
+    if min(test.rows for test in tests) < 2:
+        return [f"one {unit} cannot be drawn otherwise: the bootstrap has no p for it"]
+    return [f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there; --test randomization"]
 
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
@@ -221,6 +248,7 @@ def _json(summary: Summary) -> str:
 def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
     return {
         **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
+        "scored_for_all": metric.scored_for_all,
         "systems": [
             {
                 "name": it.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..problem import in_one_line
 from ..score import Part
-from ..text import isolated, lines_of, number_of, padded, pieces, visible, width
+from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..values import Value
 from .data import group_counts
 
@@ -139,7 +139,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     header = [score.name, "score", "counts"]
     notes = [metric.summary(score.counts)]
     if score.interval is not None:
-        header.insert(2, f"{100 * score.interval.level:g} % interval")
+        header.insert(2, f"{percent(score.interval.level)} interval")
         for row, (name, part) in zip(rows, score.figures.items(), strict=True):
             row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
@@ -169,8 +169,42 @@ def interval_notes(score: Score) -> list[str]:
     if found is None:
         return []
     how = "bias-corrected and accelerated (BCa)" if found.method == "bca" else "percentiles"
-    note = f"intervals: bootstrap, {how}, {number_of(found.n, 'sample')} of {found.unit}s, seed {found.seed}"
-    return [note + (f", {found.undefined:,} of them undefined and left out" if found.undefined else "")]
+    notes = [f"intervals: bootstrap, {how}, {drawn_note(found)}"]
+    left_out = [
+        f"{part.title} {score.intervals[name].undefined:,}"
+        for name, part in score.figures.items()
+        if score.intervals[name].undefined and part.value is not None
+    ]
+    if left_out:
+        notes.append(f"samples in which a figure has no value, left out of its interval: {', '.join(left_out)}")
+    return notes + few_notes(found)
+
+
+def drawn_note(interval: Interval) -> str:
+    """What was drawn, how often, and with which seed.
+
+    >>> from treescore.significance import Interval
+    >>> drawn_note(Interval(0.5, 0.625, rows=1, n=50)), drawn_note(Interval(0.5, 0.625, unit="document@2291547a"))
+    ('50 samples of 1 sentence, seed 1', '1,000 samples of documents, seed 1')
+    """
+    from ..significance.units import in_words
+
+    unit = in_words(interval.unit)
+    drawn = f"{unit}s" if interval.rows is None else number_of(interval.rows, unit)
+    return f"{number_of(interval.n, 'sample')} of {drawn}, seed {interval.seed}"
+
+
+def few_notes(interval: Interval) -> list[str]:
+    """What is to be said where there is little to draw from."""
+    from ..significance.intervals import FEW
+    from ..significance.units import in_words
+
+    unit = in_words(interval.unit)
+    if interval.rows is None or interval.rows >= FEW:
+        return []
+    if interval.rows < 2:
+        return [f"there are no intervals: one {unit} does not show how far others would differ"]
+    return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
 
 
 def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
