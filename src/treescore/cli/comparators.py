@@ -63,8 +63,8 @@ def bikel(arguments: Sequence[str]) -> int:
         if side.passed_over:
             lines = number_of(len(side.passed_over), "line")
             sys.stderr.write(
-                f"treescore: {visible(side.name or '-')}: {lines} with two numbers at the beginning, but no row, passed "
-                f"over; the first is line {side.passed_over[0]:,}\n"
+                f"treescore: {visible(side.name or '-')}: {lines} with two numbers at the beginning, but no row, "
+                f"passed over; the first is line {side.passed_over[0]:,}\n"
             )
     undefined = found.precision.undefined + found.recall.undefined
     if undefined:
