@@ -411,7 +411,8 @@ def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
         counts = metric.counts(gold, test)
         figures = metric.score(counts).figures
         for name, interval in intervals(metric, counts, n=5).items():
-            assert interval.low == interval.high == figures[name].value, (metric, name)
+            expected = figures[name].value if len(counts) > 1 else None  # one row says nothing about others
+            assert interval.low == interval.high == expected, (metric, name)
 
 
 @settings(max_examples=15)
