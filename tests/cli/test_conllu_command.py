@@ -98,7 +98,7 @@ def test_problems(folder: Path) -> None:
         (["conllu", "gold", "empty"], "differ from character 1 on"),
         (["conllu", "empty", "empty"], "there are no sentences in it"),
         (["conllu", "gold", "nowhere"], "nowhere: No such file"),
-        (["conllu", "-", "-"], "only one of GOLD and TEST"),
+        (["conllu", "-", "-"], "only one of the files can be"),
         (["conllu", "-v", "-f", "json", "gold", "test"], "-v and -c are the original's tables"),
         (["conllu", "--per-sentence", "gold", "test"], "need a format of ours"),
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),

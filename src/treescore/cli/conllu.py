@@ -11,7 +11,7 @@ from ..problem import InputError, Problem, UsageError
 from ..render import FORMATS
 from ..render.conllu_text import rates, raw, short
 from . import errors
-from .files import opened, source
+from .files import check_standard_input, opened, source
 from .sampling import add_interval_options, interval_options
 from .systems import named_systems
 
@@ -77,6 +77,7 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(f"-v and -c are the original's tables; -f {options.format} has all figures and counts")
     if not options.format and (options.per_sentence or options.by or options.ci):
         raise UsageError("--per-sentence, --by and --ci need a format of ours, such as -f table")
+    check_standard_input((options.gold, options.test, options.ci_units))
     sampled = interval_options(options)
     with opened(options.output, (options.gold, options.test, options.ci_units)) as out:
         report = scored(options)
@@ -89,8 +90,6 @@ def main(arguments: Sequence[str]) -> int:
 
 def scored(options: argparse.Namespace) -> Report:
     """Both files compared."""
-    if options.gold == "-" and options.test == "-":
-        raise UsageError("only one of GOLD and TEST can be standard input")
     metric = ConlluEval(text=options.text, enhanced=not options.no_enhanced)
     reading = {"multiple_roots": options.multiple_roots_okay, "empty_nodes": not options.no_empty_nodes}
     return _compared(source(options.gold), source(options.test), options, metric, **reading)
