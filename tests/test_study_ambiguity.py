@@ -21,7 +21,7 @@ import treescore
 from treescore.counts import UNIT
 from treescore.metrics import get
 from treescore.problem import UsageError
-from treescore.speech.steps import Steps
+from treescore.steps import Steps
 from treescore.studies import ambiguity
 from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
 from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes

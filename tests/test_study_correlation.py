@@ -13,7 +13,7 @@ from scipy import stats
 import treescore
 from treescore.problem import UsageError
 from treescore.significance.correlation import buckets
-from treescore.speech.steps import Steps
+from treescore.steps import Steps
 from treescore.studies import correlation
 from treescore.studies.data import treebank
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 import treescore
 from treescore.problem import InputError, UsageError
-from treescore.speech.steps import Steps
+from treescore.steps import Steps
 from treescore.studies import metrics
 from treescore.studies.data import treebank
 

@@ -17,8 +17,8 @@ from strategies import TREES, Node, Phrase, Word, hang_guard, make_tree, make_wo
 
 import treescore
 from treescore.files import packaged
-from treescore.speech.steps import Steps
 from treescore.splitting import Rule, Rules, rules, split_words
+from treescore.steps import Steps
 from treescore.studies.morphology import BY_RULE, BY_SHARE, COMPARED, WORDS, study
 
 # ---------------------------------------------------------------------------------------------------------------------

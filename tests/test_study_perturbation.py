@@ -17,7 +17,7 @@ from oracle.struct_iou import Rules, best_by_chains, tree_of, weights_of
 
 import treescore
 from treescore.speech.perturb import OPERATIONS, perturb
-from treescore.speech.steps import Steps
+from treescore.steps import Steps
 from treescore.studies import perturbation
 from treescore.studies.base import Study, Table
 from treescore.studies.perturbation import GOLD, SEEDS_APART, TEST, study

@@ -3,7 +3,7 @@
 >>> import treescore
 >>> gold = ["(S (NP (NN a)) (VB b))"] * 6
 >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))"] * 6}, "parseval|profile:none")
->>> (found,) = summary(both).metrics
+>>> (found,) = both.summary().metrics
 >>> [(system.name, round(system.value, 3), system.letters) for system in found.systems]
 [('A', 1.0, 'a'), ('B', 0.667, 'b')]
 >>> (pair,) = found.pairs
@@ -13,18 +13,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from .counts import Counts
 from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
-from .significance.effects import effect_size
+from .significance.effects import effect_size, outcomes
 from .significance.intervals import interval_of
-from .speech.steps import Steps
+from .steps import Steps
 from .text import visible
 from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from .evaluation import Comparison
@@ -43,7 +45,8 @@ class SystemScore(Value):
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
     Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
-    are None where nothing can be said. `summary` says what was scored and what was not.
+    are None where nothing can be said. No other system is better than one that is `best`. `summary` says what was
+    scored and what was not.
     """
 
     name: str
@@ -51,9 +54,10 @@ class SystemScore(Value):
     interval: Interval
     letters: str | None
     differs: bool | None
+    best: bool
     summary: str
 
-    __slots__ = ("name", "part", "interval", "letters", "differs", "summary")
+    __slots__ = ("name", "part", "interval", "letters", "differs", "best", "summary")
 
     def __init__(
         self,
@@ -63,9 +67,11 @@ class SystemScore(Value):
         *,
         letters: str | None = None,
         differs: bool | None = None,
+        best: bool = False,
         summary: str = "",
     ) -> None:
-        self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, summary=summary)
+        self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, best=best)
+        self._store(summary=summary)
 
     @property
     def value(self) -> float | None:
@@ -76,23 +82,22 @@ class SystemScore(Value):
 class PairScore(Value):
     """Two systems by one metric: `test` has difference (a - b) and p, its `adjusted` p is that after Holm's correction.
 
-    From `low` to `high` is the interval of the difference. `effect` is the mean of the differences of the rows over
-    their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither; on `unscored` rows one of
-    them has no score.
+    `interval` is that of the difference, from `low` to `high`; None if there is none. `effect` is the mean of the
+    differences of the rows over their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither;
+    on `unscored` rows one of them has no score.
     """
 
     a: str
     b: str
     test: PairedTest
-    low: float | None
-    high: float | None
+    interval: Interval | None
     effect: float | None
     wins: int
     losses: int
     ties: int
     unscored: int
 
-    __slots__ = ("a", "b", "test", "low", "high", "effect", "wins", "losses", "ties", "unscored")
+    __slots__ = ("a", "b", "test", "interval", "effect", "wins", "losses", "ties", "unscored")
 
     def __init__(
         self,
@@ -100,20 +105,42 @@ class PairScore(Value):
         b: str,
         test: PairedTest,
         *,
-        low: float | None,
-        high: float | None,
+        interval: Interval | None,
         effect: float | None,
         wins: int,
         losses: int,
         ties: int,
         unscored: int,
     ) -> None:
-        self._store(a=a, b=b, test=test, low=low, high=high, effect=effect)
+        self._store(a=a, b=b, test=test, interval=interval, effect=effect)
         self._store(wins=wins, losses=losses, ties=ties, unscored=unscored)
+
+    @property
+    def undefined(self) -> int:
+        """In how many samples the difference has no value; they are left out of its interval."""
+        return 0 if self.interval is None else self.interval.undefined
+
+    def differs(self, alpha: float) -> bool | None:
+        """Is the corrected p at most `alpha`? None if there is no p."""
+        return None if self.test.adjusted is None else self.test.adjusted <= alpha
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the interval of the difference."""
+        return None if self.interval is None else self.interval.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the interval of the difference."""
+        return None if self.interval is None else self.interval.high
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what a row is, `level` that of the intervals."""
+    """All systems by one metric. `unit` is what a row is, `level` that of the intervals.
+
+    `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
+    ones: then their scores are not about the same rows, and differ also by that. It is None where they are.
+    """
 
     name: str
     signature: str
@@ -123,8 +150,9 @@ class MetricSummary(Value):
     level: float
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
+    scored_for_all: tuple[int, int] | None
 
-    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs")
+    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs", "scored_for_all")
 
     def __init__(
         self,
@@ -137,21 +165,34 @@ class MetricSummary(Value):
         level: float,
         systems: Sequence[SystemScore],
         pairs: Sequence[PairScore],
+        scored_for_all: tuple[int, int] | None = None,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(systems=tuple(systems), pairs=tuple(pairs))
+        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all)
+
+    @property
+    def warning(self) -> str | None:
+        """What is to be said where systems are not scored on the same rows."""
+        if self.scored_for_all is None:
+            return None
+        both, rows = self.scored_for_all
+        return f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
 
 
 class Summary(Value):
-    """All systems by all metrics, in the order in which they were given, with the problems of each."""
+    """All systems by all metrics, in the order in which they were given, with the problems of each.
+
+    `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
+    """
 
     gold: str
     metrics: tuple[MetricSummary, ...]
     problems: dict[str, tuple[Problem, ...]]
     alpha: float
     baseline: str | None
+    inputs: dict[str, Any]
 
-    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline")
+    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs")
 
     def __init__(
         self,
@@ -161,9 +202,11 @@ class Summary(Value):
         *,
         alpha: float = ALPHA,
         baseline: str | None = None,
+        inputs: Mapping[str, Any] | None = None,
     ) -> None:
         kept = {name: tuple(found) for name, found in problems.items()}
         self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
+        self._store(inputs=dict(inputs or {}))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -191,6 +234,7 @@ def summary(
     comparison: Comparison,
     *,
     kind: str = "randomization",
+    figure: str | None = None,
     baseline: str | None = None,
     alpha: float = ALPHA,
     level: float = LEVEL,
@@ -204,7 +248,8 @@ def summary(
     """Test all pairs of systems by all metrics, or each system against a baseline.
 
     `kind`, `n`, `seed`, `unit` and `units` are those of `Comparison.test`. The intervals of scores, and of differences,
-    are made by the bootstrap with as many samples.
+    are made by the bootstrap with as many samples. With the name of a `figure`, systems are compared by it instead of
+    the main one, and metrics that have no such figure are left out.
     """
     if not isinstance(alpha, int | float) or not 0 < alpha < 1:
         raise UsageError(f"alpha must be a share between 0 and 1, such as 0.05, not {alpha!r}")
@@ -215,15 +260,17 @@ def summary(
         known = ", ".join(repr(visible(name)) for name in reports)
         raise UsageError(f"the baseline must be one of the systems, {known}, not {visible(baseline)!r}")
     first = next(iter(reports.values()))
+    chosen = _with_figure(first, figure)
     options: dict[str, Any] = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
+    options["figure"] = figure
     found = []
-    for number in (steps or Steps()).over(len(first.metrics)):
-        metric = first.metrics[number]
+    for number in (steps or Steps()).over(len(chosen)):
+        metric = chosen[number]
         tests = comparison.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
         for (a, b), test in tests.items():
-            if sampled[a].unit == "block":  # those of one system need not be those of another
+            if metric.row_unit == "block":  # those of one system need not be those of another
                 *rows, _ = comparison.paired_rows(a, b, metric.signature, unit=unit, units=units)
                 sides = [
                     _Sampled(reports[name], metric, level=level, counts=counts, **options)
@@ -231,14 +278,41 @@ def summary(
                 ]
             else:
                 sides = [sampled[a], sampled[b]]
-            pairs.append(_pair(a, b, test, *sides, lower_is_better=test.figure in metric.error_rates))
-        found.append(_by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline))
+            pairs.append(_pair(metric, a, b, test, *sides))
+        made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
+        found.append(made.replace(scored_for_all=_scored_for_all(metric, reports.values())))
     problems = {name: report.problems for name, report in reports.items()}
-    return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline)
+    inputs = {"gold": first.provenance["gold"]}
+    inputs["systems"] = {name: report.provenance["test"] for name, report in reports.items()}
+    return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline, inputs=inputs)
+
+
+def _with_figure(report: Report, figure: str | None) -> list[Metric]:
+    """The metrics that have this figure; an error if none has."""
+    both = list(zip(report.metrics, report.scores, strict=True))
+    found = [metric for metric, score in both if figure is None or figure in score.figures]
+    if not found:
+        known = "; ".join(f"{metric.name} has {', '.join(score.figures)}" for metric, score in both)
+        raise UsageError(f"there is no figure {figure!r}: {known}")
+    return found
+
+
+def _scored_for_all(metric: Metric, reports: Iterable[Report]) -> tuple[int, int] | None:
+    """How many rows every system has a score for, and how many there are; None if that is the same rows for each."""
+    counts = [report[metric.signature].counts for report in reports]
+    places = [metric.gold_sentences(rows) for rows in counts]
+    if places[0] is None or any(list(other or ()) != list(places[0]) for other in places):
+        return None  # rows are about different things, which pairs are made comparable for
+    scored = []
+    for rows in counts:
+        columns = metric.rows(rows)
+        states = columns.get("status") or [int(value is None) for value in columns[metric.row_figure]]
+        scored.append({place for place, state in enumerate(states) if state == 0})
+    return None if all(rows == scored[0] for rows in scored) else (len(set.intersection(*scored)), len(places[0]))
 
 
 class _Sampled:
-    """One system by one metric: the main figure of each row by itself, and of each sample of the bootstrap.
+    """One system by one metric: a figure of each row by itself, and of each sample of the bootstrap.
 
     Samples of systems with as many rows are samples of the same rows.
     """
@@ -248,6 +322,7 @@ class _Sampled:
         report: Report,
         metric: Metric,
         *,
+        figure: str | None,
         n: int,
         seed: int,
         level: float,
@@ -261,37 +336,38 @@ class _Sampled:
         sampled, self.unit = report.sampled(metric.signature, unit=unit, units=units)
         counts = sampled if counts is None else counts
 
-        def figure(totals: Mapping[str, int]) -> float | None:
-            return metric.figure(totals, self.score.main)
-
-        needed = metric.columns_of([self.score.main])
+        self.figure = name = figure or self.score.main
+        needed = metric.columns_of([name])
         counts = counts if needed is None else counts.only(needed)
-        self.rows = [figure(counts.row(index)) for index in range(len(counts))]
-        self.drawn = samples(counts, n, seed, threads=threads).figures(metric, self.score.main)
-        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit)
+        self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
+        self.drawn = samples(counts, n, seed, threads=threads).figures(metric, name)
+        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts))
 
 
 def _by_metric(
     metric: Metric, sampled: Mapping[str, _Sampled], pairs: Sequence[PairScore], *, alpha: float, baseline: str | None
 ) -> MetricSummary:
-    scores = {name: found.score for name, found in sampled.items()}
-    figure = next(iter(scores.values())).main
-    judged = {(pair.a, pair.b): pair.test.adjusted <= alpha for pair in pairs if pair.test.adjusted is not None}
+    figure = next(iter(sampled.values())).figure
+    parts = {name: found.score.figures[figure] for name, found in sampled.items()}
+    judged = {(pair.a, pair.b): pair.differs(alpha) for pair in pairs}
+    good = {name: metric.goodness(figure, part.value) for name, part in parts.items() if part.value is not None}
     marks = {}
     if baseline is None:
-        values = {name: score.value for name, score in scores.items() if score.value is not None}
-        best_first = sorted(values, key=values.__getitem__, reverse=figure not in metric.error_rates)
-        marks = letters(best_first, [pair for pair, differ in judged.items() if differ])
+        best_first = sorted(good, key=good.__getitem__, reverse=True)
+        differing = [pair for pair, differ in judged.items() if differ]
+        with suppress(UsageError):  # there would be too many
+            marks = letters(best_first, differing)
     systems = [
         SystemScore(
             name,
-            score.figures[figure],
+            part,
             sampled[name].interval,
             letters=marks.get(name),
             differs=None if baseline is None else judged.get((name, baseline)),
+            best=name in good and good[name] == max(good.values()),
             summary=sampled[name].summary,
         )
-        for name, score in scores.items()
+        for name, part in parts.items()
     ]
     return MetricSummary(
         name=metric.name,
@@ -305,25 +381,36 @@ def _by_metric(
     )
 
 
-def _pair(a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled, *, lower_is_better: bool) -> PairScore:
+def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled) -> PairScore:
     """What is said about a pair beside its test."""
     known = [row for row in _differences(one.rows, other.rows) if row is not None]
-    sign = -1 if lower_is_better else 1
-    interval = interval_of(
-        _differences(one.drawn, other.drawn), level=one.interval.level, seed=one.interval.seed, unit=one.unit
-    )
+    better = _differences(*(_good(metric, side) for side in (one, other)))
+    wins, losses, ties, unscored = outcomes(better)
     return PairScore(
         a,
         b,
         test,
-        low=None if test.difference is None else interval.low,
-        high=None if test.difference is None else interval.high,
+        interval=_difference_interval(test, one, other),
         effect=effect_size(known),
-        wins=sum(sign * difference > 0 for difference in known),
-        losses=sum(sign * difference < 0 for difference in known),
-        ties=known.count(0),
-        unscored=len(one.rows) - len(known),
+        wins=wins,
+        losses=losses,
+        ties=ties,
+        unscored=unscored,
     )
+
+
+def _good(metric: Metric, side: _Sampled) -> list[float | None]:
+    return [None if value is None else metric.goodness(side.figure, value) for value in side.rows]
+
+
+def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> Interval | None:
+    """The interval of the difference: what the bootstrap has found already, else that of the same samples of both."""
+    if test.difference is None:
+        return None
+    if test.kind == "bootstrap":
+        return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
+    drawn = _differences(one.drawn, other.drawn)
+    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit, rows=len(one.rows))
 
 
 def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:

@@ -26,15 +26,22 @@ if TYPE_CHECKING:
 class DependencyBank:
     """Many sentences in columns, immutable."""
 
-    __slots__ = ("_names", "native", "problems", "source")
+    __slots__ = ("_names", "ids", "native", "problems", "source")
 
     def __init__(
-        self, native: _core.Dependencies, *, source: Source | None = None, problems: Iterable[Problem] = ()
+        self,
+        native: _core.Dependencies,
+        *,
+        source: Source | None = None,
+        problems: Iterable[Problem] = (),
+        ids: Iterable[str] | None = None,
     ) -> None:
         #: The columns, for the native engine.
         self.native = native
         self.source = source or Source(None)
         self.problems = tuple(problems)
+        #: The names of the sentences, `# sent_id`, if all have one.
+        self.ids = None if ids is None else tuple(ids)
         self._names: tuple[list[str], list[str]] | None = None
 
     @classmethod

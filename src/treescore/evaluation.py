@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import _core
+    from .comparisons import Summary
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
@@ -40,7 +41,7 @@ def evaluate(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
-    ci: bool | float | Mapping[str, Any] = False,
+    ci: bool | float | Mapping[str, Any] | None = False,
     progress: _core.Progress | None = None,
 ) -> Report:
     """Score test trees against gold trees.
@@ -67,13 +68,20 @@ def evaluate(
         scores.append(metric.score(counts))
         problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
     report = Report(made, scores, list(problems.values()), gold_bank, test_bank)
-    return report if ci is False else report.with_intervals(**_interval_options(ci), threads=threads)
+    return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
 def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(ci, bool):
         return {}
-    return {"level": ci} if isinstance(ci, int | float) else dict(ci)
+    if isinstance(ci, int | float):
+        return {"level": ci}
+    known = ("method", "level", "n", "seed", "unit", "units")
+    said = ci.keys() if hasattr(ci, "keys") else [ci]
+    unknown = [name for name in said if name not in known]
+    if unknown:
+        raise UsageError(f"ci is True, a level such as 0.95, or a dict of {', '.join(known)}; not {unknown[0]!r}")
+    return dict(ci)
 
 
 #: What scores trees whose words differ.
@@ -145,9 +153,8 @@ def read_both(
     paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
     if paired is None or paired:
         banks = paired_by_id(*banks)
-        check_equal_number(
-            *banks, advice="; ".join(metric.unpaired_advice for metric in paired or () if metric.unpaired_advice)
-        )
+        advice = "; ".join(filter(None, (metric.unpaired_advice for metric in paired or ())))
+        check_equal_number(*banks, advice=advice)
     for bank in banks:
         check_readable(bank)
     return banks
@@ -329,9 +336,11 @@ class Comparison:
         1.0
         """
         from .significance import paired
+        from .significance.intervals import check_level
 
         if kind not in paired.KINDS:
             raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
+        check_level(level)
         made_by, _ = self._report(a).find(metric)
         one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)
         if kind == "randomization":
@@ -359,9 +368,13 @@ class Comparison:
         ([2, 1], [1, 1], 'sentence')
         """
         signature = self._score(a, metric).signature
-        (one, drawn), (other, _) = (self._report(s).sampled(signature, unit=unit, units=units) for s in (a, b))
-        if drawn == "block":
-            one, other = _common_blocks(self.reports[a].find(signature)[0], one, other)
+        reports = self._report(a), self._report(b)
+        made_by, _ = reports[0].find(signature)
+        if made_by.row_unit == "block":
+            names, drawn = reports[0].unit_names(signature, unit=unit, units=units)
+            one, other = _common_blocks(made_by, reports[0][signature].counts, reports[1][signature].counts, names)
+        else:
+            (one, drawn), (other, _) = (report.sampled(signature, unit=unit, units=units) for report in reports)
         return one, other, drawn
 
     def tests(
@@ -387,6 +400,17 @@ class Comparison:
         adjusted = holm([test.p for test in found.values()])
         return {pair: test.replace(adjusted=p) for (pair, test), p in zip(found.items(), adjusted, strict=True)}
 
+    def summary(self, **options: Any) -> Summary:
+        """All systems by all metrics: scores, intervals, and a test of each pair; see `comparisons.summary`.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"}).summary(n=100).metrics[0].systems[1].letters
+        'a'
+        """
+        from .comparisons import summary
+
+        return summary(self, **options)
+
     def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
         """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
 
@@ -394,13 +418,29 @@ class Comparison:
         >>> both.wins("A", "B")
         {'A': 1, 'B': 0, 'equal': 0, 'undefined': 0}
         """
-        outcome = {a: 0, b: 0, "equal": 0, "undefined": 0}
-        for left, right in zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True):
-            if left is None or right is None:
-                outcome["undefined"] += 1
-            else:
-                outcome["equal" if left == right else a if left > right else b] += 1
-        return outcome
+        for name in (a, b):
+            if name in ("equal", "undefined"):
+                raise UsageError(f"a system is called {name!r}, as one of the outcomes is: use `outcomes`")
+        return dict(zip((a, b, "equal", "undefined"), self.outcomes(a, b, metric), strict=True))
+
+    def outcomes(self, a: str, b: str, metric: str | None = None) -> tuple[int, int, int, int]:
+        """The numbers of `wins` without the names.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> compare(gold, {"equal": gold, "B": "(S (NN a))\\n(S (NN b))"}).outcomes("equal", "B")
+        (1, 0, 1, 0)
+        """
+        from .significance.effects import outcomes
+
+        made_by, _ = self._report(a).find(metric)
+        rows = zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True)
+        name = made_by.row_figure
+        return outcomes(
+            [
+                None if one is None or other is None else made_by.goodness(name, one) - made_by.goodness(name, other)
+                for one, other in rows
+            ]
+        )
 
     def differences(self, a: str, b: str, *others: str, metric: str | None = None) -> list[tuple[Any, ...]]:
         """Where systems differ: the places of sentences, from 0, with the score of each system, most different first.
@@ -436,27 +476,30 @@ class Comparison:
         return report.rows(metric)[made_by.row_figure]
 
     def _repr_html_(self) -> str:
-        from .render.comparisons import as_html
-
-        return as_html(self)
+        if len(self.reports) > 1:
+            return self.summary(n=1_000).to("html")  # shown unasked: it should not take long
+        return "".join(report.to("html") for report in self.reports.values())
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
 
 
-def _common_blocks(metric: Metric, one: Counts, other: Counts) -> tuple[Counts, Counts]:
-    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not."""
+def _common_blocks(metric: Metric, one: Counts, other: Counts, names: Sequence[str] | None) -> tuple[Counts, Counts]:
+    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not.
+
+    With `names` of documents, these are added up, and documents that such a block spans are one.
+    """
     from bisect import bisect_right
 
-    from .significance import by_unit
+    from .significance.units import by_unit, units_of_blocks
 
     firsts = [metric.gold_sentences(counts) or () for counts in (one, other)]
     starts = sorted({0} | (set(firsts[0]) & set(firsts[1])))
-    grouped = [
-        by_unit(counts, [str(bisect_right(starts, place)) for place in places])
-        for counts, places in zip((one, other), firsts, strict=True)
-    ]
-    return grouped[0], grouped[1]
+    keys = [str(start) for start in starts] if names is None else units_of_blocks(names, starts)
+    found = [[keys[bisect_right(starts, place) - 1] for place in places] for places in firsts]
+    if list(dict.fromkeys(found[0])) != list(dict.fromkeys(found[1])):
+        raise UsageError("the rows of these systems are about different sentences and cannot be compared")
+    return by_unit(one, found[0]), by_unit(other, found[1])
 
 
 def _spread(scores: Sequence[float | None]) -> float:

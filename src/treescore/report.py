@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._version import __version__
 from .problem import UsageError, by_code, in_one_line
+from .text import visible
 from .trees import Treebank
 
 TYPE_CHECKING = False
@@ -193,23 +194,46 @@ class Report:
         >>> trees = ["(S (NN a))", "(S (NN b))", "(S (NN c))"]
         >>> rows, unit = treescore.evaluate(trees, trees).sampled(units=["one", "one", "two"])
         >>> rows["gold"].tolist(), unit
-        ([2, 1], 'document')
+        ([2, 1], 'document@2291547a')
         """
-        from .significance.units import by_unit, check_units, units_of_ids
+        from .significance.units import by_unit
+
+        made_by, score = self.find(metric)
+        names, drawn = self.unit_names(metric, unit=unit, units=units)
+        if names is None:
+            return score.counts, drawn
+        places = made_by.gold_sentences(score.counts) or ()
+        return by_unit(score.counts, [names[min(place, len(names) - 1)] for place in places]), drawn
+
+    def unit_names(
+        self, metric: str | None = None, *, unit: str | None = None, units: Sequence[str] | None = None
+    ) -> tuple[list[str] | None, str]:
+        """The unit of each gold sentence, None where rows are drawn as they are; and what is drawn.
+
+        Units that were given, and are not told by ids, are named by their hash as well: document@1a2b3c4d.
+        """
+        from .significance.units import check_units, fingerprint, units_of_ids
 
         made_by, score = self.find(metric)
         rows = self.row_unit(made_by)
-        if units is None and (unit in (None, rows) or (unit, rows) == ("sentence", "block")):
-            return score.counts, rows
+        one_by_one = (rows, "sentence") if rows == "block" else (rows,)
+        if units is None and unit in (None, *one_by_one):
+            return None, rows
+        if units is not None and unit in ("sentence", *one_by_one):
+            raise UsageError(f"units say which {unit}s belong together: the unit is what they make up, not {unit!r}")
         wanted = unit or "document"
-        places = made_by.gold_sentences(score.counts) if rows in ("sentence", "block") else None
-        if places is None:
+        if rows not in ("sentence", "block") or made_by.gold_sentences(score.counts) is None:
             raise UsageError(f"the rows of {made_by.name} are {rows}s and cannot be added up to {wanted}s")
-        sentences = len(self.gold)
-        names = (
-            units_of_ids(getattr(self.gold, "ids", None), wanted) if units is None else check_units(units, sentences)
-        )
-        return by_unit(score.counts, [names[min(place, sentences - 1)] for place in places]), wanted
+        if units is None:
+            names, drawn = units_of_ids(getattr(self.gold, "ids", None), wanted), wanted
+        else:
+            names = check_units(units, len(self.gold))
+            drawn = f"{wanted}@{fingerprint(names)}"
+        if len(names) > 1 and len(set(names)) == 1:
+            raise UsageError(
+                f"all sentences belong to one {wanted}, {visible(names[0])!r}: there is nothing to draw from"
+            )
+        return names, drawn
 
     def row_unit(self, metric: Metric) -> str:
         """What a row of this metric is about: a sentence, or what else is scored as one."""

@@ -38,6 +38,15 @@ def number_of(count: int, what: str) -> str:
     return f"{count:,} {what}"
 
 
+def percent(share: float) -> str:
+    """A share in percent, with all digits that it has.
+
+    >>> percent(0.95), percent(0.9999999)
+    ('95 %', '99.99999 %')
+    """
+    return f"{100 * share:.14g} %"
+
+
 def escaped(text: str) -> str:
     """A label or word as it can stand in brackets.
 

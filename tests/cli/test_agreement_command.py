@@ -105,13 +105,13 @@ def test_outer_brackets(tmp_path: Path) -> None:
 
 def test_gaps(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "gapped", "flat", "--profile", "none")
-    assert "Same labels over the same words     100.00  100.00 to 100.00       2 of 2\n" in out
+    assert "Same labels over the same words     100.00              –       2 of 2\n" in out
     assert "1 problem: 1 discontinuous" in out
 
 
 def test_units_and_strictness(tmp_path: Path) -> None:
     out, said = run(tmp_path, "a", "b", "--units", "units", "--seed", "0", "--strict", code=1)
-    assert "50 samples of documents, seed 0" in out
+    assert "50 samples of 2 documents, seed 0" in out
     assert said == "treescore: --strict, and 2 problems: 1 unparsed, 1 words\n"
 
 

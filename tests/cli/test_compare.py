@@ -14,7 +14,6 @@ import command
 import pytest
 
 import treescore
-from treescore.comparisons import summary
 from treescore.counts import Counts
 from treescore.significance import sacrebleu
 
@@ -46,6 +45,10 @@ FILES = {
     "short.mrg": trees(0, 1).split("\n", 1)[1],
     "other.mrg": trees(0, 1).replace("w0", "u0", 1),
     "failed.mrg": trees(0, 1).replace("w0", "u0"),
+    "crossed.mrg": "".join(
+        f"(S {' '.join(f'(NN w{n})' for n in range(1 + number % 5))} (X (NN w{1 + number % 5}) (VB v)) (NN o))\n"
+        for number in range(SENTENCES)
+    ),
     "units": "".join(f"d{number // 3}\n" for number in range(SENTENCES)),
 }
 
@@ -76,8 +79,10 @@ def test_table(folder: Path) -> None:
     assert [line.split()[-1] for line in out.splitlines()[4:7]] == ["b", "a", "a"]
     assert "those that share a letter do not differ significantly (p after Holm's correction at most 0.05)\n" in out
     assert "STRUCT-IOU (corpus)" in out
-    assert "|test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05\n" in out
-    assert "|ci:percentile|level:0.95|n:100|seed:1|unit:sentence\n" in out
+    test = "test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05"
+    interval = "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
+    assert f"|v:{treescore.__version__}|{interval}\n" in out
+    assert f"|{test}|{interval}\n" in out
     assert "problems" not in out
     assert "no score" not in out
 
@@ -99,9 +104,12 @@ def test_figures_are_those_of_the_parts(folder: Path, kind: str) -> None:
         tests = comparison.tests(signature, kind=kind, level=0.9, **options)
         assert [(pair["a"], pair["b"]) for pair in metric["pairs"]] == list(tests)
         for pair, test in zip(metric["pairs"], tests.values(), strict=True):
-            assert pair["test"] == {**test.values(), "signature": test.signature}
+            signature_of_test = f"{test.signature}|pairs:all|correction:holm|alpha:0.05"
+            values = {name: value for name, value in test.values().items() if name not in ("low", "high", "level")}
+            assert pair["test"] == {**values, "signature": signature_of_test}
             ends = comparison.test(pair["a"], pair["b"], signature, kind="bootstrap", level=0.9, **options)
-            assert (pair["low"], pair["high"]) == (ends.low, ends.high)
+            assert (pair["interval"]["low"], pair["interval"]["high"]) == (ends.low, ends.high)
+            assert pair["interval"]["signature"] == "ci:percentile|level:0.9|n:100|seed:0|unit:sentence"
             wins = comparison.wins(pair["a"], pair["b"], signature)
             assert list(wins.values()) == [pair["wins"], pair["losses"], pair["ties"], pair["unscored"]]
             rows = [
@@ -143,7 +151,8 @@ def test_documents(folder: Path) -> None:
     (metric,) = found(
         folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "--units", "units", "--samples", "256"
     )["metrics"]
-    assert metric["unit"] == metric["systems"][0]["interval"]["unit"] == "document"
+    assert metric["unit"] == metric["systems"][0]["interval"]["unit"]
+    assert metric["unit"].startswith("document@")
     (pair,) = metric["pairs"]
     assert pair["test"]["rows"] == pair["wins"] + pair["losses"] + pair["ties"] == SENTENCES // 3
     assert pair["test"]["exact"]
@@ -167,6 +176,58 @@ def test_csv(folder: Path) -> None:
     ]
     assert (rows[0]["letters_a"], rows[0]["letters_b"]) == ("a", "b")
     assert float(rows[0]["score_a"]) - float(rows[0]["score_b"]) == float(rows[0]["difference"])
+    assert float(rows[0]["low_a"]) <= float(rows[0]["score_a"]) <= float(rows[0]["high_a"])
+    assert rows[0]["interval"] == "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
+    assert rows[0]["test"].endswith("|pairs:all|correction:holm|alpha:0.05")
+    out = run(folder, "gold.mrg", "good.mrg", "same.mrg", "poor.mrg", *FAST, "--baseline", "good", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["a"], row["differs"]) for row in rows] == [("same", "False"), ("poor", "True")] * 2
+
+
+def test_json_names_what_was_read(folder: Path) -> None:
+    loaded = found(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval")
+    read = treescore.evaluate(folder / "gold.mrg", folder / "poor.mrg").provenance
+    assert loaded["inputs"]["gold"]["sha256"] == read["gold"]["sha256"] is not None
+    assert loaded["inputs"]["systems"]["poor"]["sha256"] == read["test"]["sha256"] is not None
+
+
+def test_another_figure(folder: Path) -> None:
+    files = ("gold.mrg", "crossed.mrg", "gold.mrg", "--name", "crossed", "--name", "right")
+    note = "treescore: struct_iou has no figure 'average_crossing' and is left out\n"
+    arguments = (*FAST, *files, "--figure", "average_crossing")
+    (metric,) = json.loads(run(folder, *arguments, "-f", "json", stderr=note))["metrics"]
+    assert (metric["figure"], metric["title"]) == ("average_crossing", "Average crossing")
+    assert [(system["letters"], system["best"]) for system in metric["systems"]] == [("b", False), ("a", True)]
+    (pair,) = metric["pairs"]
+    assert pair["test"]["difference"] > 0 and pair["test"]["figure"] == "average_crossing"
+    assert (pair["wins"], pair["losses"]) == (0, SENTENCES)
+    interval = treescore.evaluate(folder / "gold.mrg", folder / "crossed.mrg").intervals(n=100)["average_crossing"]
+    assert metric["systems"][0]["interval"]["high"] == interval.high
+    both = found(folder, *files, "--figure", "exact")["metrics"]
+    assert [it["figure"] for it in both] == ["exact", "exact"]
+
+
+def test_what_is_best_at_zero_may_be_below() -> None:
+    gold = ["(S (NN 0.0-1.0) (NN 1.0-2.0) (NN 2.0-3.0))"] * 8
+    few, other = ["(S (NN 0.0-3.0))"] * 8, ["(S (NN 0.0-1.5) (NN 1.5-2.0) (NN 2.0-3.0))"] * 8
+    comparison = treescore.compare(gold, {"few": few, "other": other}, "boundaries")
+    (metric,) = comparison.summary(figure="over_segmentation", n=100).metrics
+    values = [system.value for system in metric.systems]
+    assert values[0] is not None and values[0] < 0 and values[1] == 0
+    assert [system.letters for system in metric.systems] == ["b", "a"]
+    assert (metric.pairs[0].wins, metric.pairs[0].losses) == (0, 8)
+
+
+def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
+    for options in ((), ("--test", "bootstrap", "--baseline", "poor")):
+        out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", *FAST, *options)
+        said, _ = command.treescore_inside(folder, "explain-signature", out.splitlines()[-1])
+        kind = options[1] if options else "randomization"
+        assert f"  differences of f1 tested by {kind}: 100 trials with sentences, seed 1\n" in said
+        assert ("each system against a baseline" if options else "all pairs of systems") in said
+        assert "  95 % intervals by the bootstrap (percentile): 100 samples of sentences, seed 1\n" in said
+    _, said = command.treescore_inside(folder, "explain-signature", "parseval|test:bootstrap|n:9", code=2)
+    assert "how the test was made lacks figure, seed, unit" in said
 
 
 def test_latex(folder: Path) -> None:
@@ -174,13 +235,20 @@ def test_latex(folder: Path) -> None:
     out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex")
     systems, *pairs = out.split("\n\n")
     assert len(pairs) == 2
-    assert r"system & Labelled F1 & 95 \% interval & STRUCT-IOU (corpus) & 95 \% interval \\" in systems
+    assert r"& \multicolumn{2}{c}{Labelled F1} & \multicolumn{2}{c}{STRUCT-IOU (corpus)} \\" in systems
+    assert r"  system & score & 95 \% interval & score & 95 \% interval \\" in systems
+    assert systems.count(r"\textbf{") == systems.splitlines()[7].count(r"\textbf{") == 2  # the better one, twice
+    assert r"  \multicolumn{5}{l}{\footnotesize Those that share a letter do not differ" in systems
     assert r"  a\_b \& 50\% & " in systems
     assert r"  {}[\$x\$] & " in systems
     assert systems.count("$^{a}$") == systems.count("$^{b}$") == 2
     assert r"  a\_b \& 50\% $-$ [\$x\$] & +" in pairs[0]
     for line in out.splitlines():
         assert line.startswith(("%", "\\", "  ")) or not line
+    names = ("--name", '<"¿Δ≥×', "--baseline", "poor")
+    systems = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex").split("\n\n")[0]
+    assert r"\textless{}\textquotedblright{}\textquestiondown{}$\Delta$$\ge$$\times$ & " in systems
+    assert r"{\footnotesize * differs significantly from poor" in systems
 
 
 @pytest.mark.parametrize(("form", "mark"), [("html", "&lt;b&gt;"), ("markdown", "&lt;b&gt;")])
@@ -192,22 +260,29 @@ def test_names_are_never_taken_for_markup(folder: Path, form: str, mark: str) ->
 
 def test_problems_stand_beside_the_scores(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
-    out = run(folder, *files)
+    warning = "the systems are scored on different sentences: 23 of 24 are scored for all of them\n"
+    said = f"treescore: Labelled F1: {warning}"
+    out = run(folder, *files, stderr=said)
     assert "system  Labelled F1" in out
-    assert "other: 24 sentences: 23 scored, 1 failed, 0 skipped\nother: 1 problem: 1 words\n" in out
+    assert f"other: 24 sentences: 23 scored, 1 failed, 0 skipped\n{warning}" in out
+    assert "\nother: 1 problem: 1 words\n" in out
     assert "  no score\n" in out
-    run(folder, *files, "-f", "csv", stderr="treescore: other: 1 problem: 1 words\n")
-    run(folder, *files, "--strict", code=1, stderr="treescore: --strict, and other: 1 problem: 1 words\n")
+    (metric,) = json.loads(run(folder, *files, "-f", "json", stderr=said))["metrics"]
+    assert metric["scored_for_all"] == [23, 24]
+    run(folder, *files, "-f", "csv", stderr=f"{said}treescore: other: 1 problem: 1 words\n")
+    run(folder, *files, "--strict", code=1, stderr=f"{said}treescore: --strict, and other: 1 problem: 1 words\n")
 
 
 def test_undefined_scores(folder: Path) -> None:
     arguments = ("gold.mrg", "good.mrg", "failed.mrg", "poor.mrg", "-m", "parseval")
-    (metric,) = found(folder, *arguments)["metrics"]
+    out, said = command.treescore_inside(folder, "compare", *FAST, *arguments, "-f", "json")
+    (metric,) = json.loads(out)["metrics"]
+    assert "0 of 24 are scored for all of them" in said
     assert [system["letters"] for system in metric["systems"]] == ["a", None, "b"]
     assert [pair["test"]["p"] is None for pair in metric["pairs"]] == [True, False, True]
-    assert metric["pairs"][0]["low"] is None
+    assert metric["pairs"][0]["interval"] is None
     assert metric["pairs"][1]["test"]["adjusted"] == metric["pairs"][1]["test"]["p"]
-    assert "failed            –               –  –" in run(folder, *arguments, *FAST)
+    assert "failed            –               –  –" in run(folder, *arguments, *FAST, stderr=said)
 
 
 def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
@@ -217,8 +292,12 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
         "b": "(S (NN x))\n(S (NN b))\n",
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    out = run(tmp_path, "gold", "a", "b", "-m", "parseval|profile:none", *FAST)
+    warning = "the systems are scored on different sentences: 0 of 2 are scored for all of them\n"
+    arguments = ("gold", "a", "b", "-m", "parseval|profile:none", *FAST)
+    out = run(tmp_path, *arguments, stderr=f"treescore: Labelled F1: {warning}")
     assert "without a score, left out of the interval\n" in out
+    assert " samples whose difference is undefined, left out of its interval\n" in out
+    assert "100 samples of 2 sentences, seed 1\nwith fewer than 20 sentences, intervals come out too narrow\n" in out
     assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
 
 
@@ -235,7 +314,11 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
         ),
         (("gold.mrg", "good.mrg", "poor.mrg", "--unit", "document"), "the sentences have no ids"),
         (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--figure", "x"), "no figure 'x': parseval has f1, precision, recall,"),
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
+        (("-", "good.mrg", "poor.mrg", "--units", "-"), "only one of the files can be standard input"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "a name of one of the systems (--name) is empty"),
+        (("gold.mrg", "good.mrg", "short.mrg", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
         (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),
         (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "there is only one system to compare"),
@@ -253,11 +336,15 @@ def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: 
     before = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
     out, said = command.treescore_inside(folder, "compare", *arguments, code=2)
     assert message in said
+    assert said.rstrip("\n") == said.rstrip()
     assert out == ""
+    assert not (folder / "new").exists()
     assert {name: (folder / name).read_text(encoding="utf-8") for name in FILES} == before
 
 
-@pytest.mark.parametrize("options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x")])
+@pytest.mark.parametrize(
+    "options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
+)
 def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
     _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
     assert "usage: treescore compare" in said
@@ -266,9 +353,9 @@ def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
 def test_one_system_has_nothing_to_be_compared_with(folder: Path) -> None:
     alone = treescore.compare(folder / "gold.mrg", {"A": folder / "good.mrg"})
     with pytest.raises(treescore.UsageError, match="only one system"):
-        summary(alone)
+        alone.summary()
     with pytest.raises(treescore.UsageError, match="alpha must be a share"):
-        summary(alone, alpha=5)
+        alone.summary(alpha=5)
 
 
 def test_help_has_examples(folder: Path) -> None:
@@ -295,6 +382,25 @@ def test_as_bikel(folder: Path) -> None:
     )
     assert run(folder, *arguments, "-f", "--seed", "1", "-o", "out", stderr=note) == ""
     assert (folder / "out").read_text(encoding="utf-8") == out
+
+
+def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
+    row = "{} 9 0 50.00 50.00 1 2 2 0 9 9 100.00\n"
+    (tmp_path / "a").write_text(row.format(1) + row.format(2).replace("50.00", "nan"), encoding="utf-8")
+    _, said = command.treescore_inside(tmp_path, "compare", "--compat", "bikel", "a", "a", "-n", "9")
+    said_of_one = (
+        "treescore: a: 1 line with two numbers at the beginning, but no row, passed over; the first is line 2\n"
+    )
+    assert said.startswith(said_of_one * 2)
+
+
+def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "--units", "units", "--test", "bootstrap")
+    assert (
+        "with fewer than 20 documents, the bootstrap finds differences that are not there; --test randomization\n"
+        in out
+    )
+    assert "wins, losses, ties: documents on which" in out
 
 
 @pytest.mark.parametrize("kind", sacrebleu.KINDS)

@@ -8,6 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import treescore_inside
+
+from treescore.metrics.conllu_eval import conllu_eval
+from treescore.readers.conllu import read_conllu
 
 GOLD = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 TEST = GOLD.replace("NOUN", "VERB")
@@ -94,7 +98,7 @@ def test_problems(folder: Path) -> None:
         (["conllu", "gold", "empty"], "differ from character 1 on"),
         (["conllu", "empty", "empty"], "there are no sentences in it"),
         (["conllu", "gold", "nowhere"], "nowhere: No such file"),
-        (["conllu", "-", "-"], "only one of GOLD and TEST"),
+        (["conllu", "-", "-"], "only one of the files can be"),
         (["conllu", "-v", "-f", "json", "gold", "test"], "-v and -c are the original's tables"),
         (["conllu", "--per-sentence", "gold", "test"], "need a format of ours"),
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),
@@ -118,3 +122,58 @@ def test_failures(folder: Path, arguments: list[str], message: str) -> None:
     assert err.startswith("treescore: error: ")
     assert message in err
     assert "Traceback" not in err
+
+
+def sentences(wrong: int) -> str:
+    """Three documents of four sentences, of which the first so many have a wrong head."""
+    texts = []
+    for number in range(12):
+        heads = ("2", "0") if number >= wrong else ("0", "1")
+        lines = [f"{n}\tw{n}\t_\tX\t_\t_\t{head}\tdep\t_\t_" for n, head in enumerate(heads, 1)]
+        texts.append("\n".join([f"# sent_id = d{number // 4}-s{number}", "# text = w1 w2", *lines, "", ""]))
+    return "".join(texts)
+
+
+def test_intervals(tmp_path: Path) -> None:
+    for name, wrong in (("gold", 0), ("test", 5)):
+        (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")
+    options = ("--ci", "--ci-samples", "50", "--ci-unit", "document", "-f", "json")
+    whole = [treescore_inside(tmp_path, *start, "gold", "test", *options)[0] for start in (("conllu",), ())]
+    assert whole[0] == whole[1]
+    (score,) = json.loads(whole[0])["scores"]
+    found = conllu_eval(sentences(0), sentences(5)).intervals(n=50, unit="document")["las"]
+    assert score["interval"]["low"] == found.low and score["interval"]["high"] == found.high
+    assert score["full_signature"].endswith("|ci:percentile|level:0.95|n:50|seed:1|unit:document")
+    for arguments, said in ((("--ci",), "need a format of ours"), (("--ci-seed", "1"), "goes with --ci")):
+        assert said in treescore_inside(tmp_path, "conllu", "gold", "test", *arguments, code=2)[1]
+
+
+def test_ids() -> None:
+    text = sentences(0)
+    assert read_conllu(text).ids == tuple(f"d{number // 4}-s{number}" for number in range(12))
+    assert read_conllu(text.replace("\n", "\r\n"), on_error="keep").ids == read_conllu(text).ids
+    assert read_conllu(text.replace("# sent_id = d0-s3\n", "")).ids is None
+    assert read_conllu(text.replace("\n2\tw2", "\n# sent_id = x\n2\tw2", 1), on_error="keep").ids is None
+    assert read_conllu(text.replace("= w1 w2", "= w1 # sent_id = x")).ids == read_conllu(text).ids
+
+
+def test_compare(tmp_path: Path) -> None:
+    for name, wrong in (("gold", 0), ("good", 1), ("poor", 9)):
+        (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")
+    (tmp_path / "trees").write_text("(S (NN a))\n", encoding="utf-8")
+    files = ("compare", "gold", "good", "poor", "--samples", "300")
+    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json")[0])
+    (metric,) = found["metrics"]
+    assert (metric["name"], metric["figure"]) == ("conllu_eval", "las")
+    assert [(system["value"], system["letters"]) for system in metric["systems"]] == [(11 / 12, "a"), (0.25, "b")]
+    (pair,) = metric["pairs"]
+    assert (pair["wins"], pair["losses"], pair["ties"], pair["test"]["p"]) == (8, 0, 4, 2 / 2**8)
+    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json", "--unit", "document", "--figure", "uas")[0])
+    assert found["metrics"][0]["pairs"][0]["test"]["rows"] == 3
+    for arguments, said in (
+        (("gold", "good", "trees"), "gold is CoNLL-U, but trees is not"),
+        (("gold", "good", "poor", "-m", "parseval"), "parseval compares trees in brackets"),
+        (("gold", "good", "poor", "--profile", "spmrl"), "--profile is for trees in brackets"),
+        (("gold", "good", "poor", "-o", "good"), "good is one of the files that are read"),
+    ):
+        assert said in treescore_inside(tmp_path, "compare", *arguments, code=2)[1]

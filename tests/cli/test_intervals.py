@@ -42,7 +42,8 @@ def test_for_programs(form: str, folder: Path) -> None:
     options = ("--ci-method", "bca", "--ci-level", "90", "--ci-seed", "0", "--ci-samples", "50", "--ci-units", "units")
     out, _ = run(folder, "--ci", *options, "-f", form)
     score = json.loads(out)["scores"][0] if form == "json" else json.loads(out)
-    signature = "ci:bca|level:0.9|n:50|seed:0|unit:document"
+    signature = "ci:bca|level:0.9|n:50|seed:0|unit:document@34d4822e"
+    assert score["full_signature"] == f"{score['signature']}|{signature}"
     assert score["interval"]["signature"] == signature and score["interval"] == score["intervals"]["f1"]
     assert score["interval"]["low"] <= score["value"] <= score["interval"]["high"]
 
@@ -52,12 +53,14 @@ def test_for_programs(form: str, folder: Path) -> None:
     [
         (["--ci-seed", "0"], "--ci-seed goes with --ci"),
         (["--ci", "-f", "evalb"], "the format evalb has no room for intervals"),
+        (["--ci", "-f", "csv", "--by", "label"], "with --by the format csv has no line for a whole score"),
+        (["--ci", "-f", "jsonl", "--per-sentence"], "with --per-sentence the format jsonl has no line"),
         (["--ci", "--ci-level", "100"], "'100' is not a number of percent between 0 and 100"),
         (["--ci", "--ci-samples", "0"], "'0' is not a whole number from 1 to 10,000,000"),
         (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),
         (["--ci", "--ci-unit", "side"], "have no ids, so nobody knows to which side they belong"),
         (["--ci", "--ci-units", "test"], None),
-        (["--ci", "--ci-units", "short"], "a name for each of 3 sentences, not 2 names"),
+        (["--ci", "--ci-units", "short"], "short must have a line for each of 3 sentences of gold, and has 2 names"),
         (["--ci", "--ci-units", "gap"], "gap:2: this line is empty"),
         (["--ci", "--ci-units", "nowhere"], "nowhere: No such file"),
     ],
@@ -68,6 +71,52 @@ def test_what_cannot_be_done(options: list[str], message: str | None, folder: Pa
     (folder / "gap").write_text("one\n\ntwo\n")
     _, err = run(folder, *options, code=2 if message else 0)
     assert message is None or message in err
+
+
+def test_level_1_may_mean_two_things(folder: Path) -> None:
+    _, err = run(folder, "--ci", "--ci-level", "1", code=2)
+    assert "'1' may be 1 % or all of them" in err
+
+
+def test_a_level_keeps_its_digits(folder: Path) -> None:
+    out, _ = run(folder, "--ci", "--ci-level", "99.99999")
+    assert "  99.99999 % interval  " in out and "|level:0.9999999|" in out
+
+
+@pytest.mark.parametrize(
+    "options", [["-o", "units"], ["--plot", "units.svg"], ["-m", "struct_iou", "--alignments", "units"]]
+)
+def test_the_file_of_units_is_kept(options: list[str], folder: Path) -> None:
+    (folder / "units.svg").write_text((folder / "units").read_text())
+    _, err = run(folder, "--ci", "--ci-units", options[-1], *options, code=2)
+    assert "is one of the files that are read" in err
+    assert (folder / "units").read_text() == (folder / "units.svg").read_text() == "one\ntwo\none\n"
+
+
+def test_only_one_file_is_standard_input(folder: Path) -> None:
+    _, err = treescore_inside(folder, "-", "test", "--ci", "--ci-units", "-", code=2)
+    assert "only one of the files can be standard input" in err
+
+
+def test_lines_of_units_end_where_wc_says(folder: Path) -> None:
+    (folder / "odd").write_bytes("a\u2028b\r\nc\fd\r\na\u2028b\r\n".encode())
+    out, _ = run(folder, "--ci", "--ci-units", "odd", "--ci-samples", "50")
+    assert "50 samples of 2 documents, seed 1\nwith fewer than 20 documents, intervals come out too narrow\n" in out
+
+
+def test_one_sentence_has_no_interval(folder: Path) -> None:
+    (folder / "gold").write_text("(S (NP (NN a)) (VB b))\n")
+    (folder / "test").write_text("(S (NN a) (VB b))\n")
+    out, _ = run(folder, "--ci")
+    line = next(line for line in out.splitlines() if line.startswith("Labelled F1"))
+    assert line.split()[:4] == ["Labelled", "F1", "66.67", "–"]
+    assert "there are no intervals: one sentence does not show how far others would differ\n" in out
+
+
+def test_samples_without_a_value_are_told_for_every_figure(folder: Path) -> None:
+    (folder / "gold").write_text("(S (NP-SBJ (NN a)))\n(S (NN a))\n(S (NN a))\n(S (NN a))\n")
+    out, _ = treescore_inside(folder, "gold", "gold", "-m", "functions", "--ci", "--ci-samples", "100")
+    assert "samples in which a figure has no value, left out of its interval: " in out
 
 
 def test_a_signature_with_an_interval_is_explained(folder: Path) -> None:

@@ -138,7 +138,8 @@ def test_shuffles_without_brackets_are_counted() -> None:
         (ROW.format(1, 9, 2), ROW.format(2, 9, 2), "row 1 is about sentence 1 in <text> but about 2"),
         (ROW.format(1, 9, 2), ROW.format(1, 9, 0), "there are no test brackets, and no precision"),
         (ROW.format(1, 9, 2), "(S (NN a))\n", "there is no row of EVALB's output in it"),
-        (ROW.format(1, 9, 2), ROW.format(1, 9, "9" * 40), "there is no row of EVALB's output in it"),
+        (ROW.format(1, 9, 2), ROW.format(1, 9, "9" * 40), "a number in this row has more than 9 digits"),
+        (ROW.format(1, 9, 2), ROW.format(1, 9, 10**9), "<text>:1: a number in this row has more than 9 digits"),
         (ROW.format(1, 9, 2), ROW.format(1, 9, "-2"), "there is no row of EVALB's output in it"),
     ],
 )

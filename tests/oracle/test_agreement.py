@@ -222,7 +222,7 @@ def test_intervals_of_documents() -> None:
     found = treescore.agreement([trees, trees[::-1]], units=["one"] * 4 + ["two"] * 4, n=50)
     f1 = found.figures()["f1"]
     assert f1.value == f1.low == f1.high  # both documents have the same
-    assert found.reports[found.pairs[0]].scores[0].intervals["f1"].unit == "document"
+    assert found.reports[found.pairs[0]].scores[0].intervals["f1"].unit == "document@0749d6b2"
 
 
 def test_too_many_cells_for_intervals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,8 @@ def test_the_paired_bootstrap(signature: str, seed: int) -> None:
     for figure in figures_of(rng, metric, counts[0]):
         found = significance.paired_bootstrap(metric, *counts, figure=figure, n=n, seed=drawn, level=level)
         score = score_of(metric, figure)
-        assert same(found.p, oracle.paired_bootstrap(score, *rows, samples)), figure
+        expected = oracle.paired_bootstrap(score, *rows, samples) if len(rows[0]) > 1 else None
+        assert same(found.p, expected), figure
         if found.p is None:
             continue
         defined = sorted(value for value in oracle.bootstrap_differences(score, *rows, samples) if value is not None)

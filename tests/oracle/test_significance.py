@@ -15,6 +15,7 @@ from strategies import PAIRS, RANDOMS, Pairs, banks
 
 import treescore
 from treescore import _core, significance
+from treescore.comparisons import summary
 from treescore.counts import Counts
 
 GOLD = ["(S (NP (NN a)) (VB b))", "(S (NP (NN a)))", "(S (NN a) (NN b))"]
@@ -91,8 +92,9 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
         counts = metric.counts(gold, test)
         found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
         for name, interval in found.items():
-            if not pairs:
-                assert (interval.low, interval.high, interval.undefined) == (None, None, n)
+            assert interval.rows == len(pairs)
+            if len(pairs) < 2:
+                assert (interval.low, interval.high) == (None, None)
                 continue
 
             def score(total: dict[str, int], metric: treescore.Metric = metric, name: str = name) -> float | None:
@@ -146,7 +148,9 @@ def test_units_are_rows_added_up() -> None:
     rows = [score.counts.row(index) for index in range(3)]
     added = Counts({name: [rows[0][name] + rows[2][name], rows[1][name]] for name in rows[0]})
     expected = significance.intervals(metric, added, n=40, unit="document")
-    assert report.intervals(n=40, units=names) == expected
+    given = report.intervals(n=40, units=names)
+    assert {name: found.replace(unit="document") for name, found in given.items()} == expected
+    assert {found.unit for found in given.values()} == {"document@f6e24ee5"}
     gold = treescore.Treebank(treescore.read(GOLD).native, ids=["d.1", "e.1", "d.2"])
     assert treescore.evaluate(gold, TEST, metric).intervals(n=40, unit="document") == expected
 
@@ -158,6 +162,10 @@ def test_units_are_rows_added_up() -> None:
         (["a", "b", "c"], {"unit": "side"}, "ids such as 'a' do not tell which side a sentence belongs to"),
         (None, {"units": ["a", "b"]}, "a name for each of 3 sentences, not 2 names"),
         (None, {"units": "abc"}, "a name for each of 3 sentences, not one text"),
+        (["x-1", "x-2", "c"], {"unit": "document"}, "ids such as 'c' do not tell which document"),
+        (["x-1", "x-2", "x-3"], {"unit": "document"}, "all sentences belong to one document, 'x'"),
+        (None, {"units": ["a", "a", "a"]}, "all sentences belong to one document, 'a'"),
+        (None, {"units": ["a", "a", "b"], "unit": "sentence"}, "units say which sentences belong together"),
         (None, {"method": "student"}, "method must be one of percentile, bca, not 'student'"),
     ],
     ids=str,
@@ -172,6 +180,8 @@ def test_rows_that_are_no_sentences_have_no_documents() -> None:
     report = treescore.evaluate(GOLD, TEST, "sparseval|unit:file")
     with pytest.raises(treescore.UsageError, match="the rows of sparseval are files and cannot be added up to sides"):
         report.intervals(n=5, unit="side")
+    with pytest.raises(treescore.UsageError, match="cannot be added up to sentences"):
+        report.intervals(n=5, unit="sentence")
 
 
 def test_blocks_of_two_systems_need_not_be_the_same() -> None:
@@ -182,6 +192,65 @@ def test_blocks_of_two_systems_need_not_be_the_same() -> None:
     found = both.test("A", "B")
     assert found.rows == 2 and found.unit == "block" and found.exact
     assert found.difference == both.difference("A", "B")
+
+
+def test_documents_of_systems_that_join_sentences_otherwise() -> None:
+    """A block that spans documents makes one of them, for both systems."""
+    gold = [f"(S (NP (NN a{n})) (VB b{n}))" for n in range(6)]
+    systems = {}
+    for name, place in (("A", 0), ("B", 3)):
+        trees = [tree.replace("NP", "X") if n == 5 else tree for n, tree in enumerate(gold)]
+        trees[place : place + 2] = [f"(T {trees[place]} {trees[place + 1]})"]
+        systems[name] = trees
+    both = treescore.compare(gold, systems, "aligned_parseval")
+    one, other, unit = both.paired_rows("A", "B", units=["d0", "d1", "d2", "d3", "d4", "d5"])
+    assert one["gold_sentences"].tolist() == other["gold_sentences"].tolist() == [2, 1, 2, 1]
+    assert unit.startswith("document@")
+    found = summary(both, n=50, units=list("abcdef")).metrics[0].pairs[0]
+    assert (found.wins, found.losses, found.ties) == (1, 1, 2)
+
+
+def test_one_row_says_nothing_about_others() -> None:
+    both = treescore.compare(GOLD[:1], {"A": GOLD[:1], "B": TEST[:1]}, "parseval|profile:none")
+    found = both.test("A", "B", kind="bootstrap")
+    assert (found.p, found.low, found.high, found.rows) == (None, None, None, 1)
+    assert both.test("A", "B").p == 1.0
+
+
+@pytest.mark.parametrize("kind", ["randomization", "bootstrap"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"level": 2}, "level must be"), ({"threads": 0}, "threads must"), ({"threads": "2"}, "threads must")],
+    ids=str,
+)
+def test_options_are_checked_by_every_test(kind: str, options: dict[str, Any], message: str) -> None:
+    both = treescore.compare(GOLD, {"A": GOLD, "B": TEST}, "parseval|profile:none")
+    with pytest.raises(ValueError, match=message):
+        both.test("A", "B", kind=kind, n=50, **options)
+
+
+@pytest.mark.parametrize("ci", ["bca", {"threads": 3}, [3]], ids=str)
+def test_intervals_that_nobody_can_make(ci: Any) -> None:
+    with pytest.raises(treescore.UsageError, match="or a dict of method, level, n"):
+        treescore.evaluate(GOLD, TEST, ci=ci)
+    assert treescore.evaluate(GOLD, TEST, ci=None)["parseval"].interval is None
+
+
+def test_systems_called_as_outcomes_are() -> None:
+    both = treescore.compare(GOLD, {"A": GOLD, "equal": TEST}, "parseval|profile:none")
+    with pytest.raises(treescore.UsageError, match="called 'equal', as one of the outcomes is"):
+        both.wins("A", "equal")
+    assert both.outcomes("A", "equal") == (2, 0, 1, 0)
+    assert "equal" in both._repr_html_()
+
+
+def test_letters_that_nobody_could_read() -> None:
+    names = [f"s{number}" for number in range(28)]
+    with pytest.raises(treescore.UsageError, match="more than 1,000 letters would be needed"):
+        significance.letters(names, list(zip(names[::2], names[1::2], strict=True)))
+    for pair in (("s1", "x"), ("s1", "s1")):
+        with pytest.raises(treescore.UsageError, match="are not two of the systems"):
+            significance.letters(names, [pair])
 
 
 @pytest.mark.parametrize(
@@ -206,6 +275,7 @@ def test_documents_are_drawn_as_documents() -> None:
         ({"level": "high"}, "level must be a share"),
         ({"n": 0}, "number of samples must be a whole number from 1"),
         ({"n": 1.5}, "number of samples"),
+        ({"n": 10**12}, "number of samples must be at most 10,000,000"),
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"seed": 1 << 64}, "seed must be"),
         ({"figure": "f2"}, "parseval has no figure 'f2'; known: f1, "),

@@ -287,8 +287,8 @@ class Agreement:
         Tables for people have at most `most` rows where they are lists, 10 if nothing is said.
 
         >>> from treescore import agreement
-        >>> print(agreement(["(S (NN a))", "(S (NN a))"]).to("csv").splitlines()[2])
-        f1,Labelled F1,1.0,1.0,1.0,2,2
+        >>> print(agreement(["(S (NN a)) (S (NP (NN b)))"] * 2).to("csv").splitlines()[2])
+        f1,Labelled F1,1.0,1.0,1.0,6,6
         """
         from ..render.agreement import render
 

@@ -7,11 +7,12 @@ import argparse
 from ..annotators.finding import CITES, agreement
 from ..problem import UsageError
 from ..profiles import PROFILES
-from ..render.agreement import FORMS, MOST
+from ..render.agreement import MOST
+from ..render.grids import FORMS
 from ..significance.intervals import METHODS, SAMPLES
 from . import errors
 from .citing import add_cite, cited
-from .files import keep_inputs, opened
+from .files import check_standard_input, keep_inputs, opened
 from .sampling import add_sampling_options, sampling
 from .score import add_reading_options, read_trees
 from .systems import system_names
@@ -93,8 +94,7 @@ def main(arguments: Sequence[str]) -> int:
     if len(paths) < 2:
         raise UsageError("agreement is that of at least two annotators: give a file for each")
     inputs = [*paths, *filter(None, (options.adjudicated,))]
-    if inputs.count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
+    check_standard_input([*inputs, options.units])
     keep_inputs(options.output, [*inputs, *filter(None, (options.units, options.prm))])
     names = system_names(paths, options.name, "annotators")
     banks = {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}

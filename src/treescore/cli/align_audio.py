@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..speech.batch import Outcome
-    from ..speech.steps import Steps
+    from ..steps import Steps
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     from ..speech.batch import align_audio
     from ..speech.extra import check
-    from ..speech.steps import Steps
+    from ..steps import Steps
 
     check()
     _check_files(options)

@@ -9,12 +9,12 @@ from ..problem import UsageError
 from ..readers.evalb_output import read_evalb_output
 from ..render.bikel_text import as_text
 from ..render.comparisons import sacrebleu as as_sacrebleu
-from ..render.studies import FORMS
+from ..render.grids import FORMS
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
-from ..text import visible
+from ..text import number_of, visible
 from . import errors
-from .files import opened, source
+from .files import check_standard_input, opened, source
 from .sampling import seed, whole
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -53,13 +53,19 @@ def bikel(arguments: Sequence[str]) -> int:
     made.add_argument("--seed", type=seed, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     options = made.parse_args(arguments)
-    if options.a == options.b == "-":
-        raise UsageError("only one of the files can be standard input")
+    check_standard_input((options.a, options.b))
     with opened(options.output, (options.a, options.b)) as out:  # before long work begins
         a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
         found = comparator(a, b, n=options.n, seed=options.seed, longest=LONGEST if options.f else None)
         out.write(as_text(found).encode())
         out.flush()
+    for side in (a, b):
+        if side.passed_over:
+            lines = number_of(len(side.passed_over), "line")
+            sys.stderr.write(
+                f"treescore: {visible(side.name or '-')}: {lines} with two numbers at the beginning, but no row, "
+                f"passed over; the first is line {side.passed_over[0]:,}\n"
+            )
     undefined = found.precision.undefined + found.recall.undefined
     if undefined:
         sys.stderr.write(f"treescore: {undefined:,} shuffles left a parser without brackets, taken for as extreme\n")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
-from ..comparisons import ALPHA, summary
-from ..render.studies import FORMS
+from ..comparisons import ALPHA
+from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
-from ..speech.steps import Steps
-from .files import opened
-from .sampling import add_sampling_options, sampling
+from ..steps import Steps
+from ..text import visible
+from .files import are_conllu, check_standard_input, opened
+from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
 from .watch import watched
@@ -31,6 +33,8 @@ examples:
                                                           only comparisons with one of them
   treescore compare gold.mrg a.mrg b.mrg --test bootstrap --unit document
                                                           documents, not sentences, are drawn
+  treescore compare gold.conllu a.conllu b.conllu --figure mlas
+                                                          dependencies, by another figure than LAS
   treescore compare --compat bikel a.evalb b.evalb        what Bikel's comparator prints for two EVALB outputs
   treescore compare --compat sacrebleu gold.mrg base.mrg a.mrg
                                                           sacrebleu's paired tests, to the last digit
@@ -47,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
         description="Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # --compat must be seen before the other options are
     )
     add_systems(made)
     add_metric_options(made)
@@ -57,6 +62,11 @@ def parser() -> argparse.ArgumentParser:
         default=KINDS[0],
         help="swap what systems got for a sentence by chance, or draw sentences with replacement "
         f"(default: {KINDS[0]})",
+    )
+    tests.add_argument(
+        "--figure",
+        metavar="NAME",
+        help="compare by this figure, named as in treescore -f json, instead of the main one",
     )
     tests.add_argument("--baseline", metavar="NAME", help="compare the others with this system only")
     tests.add_argument(
@@ -74,17 +84,6 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def share(text: str) -> float:
-    """A share between 0 and 1."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
-    return found
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     program = argparse.ArgumentParser(add_help=False, allow_abbrev=False, prog="treescore compare")
@@ -96,15 +95,21 @@ def main(arguments: Sequence[str]) -> int:
         return comparators.bikel(rest) if known.compat == "bikel" else comparators.sacrebleu(rest)
     options = parser().parse_args(arguments)
     check_several(options.tests)
+    check_standard_input([options.gold, *options.tests, options.units])
     metrics = chosen_metrics(options, METRICS)
     drawn = sampling(options)
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
-        comparison = read_comparison(options, metrics)
+        if are_conllu([options.gold, *options.tests], metrics):
+            from .conllu import comparison_of
+
+            comparison = comparison_of(options, metrics)
+        else:
+            comparison = read_comparison(options, metrics)
         with watched("comparing", steps):
-            found = summary(
-                comparison,
+            found = comparison.summary(
                 kind=options.test,
+                figure=options.figure,
                 baseline=options.baseline,
                 alpha=options.alpha,
                 threads=options.threads,
@@ -113,4 +118,11 @@ def main(arguments: Sequence[str]) -> int:
             )
         out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
+    compared = {metric.signature for metric in found.metrics}
+    for metric in next(iter(comparison.reports.values())).metrics:
+        if metric.signature not in compared:
+            sys.stderr.write(f"treescore: {metric.name} has no figure {visible(options.figure)!r} and is left out\n")
+    for it in found.metrics:
+        if it.warning:
+            sys.stderr.write(f"treescore: {it.title}: {it.warning}\n")
     return judged(comparison, strict=options.strict, said=options.format != "csv")

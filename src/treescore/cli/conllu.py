@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..evaluation import Comparison
 from ..metrics.conllu_eval import TEXTS, ConlluEval, conllu_eval
 from ..problem import InputError, Problem, UsageError
 from ..render import FORMATS
 from ..render.conllu_text import rates, raw, short
 from . import errors
-from .files import opened, source
+from .files import check_standard_input, opened, source
+from .sampling import add_interval_options, interval_options
+from .systems import named_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..dependencies import DependencyBank
     from ..metrics.base import Metric
+    from ..readers.sources import Readable
     from ..report import Report
 
 _EPILOG = """\
@@ -25,10 +30,13 @@ examples:
   treescore conllu -v gold.conllu system.conllu           precision, recall, F1 and accuracy of everything
   treescore conllu gold.conllu system.conllu --text folded
                                                           although case, quotes or escapes differ
+  treescore conllu gold.conllu system.conllu -f table --ci
+                                                          how sure each figure is
   treescore conllu gold.conllu system.conllu -f csv --per-sentence
                                                           the counts of each gold sentence
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+_FOR_TREES = ("profile", "prm", "alignments", "disconly", "encoding", "explain")
 _OWN = tuple(form for form in FORMATS if form != "evalb")
 
 
@@ -58,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--by", choices=("length",), help="add a table by sentence length (with -f)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument("--strict", action="store_true", help="stop at the first fault, as the original does")
+    add_interval_options(made)
     return made
 
 
@@ -66,10 +75,14 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if options.format and (options.verbose or options.counts):
         raise UsageError(f"-v and -c are the original's tables; -f {options.format} has all figures and counts")
-    if not options.format and (options.per_sentence or options.by):
-        raise UsageError("--per-sentence and --by need a format of ours, such as -f table")
-    with opened(options.output, (options.gold, options.test)) as out:
+    if not options.format and (options.per_sentence or options.by or options.ci):
+        raise UsageError("--per-sentence, --by and --ci need a format of ours, such as -f table")
+    check_standard_input((options.gold, options.test, options.ci_units))
+    sampled = interval_options(options)
+    with opened(options.output, (options.gold, options.test, options.ci_units)) as out:
         report = scored(options)
+        if sampled is not None:
+            report = report.with_intervals(**sampled)
         out.write(shown(report, options).encode("utf-8", "surrogateescape"))
         out.flush()
     return finished(report, strict=options.strict, listed=options.format not in (None, "jsonl", "csv"))
@@ -77,17 +90,20 @@ def main(arguments: Sequence[str]) -> int:
 
 def scored(options: argparse.Namespace) -> Report:
     """Both files compared."""
-    if options.gold == "-" and options.test == "-":
-        raise UsageError("only one of GOLD and TEST can be standard input")
     metric = ConlluEval(text=options.text, enhanced=not options.no_enhanced)
-    return _compared(
-        options, metric, multiple_roots=options.multiple_roots_okay, empty_nodes=not options.no_empty_nodes
-    )
+    reading = {"multiple_roots": options.multiple_roots_okay, "empty_nodes": not options.no_empty_nodes}
+    return _compared(source(options.gold), source(options.test), options, metric, **reading)
 
 
-def _compared(options: argparse.Namespace, metric: Metric, **reading: bool) -> Report:
+def _compared(
+    gold: Readable | DependencyBank,
+    test: Readable | DependencyBank,
+    options: argparse.Namespace,
+    metric: Metric,
+    **reading: bool,
+) -> Report:
     on_error = "raise" if options.strict else "keep"
-    report = conllu_eval(source(options.gold), source(options.test), metric=metric, on_error=on_error, **reading)
+    report = conllu_eval(gold, test, metric=metric, on_error=on_error, **reading)
     for bank in (report.gold, report.test):
         if len(bank) == 0:
             raise InputError(Problem("empty", "there are no sentences in it", file=bank.source.name))
@@ -96,13 +112,28 @@ def _compared(options: argparse.Namespace, metric: Metric, **reading: bool) -> R
 
 def for_default_command(options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
     """What `treescore GOLD TEST` does with CoNLL-U: what this command does, in its own formats."""
+    return _compared(source(options.gold), source(options.test), options, _metric(options, metrics))
+
+
+def comparison_of(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
+    """Several CoNLL-U files against one, which is read once."""
+    metric = _metric(options, metrics)
+    reports: dict[str, Report] = {}
+    gold: Readable | DependencyBank = source(options.gold)
+    for name, path in named_systems(options).items():
+        reports[name] = _compared(gold, source(path), options, metric)
+        gold = reports[name].gold
+    return Comparison(reports)
+
+
+def _metric(options: argparse.Namespace, metrics: Sequence[Metric]) -> Metric:
+    """The one that was asked for, if all options go with CoNLL-U."""
     if not options.metric:
         metrics = [ConlluEval()]
-    given = {"--profile": options.profile, "--prm": options.prm, "--alignments": options.alignments}
-    given |= {"--disconly": options.disconly, "--encoding": options.encoding, "--explain": options.explain}
+    given = {f"--{name}": getattr(options, name, None) for name in _FOR_TREES}
     given |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
     given["--functions"] = options.functions != "apart"
-    given["--by label"] = options.by == "label"
+    given["--by label"] = getattr(options, "by", None) == "label"
     given["-f evalb"] = options.format == "evalb"
     wrong = [metric.name for metric in metrics if metric.reads != "conllu"]
     if wrong:
@@ -112,7 +143,7 @@ def for_default_command(options: argparse.Namespace, metrics: Sequence[Metric]) 
             raise UsageError(f"{name} is for trees in brackets, and these files are CoNLL-U")
     if len(metrics) > 1:
         raise UsageError("for CoNLL-U files, give conllu_eval once")
-    return _compared(options, metrics[0])
+    return metrics[0]
 
 
 def shown(report: Report, options: argparse.Namespace) -> str:

@@ -13,15 +13,40 @@ from ..problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     from typing_extensions import Buffer
+
+    from ..metrics.base import Metric
 
 
 def source(path: str) -> str | Path:
     """A file as readers take it: a str might be taken for text, but - is standard input."""
     return path if path == "-" else Path(path)
+
+
+def check_standard_input(paths: Iterable[str | None]) -> None:
+    """Refuse to read two files from standard input."""
+    if list(paths).count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+
+
+def are_conllu(paths: Sequence[str], metrics: Sequence[Metric]) -> bool:
+    """Are all files, or what the metric compares, CoNLL-U?"""
+    from ..readers.conllu import is_conllu
+
+    if any(metric.reads == "conllu" for metric in metrics):
+        return True
+    if not all(map(os.path.isfile, paths)):  # what is no file can be read only once
+        return False
+    found = []
+    for path in paths:
+        with open(path, "rb") as file:
+            found.append(is_conllu(file.read(1 << 16)))
+    if any(found) and not all(found):
+        raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
+    return all(found)
 
 
 def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
@@ -41,23 +66,32 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
+        is_new = not os.path.lexists(path)
         raw = _Late(path)
-        with io.BufferedWriter(raw) as file:
-            yield file
-            file.flush()
-            raw.empty()
+        try:
+            with io.BufferedWriter(raw) as file:
+                yield file
+                file.flush()
+                raw.empty()
+        except BaseException:
+            if is_new and raw.untouched:
+                os.unlink(path)
+            raise
 
 
 class _Late(io.FileIO):
-    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had."""
+    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had.
+
+    `untouched` says that neither has happened to a regular file yet.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__(path, "wb", opener=lambda name, flags: os.open(name, flags & ~os.O_TRUNC, 0o666))
-        self._is_old = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
+        self.untouched = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
 
     def empty(self) -> None:
-        if self._is_old:
-            self._is_old = False
+        if self.untouched:
+            self.untouched = False
             self.truncate(0)
 
     def write(self, data: Buffer, /) -> int:

@@ -11,7 +11,7 @@ from ..place.seconds import ATTACH, placed
 from ..problem import Problem, UsageError
 from ..render.nested_trees import jsonl_lines
 from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
-from ..speech.steps import Steps
+from ..steps import Steps
 from ..text import encode, number_of
 from . import errors
 from .citing import add_cite, cited

@@ -8,7 +8,7 @@ from contextlib import ExitStack, nullcontext
 from ..problem import UsageError
 from ..render import FORMATS, check
 from . import errors
-from .files import opened
+from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -79,6 +79,8 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
     _check_plots(options.plot)
+    for path in (options.output, options.alignments, *options.plot):
+        keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     sampled = interval_options(options)
     aligned = opened(options.alignments) if options.alignments else nullcontext()
     with ExitStack() as files:  # before long work begins
@@ -162,7 +164,7 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
     parts = []
     for metric, score in zip(report.metrics, report.scores, strict=True):
         figure = name.removeprefix(f"{score.name}.")
-        better = {name: part.percent and name not in metric.error_rates for name, part in score.figures.items()}
+        better = {name: metric.goodness(name, 1.0) > 0 for name in score.figures}
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
             raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")

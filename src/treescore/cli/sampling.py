@@ -6,6 +6,8 @@ import argparse
 
 from ..problem import InputError, Problem, UsageError
 from ..significance.intervals import LEVEL, METHODS, SAMPLES, SEED
+from ..significance.sampling import MOST
+from ..significance.units import NamesOfFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def add_interval_options(made: argparse.ArgumentParser) -> None:
 def add_sampling_options(made: argparse._ActionsContainer, prefix: str = "", *, samples: int) -> None:
     """How many samples are drawn, of what, and from which seed."""
     made.add_argument(
-        f"--{prefix}level", type=level, metavar="PERCENT", help=f"share of samples inside (default: {100 * LEVEL:g})"
+        f"--{prefix}level", type=level, metavar="PERCENT", help=f"level of the intervals (default: {100 * LEVEL:g})"
     )
     made.add_argument(
         f"--{prefix}samples", type=whole, metavar="N", help=f"how many samples are drawn (default: {samples:,})"
@@ -60,10 +62,16 @@ def interval_options(options: argparse.Namespace) -> dict[str, Any] | None:
         raise UsageError(f"--ci-{found[0]} goes with --ci, which asks for intervals")
     if options.ci and options.format == "evalb":
         raise UsageError("the format evalb has no room for intervals: choose another one for --ci")
+    details = [f"--{name.replace('_', '-')}" for name in ("by", "per_sentence") if getattr(options, name, None)]
+    if options.ci and details and options.format in ("csv", "jsonl"):
+        raise UsageError(
+            f"with {details[0]} the format {options.format} has no line for a whole score, so --ci has no place in it: "
+            "choose another format"
+        )
     return sampling(options, "ci_") if options.ci else None
 
 
-def read_units(path: str) -> list[str]:
+def read_units(path: str) -> NamesOfFile:
     """The names in a file, one in a line."""
     from ..readers.sources import open_source
     from .files import source
@@ -71,12 +79,13 @@ def read_units(path: str) -> list[str]:
     given = open_source(source(path), None)
     assert given is not None
     text = bytes(given[0]).decode("utf-8-sig", "surrogateescape")
-    names = [line.strip() for line in text.splitlines()]
+    lines = text.removesuffix("\n").split("\n") if text else []  # no other sign ends a line, as in `wc -l`
+    names = [line.strip(" \t\r") for line in lines]
     for number, name in enumerate(names, 1):
         if not name:
             message = "this line is empty; each has the name of what a sentence belongs to"
             raise InputError(Problem("units", message, file=path, line=number))
-    return names
+    return NamesOfFile(names, path)
 
 
 def seed(text: str) -> int:
@@ -88,16 +97,16 @@ def seed(text: str) -> int:
 
 def whole(text: str) -> int:
     """A number of samples or trials."""
-    if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:9]) <= 10_000_000 or len(text) > 8:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10,000,000")
+    if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:9]) <= MOST or len(text) > 8:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST:,}")
     return int(text)
 
 
 def level(text: str) -> float:
     """A share in percent, or as a fraction below 1.
 
-    >>> level("99"), level("0.9")
-    (0.99, 0.9)
+    >>> level("99"), level("0.9"), level("95.45")
+    (0.99, 0.9, 0.9545)
     """
     try:
         found = float(text)
@@ -105,4 +114,17 @@ def level(text: str) -> float:
         found = 0.0
     if not 0 < found < 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of percent between 0 and 100")
-    return found / 100 if found >= 1 else found
+    if found == 1:
+        raise argparse.ArgumentTypeError(f"{text!r} may be 1 % or all of them: 0.01 is the one, 99.99 near the other")
+    return float(f"{found!r}e-2") if found > 1 else found  # not divided, which would add to its digits
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
+    return found

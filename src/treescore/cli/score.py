@@ -14,7 +14,7 @@ from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from . import COMMANDS, errors
-from .files import keep_inputs, source
+from .files import are_conllu, check_standard_input, keep_inputs, source
 from .results import add_result_options, show
 from .watch import watched
 
@@ -161,8 +161,7 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = chosen_metrics(options)
-    if options.gold == "-" and options.test == "-":
-        raise UsageError("only one of GOLD and TEST can be standard input")
+    check_standard_input((options.gold, options.test, options.ci_units))
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, (options.gold, options.test))
     if options.alignments and not any(metric.aligns_nodes for metric in metrics):
@@ -172,7 +171,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         from ..sentences import check_explained
 
         check_explained(metrics)
-    if _are_conllu(options, metrics):
+    if are_conllu((options.gold, options.test), metrics):
         from .conllu import for_default_command
 
         return show(options, lambda: for_default_command(options, metrics))
@@ -209,26 +208,6 @@ def _explaining(report: Report) -> str:
     if len(report.gold) != len(report.test):
         return "struct_iou can be where both sides have the same sentences"
     return f"add -m 'struct_iou|axis:{usual_axis(report.gold, report.test)}'"
-
-
-def _are_conllu(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
-    """Are both files, or what the metric compares, CoNLL-U?"""
-    import os
-
-    from ..readers.conllu import is_conllu
-
-    paths = options.gold, options.test
-    if any(metric.reads == "conllu" for metric in metrics):
-        return True
-    if not all(map(os.path.isfile, paths)):  # what is no file can be read only once
-        return False
-    found = []
-    for path in paths:
-        with open(path, "rb") as file:
-            found.append(is_conllu(file.read(1 << 16)))
-    if found[0] != found[1]:
-        raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
-    return found[0]
 
 
 def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = ("parseval",)) -> list[Metric]:

@@ -179,8 +179,8 @@ def _wins(found: Comparison, count: int) -> str:
     said = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
     if len(names) > 2:
         return said
-    wins = found.wins(*names)
-    return f"{said}; A is better on {wins[names[0]]:,}, B on {wins[names[1]]:,}"
+    first, second, *_ = found.outcomes(*names)
+    return f"{said}; A is better on {first:,}, B on {second:,}"
 
 
 def _text(note: str, sentences: Sequence[dict[str, TreePair]], options: argparse.Namespace) -> Iterator[str]:

@@ -6,7 +6,7 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import interval_words, quote, split_signature
+from ..metrics.base import interval_words, quote, split_signature, without_interval, words_of_test
 from ..problem import UsageError
 from ..profiles import PROFILE_NOTES
 
@@ -44,14 +44,16 @@ def main(command: str, arguments: Sequence[str]) -> int:
     for path in options.prm:
         metrics.get(f"parseval|prm:{quote(path)}")
     made = [metrics.get(signature) for signature in options.signature]
-    versions = [split_signature(signature)[1].get("v", __version__) for signature in options.signature]
+    named = map(without_interval, options.signature)
+    versions = [split_signature(signature)[1].get("v", __version__) for signature in named]
     for letter, metric in zip("AB" if len(made) == 2 else " ", made, strict=True):
         print(f"{letter}: {metric.signature}".removeprefix(" : "))
     if any(version != __version__ for version in versions):
         print(f"Made by version {' and '.join(versions)}; the changelog says whether numbers changed since.")
     words = [metric.describe() for metric in made]
     if len(made) == 1:
-        for sentence in [*words[0].values(), *interval_words(options.signature[0])]:
+        said = options.signature[0]
+        for sentence in [*words[0].values(), *words_of_test(said), *interval_words(said)]:
             print(f"  {sentence}")
         return 0
     if made[0].name != made[1].name:

@@ -18,7 +18,7 @@ from ..render.word_alignments import sparseval_row
 from ..report import Report
 from ..text import visible
 from . import errors
-from .files import opened, source
+from .files import check_standard_input, opened, source
 from .sampling import add_interval_options, interval_options
 from .score import positive
 
@@ -102,13 +102,12 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(f"--gold names {len(gold):,} files and --test {len(test):,}; each needs its partner")
     if not gold:
         raise UsageError("there are no files in the lists")
-    if [*gold, *test].count("-") > 1:
-        raise UsageError("only one file can be standard input")
+    check_standard_input([*gold, *test, options.ci_units])
     alignments = _alignments(options, len(gold))
     if options.write_alignment and (options.original or BAG in alignments):
         raise UsageError("--write-alignment: words are not aligned with --original and with --align bag")
     sampled = interval_options(options)
-    read = [*gold, *test]
+    read = [*gold, *test, options.ci_units, options.prm]
     with opened(options.output, read) as out, opened(options.write_alignment or "-", read) as alignment_file:
         report, rows = _score(options, gold, test, alignments)
         if sampled is not None:

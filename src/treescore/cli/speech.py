@@ -9,11 +9,10 @@ from .. import metrics as registry
 from ..metrics.boundaries import TOLERANCE
 from ..metrics.struct_iou import GAPS, SILENT
 from ..place.seconds import ATTACH
-from ..problem import UsageError
 from ..speech.pairing import PAIRINGS, UNITS
 from ..speech.scoring import evaluate_speech
 from ..text import visible
-from .files import keep_inputs, source
+from .files import check_standard_input, keep_inputs, source
 from .results import add_result_options, show
 from .score import add_reading_options
 from .times import add_times_options
@@ -113,10 +112,8 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    if [options.gold, options.pred, *(options.gold_times or ()), *(options.pred_times or ())].count("-") > 1:
-        raise UsageError("only one file can be standard input")
-
     inputs = [options.gold, options.pred, *(options.gold_times or ()), *(options.pred_times or ())]
+    check_standard_input([*inputs, options.ci_units])
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, inputs)
 

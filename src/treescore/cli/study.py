@@ -7,8 +7,8 @@ import os
 import sys
 
 from ..problem import UsageError
-from ..render.studies import FORMS
-from ..speech.steps import Steps
+from ..render.grids import FORMS
+from ..steps import Steps
 from ..studies import STUDIES, module
 from . import errors
 from .citing import add_cite

@@ -9,7 +9,7 @@ from ..files import stem
 from ..problem import UsageError
 from ..text import visible
 from . import errors
-from .files import keep_inputs
+from .files import check_standard_input, keep_inputs
 from .score import read_trees
 from .watch import watched
 
@@ -35,13 +35,17 @@ def read_systems(
     options: argparse.Namespace, paths: Sequence[str] | None = None
 ) -> tuple[Treebank, dict[str, Treebank]]:
     """The trees of gold, and those of each system by its name, from these files or those of `add_systems`."""
-    paths = options.tests if paths is None else paths
-    if [options.gold, *paths].count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
-    keep_inputs(options.output, [options.gold, *paths])
-    names = system_names(paths, options.name)
+    named = named_systems(options, paths)
     gold = read_trees(options.gold, options)
-    return gold, {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
+    return gold, {name: read_trees(path, options) for name, path in named.items()}
+
+
+def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
+    """The file of each system by its name, none of which is written over, and only one is standard input."""
+    paths = options.tests if paths is None else paths
+    check_standard_input([options.gold, *paths])
+    keep_inputs(options.output, [options.gold, *paths])
+    return dict(zip(system_names(paths, options.name), paths, strict=True))
 
 
 def read_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
@@ -83,6 +87,8 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
     """
     if len(given) > len(paths):
         raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
+    if not all(name.strip() for name in given):
+        raise UsageError(f"a name of one of the {what} (--name) is empty")
     stems = [stem(path) or path for path in paths]
     names = [*given, *stems[len(given) :]]
     if len(set(names)) < len(names):

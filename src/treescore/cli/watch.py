@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .. import _core
-    from ..speech.steps import Steps
+    from ..steps import Steps
 
 
 @contextmanager

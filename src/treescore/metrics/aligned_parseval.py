@@ -111,6 +111,7 @@ class AlignedParseval(PolicyMetric):
     row_unit = "block"
     status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
+    error_amounts = ("average_crossing",)
 
     #: Are places characters, and not groups of words?
     over_characters = False

@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..problem import UsageError
-from ..text import number_of
+from ..text import number_of, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Metric:
     #: Figures that are best at 0, and may be above 1; and those that may be below 0.
     error_rates: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
+    #: Figures that are amounts and no shares of 1, and best at 0 as well.
+    error_amounts: tuple[str, ...] = ()
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
 
     @property
@@ -108,6 +110,16 @@ class Metric:
                 return None
             found |= dict.fromkeys(ratio.columns)
         return tuple(found)
+
+    def goodness(self, figure: str, value: float) -> float:
+        """The value, or its distance from 0 below 0 where that is best: what is greater is better.
+
+        >>> import treescore
+        >>> metric = treescore.metric("parseval")
+        >>> metric.goodness("f1", 0.5), metric.goodness("average_crossing", 0.5)
+        (0.5, -0.5)
+        """
+        return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         """What could not be scored, and why."""
@@ -196,12 +208,48 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
 
 
 def without_interval(signature: str) -> str:
-    """The part of a signature that names the metric: from ci: on it says how an interval was made.
+    """The part of a signature that names the metric: from ci: or test: on it says how an interval or a p was found.
 
     >>> without_interval("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
     'parseval|v:0.1.0'
+    >>> without_interval("parseval|v:0.1.0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
+    'parseval|v:0.1.0'
     """
-    return signature.partition("|ci:")[0]
+    return signature.partition("|ci:")[0].partition("|test:")[0]
+
+
+def words_of_test(signature: str) -> list[str]:
+    """What a signature says about a test of differences, in words; nothing if it has none.
+
+    >>> test = "test:randomization|figure:f1|n:exact|unit:document|pairs:all|correction:holm|alpha:0.05"
+    >>> for sentence in words_of_test(f"parseval|v:0.1.0|{test}"):
+    ...     print(sentence)
+    differences of f1 tested by randomization: all ways to swap documents
+    all pairs of systems; p corrected for their number (holm), significant up to 0.05
+    """
+    _, found, rest = signature.partition("|ci:")[0].partition("|test:")
+    if not found:
+        return []
+    said = split_signature(f"test|test:{rest}")[1]
+    exact = said.get("n") == "exact"
+    _check_complete(signature, "the test was made", said, ("figure", "n", "unit") if exact else _TESTED)
+    unit = _drawn_in_words(said["unit"])
+    drawn = f"all ways to swap {unit}" if exact else f"{said['n']} trials with {unit}, seed {said['seed']}"
+    words = [f"differences of {unquote(said['figure'])} tested by {said['test']}: {drawn}"]
+    if {"pairs", "correction", "alpha"} <= set(said):
+        pairs = "all pairs of systems" if said["pairs"] == "all" else "each system against a baseline"
+        judged = f"p corrected for their number ({said['correction']}), significant up to {said['alpha']}"
+        words.append(f"{pairs}; {judged}")
+    return words
+
+
+_TESTED = ("figure", "n", "seed", "unit")
+
+
+def _check_complete(signature: str, what: str, said: Mapping[str, str], wanted: Sequence[str]) -> None:
+    missing = [name for name in wanted if name not in said]
+    if missing:
+        raise SignatureError(f"in {signature!r}: how {what} lacks {', '.join(missing)}")
 
 
 def interval_words(signature: str) -> list[str]:
@@ -214,15 +262,26 @@ def interval_words(signature: str) -> list[str]:
     if not found:
         return []
     said = split_signature(f"ci|ci:{rest}")[1]
-    missing = [name for name in ("level", "n", "seed", "unit") if name not in said]
-    if missing:
-        raise SignatureError(f"in {signature!r}: how the interval was made lacks {', '.join(missing)}")
+    _check_complete(signature, "the interval was made", said, ("level", "n", "seed", "unit"))
     try:
-        percent = f"{100 * float(said['level']):g} %"
+        level = percent(float(said["level"]))
     except ValueError:
         raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
-    drawn = f"{said['n']} samples of {unquote(said['unit'])}s, seed {said['seed']}"
-    return [f"{percent} intervals by the bootstrap ({said['ci']}): {drawn}"]
+    drawn = f"{said['n']} samples of {_drawn_in_words(said['unit'])}, seed {said['seed']}"
+    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}"]
+
+
+def _drawn_in_words(value: str) -> str:
+    """What is drawn, as a signature has it.
+
+    >>> _drawn_in_words("sentence"), _drawn_in_words("document@2291547a")
+    ('sentences', 'documents (the hash of the file of their names begins with 2291547a)')
+    """
+    from ..significance.units import in_words
+
+    unit = unquote(value)
+    name = in_words(unit)
+    return f"{name}s" + (f" (the hash of the file of their names begins with {unit[-8:]})" if name != unit else "")
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:

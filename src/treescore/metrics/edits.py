@@ -32,7 +32,7 @@ class EditMetric(NodeMetric):
     """A metric with the figures 1 - distance / most, where `most` is the cost of replacing the whole tree."""
 
     work = "distance"
-    amounts = ("distance",)
+    amounts = error_amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
     native = (
         "reason",

@@ -73,6 +73,7 @@ class Parseval(PolicyMetric):
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
+    error_amounts = ("average_crossing",)
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(

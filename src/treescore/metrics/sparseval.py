@@ -119,6 +119,7 @@ class Sparseval(Metric):
     name = "sparseval"
     cites = ("roark-etal-2006-sparseval",)
     error_rates = ("wer",)
+    error_amounts = ("crossing",)
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True
     status_note = "status: 0 scored, 1 left out"

@@ -20,6 +20,8 @@ from .sources import open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..trees import Source
     from .sources import Readable
 
@@ -116,7 +118,23 @@ def read_conllu(
     problems.sort(key=_line)
     if problems and on_error == "raise":
         raise InputError(problems[0].replace(action=None))
-    return DependencyBank(native, source=origin, problems=problems)
+    return DependencyBank(native, source=origin, problems=problems, ids=_ids(data, native, problems))
+
+
+def _ids(data: _core.Buffer, native: _core.Dependencies, problems: Sequence[Problem]) -> list[str] | None:
+    """The id of each sentence, in a comment before it; None if one has none, or nobody knows whose it is.
+
+    >>> read_conllu("# sent_id = d-1\\n# text = go\\n1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n").ids
+    ('d-1',)
+    """
+    import re
+
+    if any(problem.code == "comment" for problem in problems):  # inside a sentence
+        return None
+    # At the beginning of a line, with nothing but comments before the first word.
+    found = re.findall(rb"#(?<![^\n]#) *sent_id *= *([^\r\n]*)\r?\n(?:#[^\n]*\n)*(?=[0-9])", data)
+    ids = [decode(name).strip() for name in found]
+    return ids if len(ids) == len(native) > 0 and all(ids) else None
 
 
 def _line(problem: Problem) -> int:

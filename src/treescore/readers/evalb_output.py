@@ -26,10 +26,15 @@ if TYPE_CHECKING:
 _COLUMNS = {"sentence": 0, "length": 1, "recall": 3, "precision": 4, "gold": 6, "test": 7}
 _PERCENTAGES = ("recall", "precision")
 _WIDTH = 12
+#: More in a number are a mistake; and sums of such numbers fit into 64 bits.
+_DIGITS = 9
 
 
 class EvalbRows(Value):
-    """The rows in columns: percentages as they were printed, rounded; `gold` and `test` are numbers of brackets."""
+    """The rows in columns: percentages as they were printed, rounded; `gold` and `test` are numbers of brackets.
+
+    `passed_over` has the numbers of lines that begin with two numbers, as rows do, and are none.
+    """
 
     sentence: array[int]
     length: array[int]
@@ -38,8 +43,9 @@ class EvalbRows(Value):
     gold: array[int]
     test: array[int]
     name: str | None
+    passed_over: tuple[int, ...]
 
-    __slots__ = (*_COLUMNS, "name")
+    __slots__ = (*_COLUMNS, "name", "passed_over")
 
     def __init__(
         self,
@@ -50,10 +56,12 @@ class EvalbRows(Value):
         gold: array[int],
         test: array[int],
         name: str | None = None,
+        passed_over: Sequence[int] = (),
     ) -> None:
         self._store(
             sentence=sentence, length=length, recall=recall, precision=precision, gold=gold, test=test, name=name
         )
+        self._store(passed_over=tuple(passed_over))
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -74,9 +82,20 @@ def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows
     if opened is None:
         raise TypeError("the output of EVALB is a file or a text")
     text, origin = opened
-    kinds = [rb"\d{1,15}(?:\.\d{1,15})?" if place in (3, 4, 11) else rb"\d{1,15}" for place in range(_WIDTH)]
+    kinds = [rb"\d+(?:\.\d+)?" if place in (3, 4, 11) else rb"\d+" for place in range(_WIDTH)]
     row = compile(rb"[ \t]*" + rb"[ \t]+".join(b"(" + kind + b")" for kind in kinds) + rb"\s*$")
-    found = [match.groups() for match in map(row.match, bytes(text).splitlines()) if match]
+    begins = compile(rb"[ \t]*\d+[ \t]+\d+[ \t]")
+    found: list[tuple[bytes, ...]] = []
+    passed_over = []
+    for number, line in enumerate(bytes(text).splitlines(), 1):
+        match = row.match(line)
+        if match:
+            found.append(match.groups())
+            if any(len(cell.partition(b".")[0]) > _DIGITS for cell in found[-1]):
+                message = f"a number in this row has more than {_DIGITS} digits: that is no output of EVALB"
+                raise InputError(Problem("number", message, file=origin.name, line=number))
+        elif begins.match(line):
+            passed_over.append(number)
     if not found:
         message = "there is no row of EVALB's output in it: twelve numbers, with a sentence's number and length first"
         raise InputError(Problem("no-rows", f"{message} (treescore evalb prints such rows)", file=origin.name))
@@ -84,4 +103,4 @@ def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows
     for title, place in _COLUMNS.items():
         cells = (cells[place] for cells in found)
         columns[title] = array("d", map(float, cells)) if title in _PERCENTAGES else array("q", map(int, cells))
-    return EvalbRows(**columns, name=origin.name)  # type: ignore[arg-type]
+    return EvalbRows(**columns, name=origin.name, passed_over=passed_over)  # type: ignore[arg-type]

@@ -3,15 +3,15 @@
 >>> import treescore
 >>> found = treescore.agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
 >>> print(render(found, "markdown").splitlines()[4])
-| Labelled F1 | 66.67 | 66.67 to 66.67 | 2 of 3 |
+| Labelled F1 | 66.67 | – | 2 of 3 |
 """
 
 from __future__ import annotations
 
 from .._version import __version__
 from ..problem import UsageError
-from ..text import number_of, visible
-from .grids import Grid, csv_lines, in_form, problem_notes
+from ..text import number_of, percent, visible
+from .grids import FORMS, Grid, csv_lines, drawn_note, few_notes, in_form, problem_notes
 from .text_alignments import problem_values
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..report import Report
     from .grids import Cell
 
-FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 #: Rows of a list if nothing is said.
 MOST = 10
 #: Figures of each pair of three or more annotators, and those against adjudicated trees, by their headings.
@@ -101,7 +100,7 @@ def _summary(found: Agreement) -> Grid:
         bounds = [_interval(figure)] if interval else []
         rows.append([figure.title, _number(figure.value, figure.percent), *bounds, _behind(figure)])
     header = ["all annotators" if len(names) > 2 else "figure", "agreement"]
-    header += [*([f"{100 * interval.level:g} % interval"] if interval else []), "counts"]
+    header += [*([f"{percent(interval.level)} interval"] if interval else []), "counts"]
     notes = [_compared(found)]
     if len(names) > 2:
         notes.append(f"means of {number_of(len(found.pairs), 'pair')} of annotators, and α of all")
@@ -110,10 +109,7 @@ def _summary(found: Agreement) -> Grid:
     how = "all" if expected.exact else f"{expected.pairs:,}, drawn with seed {expected.seed}, of"
     notes.append(f"chance for α of trees: {how} {number_of(expected.known, 'pair')} of trees of different sentences")
     if interval:
-        notes.append(
-            f"intervals: bootstrap, {interval.method}, {number_of(interval.n, 'sample')} of {interval.unit}s, "
-            f"seed {interval.seed}"
-        )
+        notes += [f"intervals: bootstrap, {interval.method}, {drawn_note(interval)}", *few_notes(interval)]
     return Grid(f"agreement of {_listed(names)}", header, rows, notes)
 
 

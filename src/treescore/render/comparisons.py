@@ -5,9 +5,11 @@ from __future__ import annotations
 from .._version import __version__
 from ..problem import UsageError
 from ..score import Part
-from ..text import number_of
-from .grids import Grid, Marked, csv_lines, in_form, interval_text
-from .studies import FORMS, shown
+from ..significance.intervals import FEW
+from ..significance.units import in_words
+from ..text import number_of, percent
+from .grids import FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
+from .studies import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +17,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
-    from ..evaluation import Comparison
+    from ..significance import Interval
     from ..significance.sacrebleu import PairedResult
     from .grids import Cell
 
 _CSV = (
-    *("metric", "a", "b", "score_a", "score_b", "letters_a", "letters_b", "difference", "low", "high", "p", "adjusted"),
-    *("effect", "wins", "losses", "ties", "unscored", "test", "signature"),
+    *("metric", "figure", "a", "b", "score_a", "low_a", "high_a", "score_b", "low_b", "high_b", "letters_a"),
+    *("letters_b", "difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
+    *("wins", "losses", "ties", "unscored", "test", "interval", "signature"),
 )
 
 
@@ -36,7 +39,7 @@ def render(summary: Summary, form: str) -> str:
         return _json(summary)
     if form == "csv":
         return "".join(
-            csv_lines([_CSV, *(_csv_row(metric, pair) for metric in summary.metrics for pair in metric.pairs)])
+            csv_lines([_CSV, *(_csv_row(summary, metric, pair) for metric in summary.metrics for pair in metric.pairs)])
         )
     if form == "latex":
         grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
@@ -50,7 +53,7 @@ def _title(summary: Summary) -> str:
 
 
 def _interval_title(metric: MetricSummary) -> str:
-    return f"{100 * metric.level:g} % interval"
+    return f"{percent(metric.level)} interval"
 
 
 def _marks(summary: Summary, system: SystemScore) -> str | None:
@@ -81,13 +84,17 @@ def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str]
 def _systems_side_by_side(summary: Summary) -> Grid:
     header = ["system"]
     rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
-    notes = _meaning(summary)
+    notes = []
+    groups = [("", 1)]
     for metric in summary.metrics:
-        header += [metric.title, _interval_title(metric)]
+        header += ["score", _interval_title(metric)]
+        groups.append((metric.title, 2))
         for row, it in zip(rows, metric.systems, strict=True):
-            row += [Marked(it.part.shown(), _marks(summary, it) or ""), interval_text(it.interval, it.part)]
+            marked = Marked(it.part.shown(), _marks(summary, it) or "", strong=it.best)
+            row += [marked, interval_text(it.interval, it.part)]
         notes += [*_scored(metric), _score_signature(metric)]
-    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()])
+    below = [f"{_judged(summary)}. The best in bold."]
+    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()], groups=groups, below=below)
 
 
 def _score_signature(metric: MetricSummary) -> str:
@@ -95,10 +102,20 @@ def _score_signature(metric: MetricSummary) -> str:
 
 
 def _meaning(summary: Summary) -> list[str]:
-    judged = f"(p after Holm's correction at most {summary.alpha:g})"
+    judged = _judged(summary)
+    notes = [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
+    for metric in summary.metrics if summary.baseline is None else ():
+        if any(it.letters is None and it.value is not None for it in metric.systems):
+            notes.append(f"{metric.title}: too many letters would be needed, the differences stand below")
+    return notes
+
+
+def _judged(summary: Summary) -> str:
+    """What letters, or stars, mean."""
+    by = f"(p after Holm's correction at most {summary.alpha:g})"
     if summary.baseline is not None:
-        return [f"systems in the order given; * differs significantly from {summary.baseline} {judged}"]
-    return [f"systems in the order given; those that share a letter do not differ significantly {judged}"]
+        return f"* differs significantly from {summary.baseline} {by}"
+    return f"Those that share a letter do not differ significantly {by}"
 
 
 def _scored(metric: MetricSummary) -> list[str]:
@@ -109,6 +126,9 @@ def _scored(metric: MetricSummary) -> list[str]:
         if len(set(said.values())) == 1
         else [f"{name}: {summary}" for name, summary in said.items()]
     )
+    if metric.warning:
+        notes.append(metric.warning)
+    notes += [f"intervals: {drawn_note(metric.systems[0].interval)}", *few_notes(metric.systems[0].interval)]
     left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
     return notes + [
         f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
@@ -132,17 +152,35 @@ def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
         for pair in metric.pairs
     ]
     header, rows = _without_zeros(header, rows)
+    unit = in_words(metric.unit)
     undefined = {f"{pair.a} − {pair.b}": pair.test.undefined for pair in metric.pairs if pair.test.undefined}
+    left_out = {f"{pair.a} − {pair.b}": pair.undefined for pair in metric.pairs if pair.undefined}
     notes = [
+        *(
+            f"{pair}: {number_of(n, 'sample')} whose difference is undefined, left out of its interval"
+            for pair, n in left_out.items()
+        ),
         *(
             f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
             for pair, n in undefined.items()
         ),
-        f"wins, losses, ties: {metric.unit}s on which the first system is better, worse, neither",
-        f"effect: the mean of the differences of {metric.unit}s over their standard deviation",
+        *_few_rows(metric),
+        f"wins, losses, ties: {unit}s on which the first system is better, worse, neither",
+        f"effect: the mean of the differences of {unit}s over their standard deviation",
         *_test_signatures(summary, metric),
     ]
     return Grid(f"differences: {metric.title}", header, rows, notes)
+
+
+def _few_rows(metric: MetricSummary) -> list[str]:
+    """What is to be said about the bootstrap where there is little to draw from."""
+    unit = in_words(metric.unit)
+    tests = [pair.test for pair in metric.pairs if pair.test.kind == "bootstrap" and pair.test.rows < FEW]
+    if not tests:
+        return []
+    if min(test.rows for test in tests) < 2:
+        return [f"one {unit} cannot be drawn otherwise: the bootstrap has no p for it"]
+    return [f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there; --test randomization"]
 
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
@@ -165,20 +203,26 @@ def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
 
 
 def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
-    """How p was found: in one way, unless all ways to swap rows were tried for some pairs and not for others."""
+    """How p was found, and the intervals: in one way, unless all ways to swap rows were tried for some pairs only."""
+    made = dict.fromkeys(_test_signature(summary, pair) for pair in metric.pairs)
+    return [f"{metric.signature}|{test}|{metric.systems[0].interval.signature}" for test in made]
+
+
+def _test_signature(summary: Summary, pair: PairScore) -> str:
     against = "all" if summary.baseline is None else "baseline"
-    made = dict.fromkeys(pair.test.signature for pair in metric.pairs)
-    return [f"{metric.signature}|{test}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}" for test in made]
+    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}"
 
 
-def _csv_row(metric: MetricSummary, pair: PairScore) -> list[Cell]:
+def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[Cell]:
     systems = {it.name: it for it in metric.systems}
     a, b = systems[pair.a], systems[pair.b]
     test = pair.test
+    scores = (end for it in (a, b) for end in (it.value, it.interval.low, it.interval.high))
     return [
-        *(metric.name, pair.a, pair.b, a.value, b.value, a.letters, b.letters, test.difference, pair.low, pair.high),
-        *(test.p, test.adjusted, pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
-        *(test.signature, metric.signature),
+        *(metric.name, metric.figure, pair.a, pair.b, *scores, a.letters, b.letters),
+        *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
+        *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
+        *(_test_signature(summary, pair), a.interval.signature, metric.signature),
     ]
 
 
@@ -191,6 +235,7 @@ def _json(summary: Summary) -> str:
         "alpha": summary.alpha,
         "correction": "holm",
         "baseline": summary.baseline,
+        "inputs": summary.inputs,
         "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
         "problems": {
             name: {"count": len(found), "list": [problem.values() for problem in found]}
@@ -203,11 +248,14 @@ def _json(summary: Summary) -> str:
 def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
     return {
         **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
+        "scored_for_all": metric.scored_for_all,
         "systems": [
             {
                 "name": it.name,
                 "value": it.value,
-                "interval": {**it.interval.values(), "signature": it.interval.signature},
+                "interval": _interval_values(it.interval),
+                "full_signature": f"{metric.signature}|{it.interval.signature}",
+                "best": it.best,
                 **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
                 "summary": it.summary,
                 "problems": len(summary.problems[it.name]),
@@ -215,9 +263,24 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             for it in metric.systems
         ],
         "pairs": [
-            {**pair.values(), "test": {**pair.test.values(), "signature": pair.test.signature}} for pair in metric.pairs
+            {
+                **pair.values(),
+                "test": _test_values(summary, pair),
+                "interval": None if pair.interval is None else _interval_values(pair.interval),
+            }
+            for pair in metric.pairs
         ],
     }
+
+
+def _interval_values(interval: Interval) -> dict[str, Any]:
+    return {**interval.values(), "signature": interval.signature}
+
+
+def _test_values(summary: Summary, pair: PairScore) -> dict[str, Any]:
+    """All but the ends of the bootstrap's interval, which is that of the pair."""
+    values = {name: value for name, value in pair.test.values().items() if name not in ("low", "high", "level")}
+    return {**values, "signature": _test_signature(summary, pair)}
 
 
 def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:
@@ -241,30 +304,3 @@ def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mappin
     notes += [f"{name}: {value}" for name, value in settings.items()]
     title = f"systems against {next(iter(results))}, as sacrebleu tests them"
     return in_form([Grid(title, ["system", figure, "mean", "±", "p"], rows, notes)], form)
-
-
-def as_html(comparison: Comparison) -> str:
-    """A table for each metric: the main figure of each system, and on how many sentences it is better than the first.
-
-    >>> import treescore
-    >>> gold = "(S (X (NN a)))\\n(S (NN b))"
-    >>> found = treescore.compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
-    >>> as_html(found).count("<tr>")
-    3
-    """
-    names = list(comparison.reports)
-    first = comparison[names[0]]
-    grids = []
-    for metric, score in zip(first.metrics, first.scores, strict=True):
-        rows: list[list[Cell]] = []
-        for name in names:
-            own = comparison[name][score.signature]
-            better: list[Cell] = [None] * 4
-            if name != names[0] and metric.pairs_trees:
-                wins = comparison.wins(name, names[0], score.signature)
-                better = [wins[name], wins["equal"], wins[names[0]], wins["undefined"]]
-            rows.append([name, own.figures[own.main], *better])
-        header = ["system", score.figures[score.main].title, f"better than {names[0]}", "equal", "worse", "no score"]
-        notes = [score.signature]
-        grids.append(Grid(f"{len(names)} systems against {first.gold.source.name or 'gold'}", header, rows, notes))
-    return in_form(grids, "html")

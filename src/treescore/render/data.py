@@ -51,6 +51,7 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
     out: dict[str, Any] = {
         "name": score.name,
         "signature": score.signature,
+        "full_signature": score.full_signature,
         "value": score.value,
         "main": score.main,
         "parts": score.parts,

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from ..problem import in_one_line
 from ..score import Part
-from ..text import isolated, number_of, padded, visible, width
+from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..values import Value
 from .data import group_counts
 
 
 class Marked(Value):
-    """Text with marks behind it that are no part of it: a superscript in LaTeX."""
+    """Text with marks behind it that are no part of it: a superscript in LaTeX, where `strong` text is bold."""
 
     text: str
     marks: str
+    strong: bool
 
-    __slots__ = ("text", "marks")
+    __slots__ = ("text", "marks", "strong")
 
-    def __init__(self, text: str, marks: str) -> None:
-        self._store(text=text, marks=marks)
+    def __init__(self, text: str, marks: str, *, strong: bool = False) -> None:
+        self._store(text=text, marks=marks, strong=strong)
 
 
 TYPE_CHECKING = False
@@ -39,17 +40,32 @@ _NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing
 
 #: What tables can be written as, and the same for programs.
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html")
+#: Those of results that are not made of lines: studies, comparisons, agreement.
+FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 
 class Grid:
-    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers."""
+    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
+
+    In LaTeX, `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
+    """
 
     def __init__(
-        self, title: str, header: list[str], rows: list[list[Cell]], notes: list[str], *, texts: Iterable[str] = ()
+        self,
+        title: str,
+        header: list[str],
+        rows: list[list[Cell]],
+        notes: list[str],
+        *,
+        texts: Iterable[str] = (),
+        groups: Sequence[tuple[str, int]] = (),
+        below: Iterable[str] = (),
     ) -> None:
         self.title, self.header, self.rows = visible(title), header, rows
         self.texts = frozenset((*header[:1], *texts))
         self.notes = [visible(note) for note in notes]
+        self.groups = [(visible(name), columns) for name, columns in groups]
+        self.below = [visible(note) for note in below]
 
     def shown(self) -> list[list[str]]:
         """All cells as text."""
@@ -123,7 +139,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     header = [score.name, "score", "counts"]
     notes = [metric.summary(score.counts)]
     if score.interval is not None:
-        header.insert(2, f"{100 * score.interval.level:g} % interval")
+        header.insert(2, f"{percent(score.interval.level)} interval")
         for row, (name, part) in zip(rows, score.figures.items(), strict=True):
             row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
@@ -153,8 +169,42 @@ def interval_notes(score: Score) -> list[str]:
     if found is None:
         return []
     how = "bias-corrected and accelerated (BCa)" if found.method == "bca" else "percentiles"
-    note = f"intervals: bootstrap, {how}, {number_of(found.n, 'sample')} of {found.unit}s, seed {found.seed}"
-    return [note + (f", {found.undefined:,} of them undefined and left out" if found.undefined else "")]
+    notes = [f"intervals: bootstrap, {how}, {drawn_note(found)}"]
+    left_out = [
+        f"{part.title} {score.intervals[name].undefined:,}"
+        for name, part in score.figures.items()
+        if score.intervals[name].undefined and part.value is not None
+    ]
+    if left_out:
+        notes.append(f"samples in which a figure has no value, left out of its interval: {', '.join(left_out)}")
+    return notes + few_notes(found)
+
+
+def drawn_note(interval: Interval) -> str:
+    """What was drawn, how often, and with which seed.
+
+    >>> from treescore.significance import Interval
+    >>> drawn_note(Interval(0.5, 0.625, rows=1, n=50)), drawn_note(Interval(0.5, 0.625, unit="document@2291547a"))
+    ('50 samples of 1 sentence, seed 1', '1,000 samples of documents, seed 1')
+    """
+    from ..significance.units import in_words
+
+    unit = in_words(interval.unit)
+    drawn = f"{unit}s" if interval.rows is None else number_of(interval.rows, unit)
+    return f"{number_of(interval.n, 'sample')} of {drawn}, seed {interval.seed}"
+
+
+def few_notes(interval: Interval) -> list[str]:
+    """What is to be said where there is little to draw from."""
+    from ..significance.intervals import FEW
+    from ..significance.units import in_words
+
+    unit = in_words(interval.unit)
+    if interval.rows is None or interval.rows >= FEW:
+        return []
+    if interval.rows < 2:
+        return [f"there are no intervals: one {unit} does not show how far others would differ"]
+    return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
 
 
 def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
@@ -225,11 +275,20 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\textquotedblright{}",
+    "¡": r"\textexclamdown{}",
+    "¿": r"\textquestiondown{}",
+    "…": r"\ldots{}",
     "–": "--",
     "−": "$-$",
     "→": r"$\to$",
     "±": r"$\pm$",
+    "×": r"$\times$",
     "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "Δ": r"$\Delta$",
     "δ": r"$\delta$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
@@ -244,27 +303,48 @@ def latex_text(text: str) -> str:
 def _latex(grid: Grid) -> str:
     def written(cell: Cell) -> str:
         if isinstance(cell, Marked):
-            return latex_text(cell.text) + (f"$^{{{latex_text(cell.marks)}}}$" if cell.marks else "")
+            text = f"\\textbf{{{latex_text(cell.text)}}}" if cell.strong else latex_text(cell.text)
+            return text + (f"$^{{{latex_text(cell.marks)}}}$" if cell.marks else "")
         return latex_text(_shown(cell))
 
     def line(cells: Iterable[Cell]) -> str:
         text = " & ".join(map(written, cells))
         return "  " + ("{}" if text[:1] in ("[", "*") else "") + text + r" \\"  # else \\ before it takes an argument
 
+    def spanned(note: str) -> str:
+        return rf"  \multicolumn{{{len(grid.header)}}}{{l}}{{\footnotesize {latex_text(note)}}} \\"
+
+    def headings() -> list[str]:
+        cells, rules, before = [], [], 0
+        for name, columns in grid.groups:
+            cells.append(rf"\multicolumn{{{columns}}}{{c}}{{{latex_text(name)}}}" if name else "")
+            rules += [rf"\cmidrule(lr){{{before + 1}-{before + columns}}}"] if name else []
+            before += columns
+        return ["  " + " & ".join(cells).lstrip() + r" \\", "  " + " ".join(rules)]
+
     return "\n".join(
         [
             f"% {grid.title}; needs \\usepackage{{booktabs}}",
             r"\begin{tabular}{" + "".join("l" if name in grid.texts else "r" for name in grid.header) + "}",
             r"  \toprule",
+            *(headings() if grid.groups else ()),
             line(grid.header),
             r"  \midrule",
             *map(line, grid.rows),
             r"  \bottomrule",
+            *(spanned(note) for note in _wrapped(grid)),
             r"\end{tabular}",
             *(f"% {note.strip()}" for note in grid.notes),
             "",
         ]
     )
+
+
+def _wrapped(grid: Grid) -> list[str]:
+    """The notes below a table in lines that are hardly wider than it."""
+    rows = [grid.header, *grid.shown()]
+    columns = sum(max(width(row[place]) for row in rows) + 2 for place in range(len(grid.header)))
+    return [line for note in grid.below for line in lines_of(pieces(note), lambda line: width(line) <= columns)]
 
 
 def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:

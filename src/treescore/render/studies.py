@@ -6,7 +6,7 @@ from .._version import __version__
 from ..problem import UsageError
 from ..studies.base import p_text
 from ..text import lines_of, pieces, visible, width
-from .grids import Grid, csv_lines, in_form, latex_text, markdown_note, markdown_text, problem_notes
+from .grids import FORMS, Grid, csv_lines, in_form, latex_text, markdown_note, markdown_text, problem_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..studies.base import Study, Table
     from .grids import Cell
 
-FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 _WIDTH = 100
 
 

@@ -17,10 +17,10 @@ This is no way to find out whether two systems differ: see `treescore.significan
 from __future__ import annotations
 
 from .. import _core
-from ..problem import InputError, Problem, check_whole
+from ..problem import InputError, Problem
 from ..text import number_of
 from ..values import Value
-from .sampling import check_seed
+from .sampling import check_number, check_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def comparator(
     """Compare two EVALB outputs; with `longest`, without sentences that have more words in either."""
     from ..evaluation import count_threads
 
-    check_whole(n, "the number of shuffles")
+    check_number(n, "the number of shuffles")
     check_seed(seed)
     _check_same_sentences(a, b)
     if longest is not None:

@@ -11,7 +11,7 @@ by leaving out one row after the other.
 >>> metric.score(counts).value
 0.6666666666666666
 >>> interval(metric, counts, n=200, seed=1)
-Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefined=0, method='percentile')
+Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefined=0, method='percentile', rows=2)
 """
 
 from __future__ import annotations
@@ -32,15 +32,18 @@ if TYPE_CHECKING:
 #: What an interval is made from if nothing else is said.
 LEVEL, SAMPLES, SEED = 0.95, 1_000, 1
 METHODS = ("percentile", "bca")
+#: With fewer rows, intervals come out too narrow, and the bootstrap finds differences that are not there.
+FEW = 20
 #: Values that differ by less are the same, computed in another order.
 TOLERANCE = 1e-12
 
 
 class Interval(Value):
-    """From `low` to `high`; both are None if the figure is undefined in every sample.
+    """From `low` to `high`; both are None if the figure is undefined in every sample, or there is one row to draw from.
 
-    `level` is the share of samples inside, `n` the number of samples, `unit` what is drawn, `undefined` the number of
-    samples in which the figure has no value: they are left out; and `method` is percentile or bca.
+    `level` is how often such intervals ought to hold the true value; those of percentiles hold this share of the
+    samples. `n` is the number of samples, `unit` what is drawn, `undefined` the number of samples in which the figure
+    has no value: they are left out; `method` is percentile or bca, and `rows` how many units there are, if it is known.
     """
 
     low: float | None
@@ -51,8 +54,9 @@ class Interval(Value):
     unit: str
     undefined: int
     method: str
+    rows: int | None
 
-    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method")
+    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method", "rows")
 
     def __init__(
         self,
@@ -65,8 +69,10 @@ class Interval(Value):
         unit: str = "sentence",
         undefined: int = 0,
         method: str = METHODS[0],
+        rows: int | None = None,
     ) -> None:
         self._store(low=low, high=high, level=level, n=n, seed=seed, unit=unit, undefined=undefined, method=method)
+        self._store(rows=rows)
 
     @property
     def signature(self) -> str:
@@ -77,7 +83,7 @@ class Interval(Value):
         """
         from ..metrics.base import join_signature, quote
 
-        values = {"level": f"{self.level:g}", "n": str(self.n), "seed": str(self.seed), "unit": quote(self.unit)}
+        values = {"level": repr(float(self.level)), "n": str(self.n), "seed": str(self.seed), "unit": quote(self.unit)}
         return join_signature(f"ci:{self.method}", values)
 
     @property
@@ -142,17 +148,23 @@ def interval_of(
     unit: str = "sentence",
     method: str = METHODS[0],
     shares: tuple[float, float] | None = None,
+    rows: int | None = None,
 ) -> Interval:
-    """The interval of what samples gave; None is undefined. `shares` of them lie below its ends, if not the usual ones.
+    """The interval of what samples of `rows` gave; None is undefined.
 
-    >>> interval_of([0.5, None, 0.25, 1.0], level=0.5)
-    Interval(low=0.375, high=0.75, level=0.5, n=4, seed=1, unit='sentence', undefined=1, method='percentile')
+    `shares` of them lie below its ends, if not the usual ones. All samples of one row are that row, which says nothing
+    about others: there is no interval.
+
+    >>> found = interval_of([0.5, None, 0.25, 1.0], level=0.5, rows=3)
+    >>> found.low, found.high, found.undefined, interval_of([0.5, 0.5], rows=1).low
+    (0.375, 0.75, 1, None)
     """
     check_level(level)
     known = sorted(value for value in values if value is not None)
-    low, high = (quantile(known, share) if known else None for share in shares or _tails(level))
-    undefined = len(values) - len(known)
-    return Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, undefined=undefined, method=method)
+    drawn = known if rows is None or rows > 1 else []
+    low, high = (quantile(drawn, share) if drawn else None for share in shares or _tails(level))
+    made = Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, method=method, rows=rows)
+    return made.replace(undefined=len(values) - len(known))
 
 
 def check_level(level: float) -> None:
@@ -199,7 +211,15 @@ class _Bootstrap:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
         return {
-            name: interval_of(values, level=level, seed=self.seed, unit=unit, method=method, shares=shares.get(name))
+            name: interval_of(
+                values,
+                level=level,
+                seed=self.seed,
+                unit=unit,
+                method=method,
+                shares=shares.get(name),
+                rows=len(self.counts),
+            )
             for name, values in self.drawn.items()
         }
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 from itertools import chain
 
 from ..counts import Counts
-from ..problem import UsageError, check_whole
-from ..text import number_of
+from ..problem import UsageError
+from ..text import number_of, visible
 from ..values import Value
-from .intervals import LEVEL, TOLERANCE, check_level, figure_name, quantile
-from .sampling import Sums, check_seed, coins, samples, subsets
+from .intervals import LEVEL, TOLERANCE, check_level, figure_name, interval_of
+from .sampling import Sums, check_number, check_seed, coins, samples, subsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 KINDS = ("randomization", "bootstrap")
 #: How often rows are swapped or drawn, and with which seed, if nothing else is said.
 TRIALS, SEED = 10_000, 1
-_MOST_TRIALS = 1 << 24
+#: Systems are not parted by more groups of letters than this: nobody could read them.
+_MOST_GROUPS = 1_000
 
 
 class PairedTest(Value):
@@ -131,7 +132,7 @@ def paired_randomization(
     there are at most `n` ways to swap the rows that differ, all of them are tried; otherwise the real way counts as one
     more of `n` + 1, so p is never 0.
     """
-    pair = _Pair(metric, a, b, figure, n, seed, unit)
+    pair = _Pair(metric, a, b, figure, n, seed, unit, threads)
     if pair.difference is None:
         return pair.result("randomization")
     if not len(pair.changes):
@@ -165,34 +166,41 @@ def paired_bootstrap(
     """Draw the rows of two systems with replacement, the same ones of both: how far does the difference vary?
 
     p is two-sided: how often the difference of a sample is at least as far from the real one as that is from 0; the
-    real samples count as one more of `n` + 1. The interval of the difference is that of the percentiles.
+    real samples count as one more of `n` + 1. The interval of the difference is that of the percentiles. From one row
+    nothing can be drawn but itself: there is neither p nor interval. With few rows p comes out too small.
     """
     check_level(level)
-    pair = _Pair(metric, a, b, figure, n, seed, unit)
-    if pair.difference is None:
+    pair = _Pair(metric, a, b, figure, n, seed, unit, threads)
+    if pair.difference is None or len(a) < 2:
         return pair.result("bootstrap")
     sums = (samples(counts, n, seed, threads=threads) for counts in (pair.a, pair.b))
-    differences = pair.differences(*(drawn.figures(metric, pair.figure) for drawn in sums))
-    found = [difference for difference in differences if difference is not None]
+    drawn = pair.differences(*(sampled.figures(metric, pair.figure) for sampled in sums))
     least = abs(pair.difference) - TOLERANCE
-    undefined = n - len(found)
-    extreme = undefined + sum(abs(difference - pair.difference) >= least for difference in found)
-    found.sort()
-    low, high = (quantile(found, share) if found else None for share in ((1 - level) / 2, (1 + level) / 2))
+    extreme = sum(difference is None or abs(difference - pair.difference) >= least for difference in drawn)
     p = (extreme + 1) / (n + 1)
-    return pair.result("bootstrap", p=p, low=low, high=high, level=level, undefined=undefined)
+    ends = interval_of(drawn, level=level)
+    return pair.result("bootstrap", p=p, low=ends.low, high=ends.high, level=level, undefined=ends.undefined)
 
 
 class _Pair:
     """The counts of two systems on the same rows, and the figure by which they are compared."""
 
     def __init__(
-        self, metric: Metric, a: Counts, b: Counts, figure: str | None, n: int, seed: int, unit: str | None
+        self,
+        metric: Metric,
+        a: Counts,
+        b: Counts,
+        figure: str | None,
+        n: int,
+        seed: int,
+        unit: str | None,
+        threads: int | None,
     ) -> None:
-        check_whole(n, "the number of trials")
-        if n > _MOST_TRIALS:
-            raise UsageError(f"at most {_MOST_TRIALS:,} trials can be made, not {n:,}")
+        from ..evaluation import count_threads
+
+        check_number(n, "the number of trials")
         check_seed(seed)
+        count_threads(threads, 0)  # where all ways are tried, there is nothing for them to do, but they are checked
         if not a.has_rows or not b.has_rows:
             raise UsageError("these counts are sums without rows, and a test compares rows")
         if len(a) != len(b) or list(a.columns) != list(b.columns):
@@ -280,18 +288,26 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
 def letters(names: Sequence[str], differing: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Letters for systems: two share one if, and only if, they are not among the pairs that differ (Piepho 2004).
 
-    Letters are given in the order of the names, so the best system should come first.
+    Letters are given in the order of the names, so the best system should come first. Pairs can be such that the number
+    of letters doubles with each; more than 1,000 are refused.
 
     >>> letters(["A", "B", "C"], [("A", "C")])
     {'A': 'a', 'B': 'ab', 'C': 'b'}
     """
     groups = [frozenset(names)]
     for one, other in differing:
-        parted = chain.from_iterable(
-            [group - {one}, group - {other}] if {one, other} <= group else [group] for group in groups
+        if one == other or not {one, other} <= {*names}:
+            raise UsageError(f"{visible(one)!r} and {visible(other)!r} are not two of the systems")
+        kept = [group for group in groups if not {one, other} <= group]
+        parted = dict.fromkeys(
+            chain.from_iterable((group - {one}, group - {other}) for group in groups if {one, other} <= group)
         )
-        distinct = list(dict.fromkeys(parted))
-        groups = [group for group in distinct if not any(group < larger for larger in distinct)]
+        # Those that are kept are not part of others, which have only become smaller.
+        distinct = [*kept, *parted]
+        groups = [*kept, *(group for group in parted if not any(group < larger for larger in distinct))]
+        groups = list(dict.fromkeys(groups))
+        if len(groups) > _MOST_GROUPS:
+            raise UsageError(f"more than {_MOST_GROUPS:,} letters would be needed: look at the pairs instead")
     place = {name: number for number, name in enumerate(names)}
     groups.sort(key=lambda group: sorted(place[name] for name in group))
     return {name: "".join(_letter(n) for n, group in enumerate(groups) if name in group) for name in names}

@@ -77,6 +77,17 @@ def subsets(counts: Counts) -> Iterator[dict[str, int]]:
         yield total
 
 
+#: More are no surer, and might not fit into memory.
+MOST = 10_000_000
+
+
+def check_number(n: int, what: str) -> None:
+    """An error if no such number of samples or trials can be made."""
+    check_whole(n, what)
+    if n > MOST:
+        raise UsageError(f"{what} must be at most {MOST:,}, not {n:,}")
+
+
 def check_seed(seed: int) -> None:
     """An error if this is no seed."""
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
@@ -92,7 +103,7 @@ def _drawn(
 ) -> Sums:
     from ..evaluation import count_threads
 
-    check_whole(n, "the number of samples")
+    check_number(n, "the number of samples")
     check_seed(seed)
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..problem import InputError, Problem, UsageError
+from ..steps import Steps
 from ..text import number_of, visible
 from ..values import Value
 from .audio import audio_files, channel_number, read_sound
@@ -12,7 +13,6 @@ from .extra import check
 from .forced import Aligner, NotAligned, version
 from .journal import Journal
 from .readings import spoken
-from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ from ..other_leaves import append
 from ..problem import InputError, Problem, UsageError
 from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
+from ..steps import Steps
 from ..text import decode, encode, number_of
 from ..trees import Treebank
 from ..words.interpolation import ROUNDING
-from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ..evaluation import count_threads
 from ..metrics import get
 from ..problem import UsageError, check_whole
 from ..readers.sources import read
-from ..speech.steps import Steps
+from ..steps import Steps
 from ..values import Value
 from .attachments import CONVENTIONS, DRAWS, catalan, drawn, shapes
 from .base import Study, Table

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..score import Score
     from ..significance.correlation import BucketCorrelation
-    from ..speech.steps import Steps
+    from ..steps import Steps
     from .base import Cell
 
 SIZE = (10.0, 4.9)

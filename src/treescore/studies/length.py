@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..report import Report
     from ..series import Levels
-    from ..speech.steps import Steps
+    from ..steps import Steps
 
 SIZE = (7.0, 4.8)
 CITES = ("shi-etal-2024-structured", "black-etal-1991-procedure")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..report import Report
-    from ..speech.steps import Steps
+    from ..steps import Steps
     from ..trees import Treebank
     from .base import Cell
 

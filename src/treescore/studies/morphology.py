@@ -17,8 +17,8 @@ from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
 from ..problem import UsageError
 from ..readers.sources import read
-from ..speech.steps import Steps
 from ..splitting import rules, split_words
+from ..steps import Steps
 from ..text import number_of
 from .base import Study, Table
 from .data import called, gold_and_test

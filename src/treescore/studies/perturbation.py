@@ -20,7 +20,7 @@ from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..readers.sources import read
 from ..speech.perturb import AXES, OPERATIONS, perturb
-from ..speech.steps import Steps
+from ..steps import Steps
 from .base import Study, Table
 from .data import called, gold_and_test
 

@@ -19,7 +19,7 @@ from ..problem import Problem, UsageError
 from ..readers.sources import read
 from ..significance.variance import Variance, repeated_measures
 from ..speech.perturb import CommandParser
-from ..speech.steps import Steps
+from ..steps import Steps
 from ..text import number_of
 from .base import Study, Table
 from .data import called

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..metrics.sparseval_words import Unit
     from ..speech.perturb import Parser
-    from ..speech.steps import Steps
+    from ..steps import Steps
     from ..trees import Treebank
     from .recognition import Recogniser
     from .surgery import Events

@@ -12,7 +12,7 @@ from ..study import add_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...speech.steps import Steps
+    from ...steps import Steps
     from ...studies import Study
 
 EPILOG = """\

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from ...speech.steps import Steps
+    from ...steps import Steps
     from ...studies import Study
 
 EPILOG = """\

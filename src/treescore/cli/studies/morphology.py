@@ -10,7 +10,7 @@ from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...speech.steps import Steps
+    from ...steps import Steps
     from ...studies import Study
 
 EPILOG = """\
