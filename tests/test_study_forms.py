@@ -34,7 +34,7 @@ def test_markdown() -> None:
 
 def test_latex() -> None:
     text = STUDY.to("latex")
-    assert text.startswith("\\paragraph{One \\& all} Is A\\_1 < B?\n\n% Scores; needs")
+    assert text.startswith("\\paragraph{One \\& all} Is A\\_1 \\textless{} B?\n\n% Scores; needs")
     assert "\n% Others: none\n\nIt is 5 \\% of\\_it.\n\nA second paragraph.\n\n% data: a, b\n% seed: 1\n" in text
 
 
