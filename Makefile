@@ -36,7 +36,7 @@ demo-speech: $(VENV)/.speech
 
 test: check $(VENV)/.browser
 	@echo "== tests"
-	$(BIN)/python -m pytest -m "not long"
+	scripts/run-tests $(BIN)/python
 
 check: $(VENV)/.tools
 	@echo "== ruff, mypy, clang-format"
