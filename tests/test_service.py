@@ -254,7 +254,8 @@ def test_ids_come_back() -> None:
     deep: Any = []
     for _ in range(300):
         deep = [deep]
-    for identifier in (None, True, -5, 0.1, 10**39, "é\ud800\n", [1, {"a": None}], {"b": []}, deep):
+    identifiers: list[Any] = [None, True, -5, 0.1, 10**39, "é\ud800\n", [1, {"a": None}], {"b": []}, deep]
+    for identifier in identifiers:
         assert line({"id": identifier, "op": "version"})["id"] == identifier
         assert line({"id": identifier, "op": "fly"})["id"] == identifier
     for depth in range(900, 1_100):  # somewhere here it can be read, but not be written
@@ -262,7 +263,7 @@ def test_ids_come_back() -> None:
         assert "version" in found or found["error"]["code"] == "json"
 
 
-SINGLE = st.sampled_from(
+SINGLE: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, -1, 0.5, 10**50, "", "é\ud800", GOLD, TEST, "(", "parseval", "struct_iou", "sum", "-", [], {}]
 )
 VALUES = SINGLE | st.lists(SINGLE, max_size=3) | st.dictionaries(st.sampled_from("ab"), SINGLE, max_size=2)
