@@ -215,6 +215,9 @@ def test_a_fault_of_ours_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     found = service.answer({"id": 3, "op": "version"})
     assert (found["id"], found["error"]["code"]) == (3, "internal")
     assert len(found["error"]["message"]) <= 1_001
+    monkeypatch.setitem(service.OPERATIONS, "version", (lambda *_: {"value": float("nan")}, {}))
+    unwritable = line({"id": 4, "op": "version"})
+    assert (unwritable["id"], unwritable["error"]["code"]) == (4, "internal")
 
 
 @pytest.mark.parametrize(

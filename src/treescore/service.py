@@ -72,13 +72,15 @@ def answer_line(line: bytes, *, threads: int | None = None) -> bytes:
         return _written(refused(RequestError("json", "this is nested too deeply")))
     except MemoryError:
         return _written(refused(RequestError("memory", "not enough memory for this answer")))
+    except ValueError:
+        return _written(refused(RequestError("internal", "a figure is not a number; please report this"), found["id"]))
 
 
 def answer(request: object, *, threads: int | None = None) -> Answer:
     """The answer to a request, both as `json` reads and writes them. `threads` changes only the time.
 
-    >>> answer({"op": "pairwise", "metric": "struct_iou", "candidates": ["(S (X a) b)", "(S a b)"]})["values"]
-    [[1.0, 0.8], [0.8, 1.0]]
+    >>> answer({"op": "pairwise", "metric": "parseval", "candidates": ["(S (X a b) c)", "(S (Y a b) c)"]})["values"]
+    [[1.0, 0.5], [0.5, 1.0]]
     >>> answer({"op": "sum", "metric": "functions", "counts": []})["error"]["code"]
     'request'
     """
