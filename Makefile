@@ -67,6 +67,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/aligned_parseval.py
 	$(VENV)-plain/bin/python bench/pairwise.py
 	$(VENV)-plain/bin/python bench/intervals.py
+	$(VENV)-plain/bin/python bench/service.py
 	$(VENV)-plain/bin/python bench/memory.py
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py

@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
+
 from .base import SignatureError, unquote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
 
 #: The content of the files seen so far.
 _known: dict[str, bytes] = {}
+_refused: ContextVar[bool] = ContextVar("files of signatures are not opened", default=False)
+
+
+class without_files:
+    """`with without_files():` signatures that name files are refused, as they must be if strangers write them.
+
+    >>> with without_files():
+    ...     recall("COLLINS.prm", "parameter", "--prm FILE")
+    Traceback (most recent call last):
+    treescore.metrics.base.SignatureError: the parameter file 'COLLINS.prm' is not opened: signatures name no files here
+    """
+
+    def __enter__(self) -> None:
+        self._token = _refused.set(True)
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        _refused.reset(self._token)
+
+
+def check_may_open(value: str, kind: str) -> None:
+    """Refuse to open a file that a signature names, inside `without_files`."""
+    if _refused.get():
+        raise SignatureError(f"the {kind} file {value!r} is not opened: signatures name no files here")
 
 
 def remember(data: bytes) -> str:
@@ -25,6 +54,7 @@ def recall(value: str, kind: str, advice: str) -> bytes:
     """The content of a file, given by its path or by the hash in a signature."""
     if value in _known:
         return _known[value]
+    check_may_open(value, kind)
     try:
         with open(unquote(value), "rb") as file:
             return file.read()

@@ -6,7 +6,7 @@ from ..heads import CITATIONS, HeadTable
 from ..heads import get as head_table
 from ..text import encode
 from .base import SignatureError
-from .known_files import remember
+from .known_files import check_may_open, remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def named_table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
             return heads, head_table(heads)
         if heads in _tables:
             return heads, _tables[heads]
+        check_may_open(heads, "head table")
         try:
             heads = HeadTable.read(heads)
         except FileNotFoundError:
