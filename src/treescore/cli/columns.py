@@ -13,7 +13,7 @@ from ..scale.totals import Totals
 from ..steps import Steps
 from ..text import visible
 from . import errors
-from .files import check_standard_input, keep_inputs, opened
+from .files import check_standard_input, keep_inputs, opened_whole
 from .score import add_metric_options, chosen_metrics, positive
 from .watch import watched
 
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
         out = None
         if options.output:
             kind = kind_by_suffix(options.output)
-            file = stack.enter_context(opened(options.output))
+            file = stack.enter_context(opened_whole(options.output))
             out = stack.enter_context(ScoreFile(file, kind, metrics, has_ids=options.id_column is not None))
         stack.enter_context(watched("scoring", steps))
         steps.total = 1000 * len(paths)

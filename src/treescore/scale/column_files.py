@@ -206,6 +206,17 @@ def _plain(column: Any) -> Any:
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
+def _listed(ids: Any) -> list[object]:
+    """Ids as JSON takes them; text that is no UTF-8 is shown as well as it can be."""
+    if isinstance(ids, list):
+        return ids
+    pa = library()
+    if pa.types.is_string(ids.type) or pa.types.is_large_string(ids.type):
+        ids = ids.view("binary" if pa.types.is_string(ids.type) else "large_binary")
+    values: list[object] = ids.to_pylist()
+    return [value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value for value in values]
+
+
 class ScoreFile:
     """Where scored rows go: Parquet, Arrow IPC or JSON lines. Use it as a context.
 
@@ -245,9 +256,7 @@ class ScoreFile:
 
     def _write_lines(self, scored: Scored, ids: Any) -> None:
         columns: dict[str, Sequence[object]] = (
-            {"id": ids.to_pylist() if hasattr(ids, "to_pylist") else ids}
-            if self._has_ids
-            else {"row": self._numbers(scored.size)}
+            {"id": _listed(ids)} if self._has_ids else {"row": self._numbers(scored.size)}
         )
         problems = scored.problem_texts()
         for prefix, table in zip(prefixes(self._metrics), scored.tables, strict=True):

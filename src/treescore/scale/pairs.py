@@ -77,7 +77,8 @@ class Scored:
         """The problems of each row as text, a line each; None where there is none."""
         texts: list[str | None] = [None] * self.size
         for row, problems in self.problems.items():
-            texts[row] = "\n".join(map(as_text, problems))
+            text = "\n".join(map(as_text, problems))
+            texts[row] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must be
         return texts
 
 
@@ -192,13 +193,14 @@ def _scored_together(
     problems: dict[int, list[Problem]] = {}
     banks = []
     for name, values in (("gold", gold), ("test", test)):
-        lines = [_line(value, name, row, problems) for row, value in enumerate(values)]
+        found = [_line(value, name, row, problems) for row, value in enumerate(values)]
+        lines = [_BAD if line is None else line for line in found]
         if needs_times:  # so that there are always times: that a whole batch has none is no error of its own
             lines.append(_TIMED)
         bank = _read(lines, name, spans)
         for problem in bank.problems:
             row = (problem.unit or 1) - 1
-            if lines[row] is not _BAD:  # else it is known what is wrong
+            if row < size and found[row] is not None:  # else it is known what is wrong
                 message = problem.message.removesuffix(OVER_LINES)
                 problems.setdefault(row, []).append(problem.replace(message=message, line=None, unit=None))
         banks.append(bank)
@@ -212,10 +214,9 @@ def _scored_together(
             if problem.unit is None:
                 general.append(problem)
             elif row < size:
-                found = problems.setdefault(row, [])
                 plain = problem.replace(line=None, unit=None)
-                if plain not in found:
-                    found.append(plain)
+                if plain not in problems.setdefault(row, []):
+                    problems[row].append(plain)
         counts = _first_rows(counts, size)
         rows = metric.rows(counts)
         tables.append(ScoredTable(rows[metric.row_figure], rows["status"], counts))
@@ -229,8 +230,8 @@ def _first_rows(counts: Counts, size: int) -> Counts:
     return Counts(cut[0], notes=cut[1])
 
 
-def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]) -> bytes:
-    """A value as a line of text; what is no text is a problem."""
+def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]) -> bytes | None:
+    """A value as a line of text; what is no text is a problem, and None."""
     if isinstance(value, str):
         value = encode(value)
     if isinstance(value, bytes):
@@ -242,7 +243,7 @@ def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]
         value = Unusable.of_type(type(value).__name__)
     if value.message:
         problems.setdefault(row, []).append(Problem(value.code, value.message, file=name, action=NO_TREE))
-    return _BAD
+    return None
 
 
 def _is_missing(value: object) -> bool:
