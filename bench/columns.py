@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What scoring columns costs beside `evaluate` on the same trees, and memory as the input grows: one process, one thread.
+"""What scoring columns costs beside `evaluate` on the same trees, and memory as the input grows: one thread.
 
     python bench/columns.py
     python bench/columns.py -n 100000
 
-CPU time inside one process: `evaluate` on lists of strings and on trees in a file, `treescore.arrow.score` on a batch of
-strings, in one piece and in batches of a thousand rows, and adding its counts up. Then peak memory of `treescore columns`
-from Parquet to Parquet, for inputs of growing size. Needs pyarrow.
+CPU time inside one process: `evaluate` on lists of strings and on files, `treescore.arrow.score` on a table of
+strings, in one piece and in batches of a thousand rows, and adding its counts up. Then peak memory of
+`treescore columns` from Parquet to Parquet, for inputs of growing size. Needs pyarrow.
 """
 
 from __future__ import annotations

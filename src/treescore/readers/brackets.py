@@ -50,7 +50,7 @@ def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
     >>> read_rows([b"(NN a)", b"PK", b""], Source("x")).problems[0].code
     'loose-text'
     """
-    text = b"".join(row + b"\n" for row in rows)
+    text = b"\n".join([*rows, b""])
     return _read(text, source, "line", "keep", None)
 
 

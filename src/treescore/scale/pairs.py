@@ -193,7 +193,7 @@ def _scored_together(
     problems: dict[int, list[Problem]] = {}
     banks = []
     for name, values in (("gold", gold), ("test", test)):
-        found = [_line(value, name, row, problems) for row, value in enumerate(values)]
+        found = _lines(values, name, problems)
         lines = [_BAD if line is None else line for line in found]
         if needs_times:  # so that there are always times: that a whole batch has none is no error of its own
             lines.append(_TIMED)
@@ -228,6 +228,15 @@ def _first_rows(counts: Counts, size: int) -> Counts:
         return counts
     cut = [{name: column[:size] for name, column in part.items()} for part in (counts.columns, counts.notes)]
     return Counts(cut[0], notes=cut[1])
+
+
+def _lines(values: Sequence[object], name: str, problems: dict[int, list[Problem]]) -> Sequence[bytes | None]:
+    """The values as lines of text, None for what is no text."""
+    if set(map(type, values)) <= {bytes}:
+        together = b"".join(values)  # type: ignore[arg-type]
+        if b"\n" not in together and _MARK not in together:
+            return values  # type: ignore[return-value]  # the usual case, in which no line needs to be looked at
+    return [_line(value, name, row, problems) for row, value in enumerate(values)]
 
 
 def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]) -> bytes | None:
