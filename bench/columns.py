@@ -28,9 +28,14 @@ METRICS = ("parseval", "struct_iou")
 BATCH = 1_000
 
 
+def lines(path: Path) -> list[str]:
+    """The trees of a file, one a line."""
+    return [line for line in path.read_text().splitlines() if line]
+
+
 def compare(gold: Path, test: Path, rounds: int) -> None:
     """Print the ratios of the ways to score these trees."""
-    sides = [[line for line in path.read_text().splitlines() if line] for path in (gold, test)]
+    sides = lines(gold), lines(test)
     table = pa.table({"gold": sides[0], "test": sides[1]})
     batches = table.to_batches(max_chunksize=BATCH)
     for metric in METRICS:
@@ -40,13 +45,13 @@ def compare(gold: Path, test: Path, rounds: int) -> None:
             raise SystemExit(f"{metric}: not the same figures")
         least = fastest(
             {
-                "evaluate, lists of strings": lambda m=metric: treescore.evaluate(*sides, m, threads=1),  # type: ignore
-                "evaluate, files": lambda m=metric: treescore.evaluate(gold, test, m, threads=1),  # type: ignore
-                "arrow.score, one table": lambda m=metric: treescore.arrow.score(table, m, threads=1),  # type: ignore
-                f"arrow.score, batches of {BATCH:,}": lambda m=metric: [  # type: ignore
+                "evaluate, lists of strings": lambda m=metric: treescore.evaluate(*sides, m, threads=1),  # type: ignore[misc]
+                "evaluate, files": lambda m=metric: treescore.evaluate(gold, test, m, threads=1),  # type: ignore[misc]
+                "arrow.score, one table": lambda m=metric: treescore.arrow.score(table, m, threads=1),  # type: ignore[misc]
+                f"arrow.score, batches of {BATCH:,}": lambda m=metric: [  # type: ignore[misc]
                     treescore.arrow.score(batch, m, threads=1) for batch in batches
                 ],
-                "arrow.total": lambda found=scored: treescore.arrow.total(found),  # type: ignore
+                "arrow.total": lambda found=scored: treescore.arrow.total(found),  # type: ignore[misc]
             },
             rounds,
         )
@@ -58,8 +63,7 @@ def compare(gold: Path, test: Path, rounds: int) -> None:
 
 def memory(folder: Path, gold: Path, test: Path, copies: Sequence[int]) -> None:
     """Print the peak memory of the command for so many copies of the trees."""
-    sides = [[line for line in path.read_text().splitlines() if line] for path in (gold, test)]
-    table = pa.table({"gold": sides[0], "test": sides[1]})
+    table = pa.table({"gold": lines(gold), "test": lines(test)})
     smallest = None
     for number in copies:
         path = folder / f"{number}.parquet"
