@@ -120,6 +120,7 @@ class ColumnFile:
                     columns = {name: part.column(part.schema.names.index(name)) for name in self.names}
                     ids = None if self.id is None else _plain(columns[self.id])
                     yield Window(texts(columns[self.gold]), texts(columns[self.test]), ids, share)
+                    pa.default_memory_pool().release_unused()  # else what was freed piles up window by window
         except (pa.ArrowException, OSError) as problem:
             if isinstance(problem, BrokenPipeError):
                 raise

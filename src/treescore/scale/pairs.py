@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: auto they are spans where a metric needs times. Nothing is told from other rows.
 FORMS = ("auto", "brackets", "spans")
 #: Rows that are scored at a time.
-WINDOW = 1 << 14
+WINDOW = 1 << 13
 _BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
 _TIMED = b"(X (X 0-1))"
 _MARK = b"\xef\xbb\xbf"
