@@ -12,7 +12,7 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import draw
+    from . import arrow, draw
     from .alignment import AlignedTrees, Alignments
     from .annotators.finding import agreement
     from .annotators.results import Agreement
@@ -98,6 +98,7 @@ __all__ = [
     "align",
     "align_trees",
     "align_words",
+    "arrow",
     "breakdown",
     "compare",
     "conllu_eval",
@@ -165,6 +166,7 @@ _HOMES = {
     "align": "metrics.aligned_parseval",
     "align_trees": "tree_alignment",
     "align_words": "words.alignment",
+    "arrow": "arrow",  # the module itself
     "breakdown": "breakdowns",
     "explain_errors": "errors.finding",
     "compare": "evaluation",
@@ -196,7 +198,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = module if name == "draw" else getattr(module, "get" if name == "metric" else name)
+    value: object = module if name in ("arrow", "draw") else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..problem import UsageError
@@ -77,6 +77,25 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
             if is_new and raw.untouched:
                 os.unlink(path)
             raise
+
+
+@contextmanager
+def opened_whole(path: str) -> Iterator[BinaryIO]:
+    """As `opened`, but the file gets its name only when it is whole: work that fails leaves what was there before."""
+    if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
+        with opened(path) as file:
+            yield file
+        return
+    target = os.path.realpath(path)
+    partial = f"{target}.part"
+    try:
+        with open(partial, "wb") as file:
+            yield file
+        os.replace(partial, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(partial)
+        raise
 
 
 class _Late(io.FileIO):

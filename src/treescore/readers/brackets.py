@@ -6,6 +6,10 @@ from .. import _core
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..trees import Source, Treebank
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
 #: What becomes of a tree that cannot be read.
@@ -37,6 +41,20 @@ def read_text(
     other = _wrong_kind(bytes(text[:4096]))
     if other:
         raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
+    return _read(text, source, layout, on_error, progress)
+
+
+def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
+    """A tree from each of these texts without newlines, whatever they look like; bad ones become `Problem`s.
+
+    >>> read_rows([b"(NN a)", b"PK", b""], Source("x")).problems[0].code
+    'loose-text'
+    """
+    text = b"\n".join([*rows, b""])
+    return _read(text, source, "line", "keep", None)
+
+
+def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progress: _core.Progress | None) -> Treebank:
     try:
         trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
     except _core.TreeTooLarge as problem:

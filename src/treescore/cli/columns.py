@@ -1,0 +1,140 @@
+"""`treescore columns IN…`: score pairs of trees in the rows of Parquet, Arrow or JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import ExitStack
+
+from ..problem import InputError, Problem
+from ..scale.column_files import ColumnFile, ScoreFile, files_in, kind_by_suffix
+from ..scale.pairs import FORMS, check_metrics, score_columns
+from ..scale.totals import Totals
+from ..steps import Steps
+from ..text import visible
+from . import errors
+from .files import check_standard_input, keep_inputs, opened_whole
+from .score import add_metric_options, chosen_metrics, positive
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..scale.totals import TotalReport
+
+_EPILOG = """\
+examples:
+  treescore columns pairs.parquet -o scores.parquet       a row of scores and counts for each pair, and the total
+  treescore columns parsed/ -m struct_iou --id-column id  all files of columns in a folder; only the total
+  treescore columns pairs.jsonl --gold-column tree --test-column parse -o scores.jsonl
+                                                          JSON lines, which need no other library
+  zcat pairs.jsonl.gz | treescore columns - -o -          from standard input to standard output
+
+Files are told by their content when read, by their names when written: .parquet, .arrow, .arrows, .jsonl.
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore columns",
+        description="Score the pairs of trees in the rows of files, each row for itself, and all rows together.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument(
+        "inputs",
+        metavar="IN",
+        nargs="+",
+        help="Parquet, Arrow IPC or JSON lines; a folder of them; - is standard input",
+    )
+    made.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="write the scores and counts of each row here: .parquet, .arrow, .arrows (stream) or .jsonl; "
+        "- is JSON lines on standard output, where the total goes to standard error",
+    )
+    made.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
+    made.add_argument("--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)")
+    made.add_argument(
+        "--id-column", metavar="NAME", help="column that names the rows, copied to OUT (default: rows are numbered)"
+    )
+    add_metric_options(made)
+    made.add_argument("-f", "--format", choices=("table", "json"), default="table", help="form of the total")
+    made.add_argument(
+        "--input-format",
+        choices=FORMS,
+        default="auto",
+        help="how trees are written: brackets, or brackets with spans of time for words (default: auto, spans where a "
+        "metric needs times)",
+    )
+    made.add_argument(
+        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
+    )
+    made.add_argument("--strict", action="store_true", help="exit with 1 on any problem")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    metrics = check_metrics(chosen_metrics(options))
+    check_standard_input(options.inputs)
+    paths = files_in(options.inputs)
+    keep_inputs(options.output, (*paths, *filter(None, [options.prm])))
+    totals = Totals(metrics)
+    steps = Steps()
+    with ExitStack() as stack:
+        out = None
+        if options.output:
+            kind = kind_by_suffix(options.output)
+            file = stack.enter_context(opened_whole(options.output))
+            out = stack.enter_context(ScoreFile(file, kind, metrics, has_ids=options.id_column is not None))
+        stack.enter_context(watched("scoring", steps))
+        steps.total = 1000 * len(paths)
+        for number, path in enumerate(paths):
+            with ColumnFile(path, options.gold_column, options.test_column, options.id_column) as source:
+                for window in source.windows():
+                    scored = score_columns(
+                        window.gold, window.test, metrics, form=options.input_format, threads=options.threads
+                    )
+                    totals.add(scored)
+                    if out:
+                        out.write(scored, window.ids)
+                    steps.position = int(1000 * (number + window.share))
+        if not totals.size:
+            raise InputError(Problem("empty", "there are no rows in it", file=options.inputs[0]))
+    where = options.inputs[0] if len(options.inputs) == 1 else f"{len(options.inputs)} inputs"
+    report = totals.report((f"{options.gold_column} of {where}", f"{options.test_column} of {where}"))
+    shown = _as_json(report) if options.format == "json" else _as_table(report)
+    (sys.stderr if options.output == "-" else sys.stdout).write(shown)
+    if options.strict and report.problem_total:
+        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
+        return errors.FAILED
+    return errors.OK
+
+
+def _as_table(report: TotalReport) -> str:
+    lines = [report.to("table")]
+    if report.problem_total:
+        lines.append(f"{report.problem_line()}\n")
+        lines += [f"  {visible(text)}\n" for text in report.first_problems]
+        more = report.problem_total - len(report.first_problems)
+        if more:
+            lines.append(f"  … and {more:,} more (all of them: the column problem of -o OUT)\n")
+    return "".join(lines)
+
+
+def _as_json(report: TotalReport) -> str:
+    import json
+
+    found = json.loads(report.to("json"))
+    found["problems"] = {
+        "count": report.problem_total,
+        "by_code": report.problem_counts(),
+        "first": report.first_problems,
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

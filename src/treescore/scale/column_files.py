@@ -1,0 +1,300 @@
+"""Files of columns: Parquet, Arrow IPC and JSON lines, read and written a window at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from ..files import walked
+from ..problem import InputError, Problem, UsageError
+from ..text import visible
+from .extra import library
+from .pairs import WINDOW, Unusable, prefixes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, BinaryIO
+
+    from ..metrics.base import Metric
+    from .pairs import Scored
+
+#: What files are called, by what is in them; arrow is a file of Arrow IPC, arrows a stream.
+SUFFIXES = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".arrows": "arrows",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrows", b"\x1f\x8b": "jsonl"}
+_MOST_BYTES = 1 << 26  # of JSON in a window
+
+
+class Window:
+    """Some rows: values of gold and test, ids or None, and which share of the file has been read with them."""
+
+    __slots__ = ("gold", "ids", "share", "test")
+
+    def __init__(self, gold: Sequence[object], test: Sequence[object], ids: Any, share: float) -> None:
+        self.gold, self.test, self.ids, self.share = gold, test, ids, share
+
+
+def kind_by_suffix(path: str) -> str:
+    """What is to be written into a file, by its name.
+
+    >>> kind_by_suffix("scores.pq"), kind_by_suffix("-")
+    ('parquet', 'jsonl')
+    """
+    if path == "-":
+        return "jsonl"
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(f"{path}: the name must end in one of {', '.join(SUFFIXES)}, which says what is written")
+    return SUFFIXES[suffix]
+
+
+def files_in(paths: Sequence[str]) -> list[str]:
+    """The files themselves, and those with known suffixes in folders and below them, in the order of their names."""
+    found: list[str] = []
+    for path in paths:
+        if not os.path.isdir(path):
+            found.append(path)
+            continue
+        inside = [
+            os.path.join(above, name)
+            for above, names in walked(path)
+            for name in names
+            if os.path.splitext(name.removesuffix(".gz"))[1].lower() in SUFFIXES and not name.startswith("_")
+        ]
+        if not inside:
+            raise UsageError(f"{path}: there are no files in it whose names end in {', '.join(SUFFIXES)}")
+        found += sorted(inside)
+    return found
+
+
+class ColumnFile:
+    """A file of columns, told by its content; - is standard input. Use it as a context."""
+
+    def __init__(self, path: str, gold: str, test: str, id: str | None = None) -> None:
+        self.name = "<stdin>" if path == "-" else path
+        self.names = list(dict.fromkeys([gold, test, *([] if id is None else [id])]))
+        self.gold, self.test, self.id = gold, test, id
+        if path == "-":
+            if sys.stdin is None:
+                raise InputError(Problem("closed", "standard input is closed"))
+            self.file: Any = sys.stdin.buffer
+        else:
+            self.file = open(path, "rb")  # noqa: SIM115 (closed by __exit__)
+        self.size = os.fstat(self.file.fileno()).st_size
+        start = self.file.peek(8)[:8]
+        kinds = [kind for magic, kind in _MAGIC.items() if start.startswith(magic)]
+        self.kind = kinds[0] if kinds else "jsonl"
+        if self.kind in ("parquet", "arrow") and path == "-":
+            self._fail("such a file cannot be read from standard input; name it, or send JSON lines or an Arrow stream")
+
+    def __enter__(self) -> ColumnFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.name != "<stdin>":
+            self.file.close()
+
+    def windows(self) -> Iterator[Window]:
+        """All rows in order."""
+        if self.kind == "jsonl":
+            yield from self._json_windows()
+            return
+        from ..arrow import check_names, texts
+
+        pa = library()
+        try:
+            for batch, share in self._parquet() if self.kind == "parquet" else self._ipc():
+                check_names(batch.schema.names, self.names)
+                for begin in range(0, batch.num_rows, WINDOW):
+                    part = batch.slice(begin, WINDOW)
+                    columns = {name: part.column(part.schema.names.index(name)) for name in self.names}
+                    ids = None if self.id is None else _plain(columns[self.id])
+                    yield Window(texts(columns[self.gold]), texts(columns[self.test]), ids, share)
+                    pa.default_memory_pool().release_unused()  # else what was freed piles up window by window
+        except (pa.ArrowException, OSError) as problem:
+            if isinstance(problem, BrokenPipeError):
+                raise
+            self._fail(f"this {self.kind} file is damaged or of a kind that is not known ({problem})")
+
+    def _parquet(self) -> Iterator[tuple[Any, float]]:
+        from ..arrow import check_names
+
+        with library("pyarrow.parquet").ParquetFile(self.file) as file:
+            check_names(file.schema_arrow.names, self.names)
+            rows, done = max(1, file.metadata.num_rows), 0
+            for batch in file.iter_batches(batch_size=WINDOW, columns=self.names):
+                done += batch.num_rows
+                yield batch, done / rows
+
+    def _ipc(self) -> Iterator[tuple[Any, float]]:
+        ipc = library("pyarrow.ipc")
+        if self.kind == "arrow":
+            reader = ipc.open_file(self.file)
+            for index in range(reader.num_record_batches):
+                yield reader.get_batch(index), (index + 1) / reader.num_record_batches
+            return
+        for batch in ipc.open_stream(self.file):
+            yield batch, self._share(self.file)
+
+    def _json_windows(self) -> Iterator[Window]:
+        import gzip
+        import zlib
+
+        lines: Any = gzip.GzipFile(fileobj=self.file) if self.file.peek(2)[:2] == b"\x1f\x8b" else self.file
+        rows: list[tuple[object, object, str | None]] = []
+        size = 0
+        keys: dict[str, None] | None = {}  # of the first window; None behind it
+        try:
+            for number, line in enumerate(lines, 1):
+                text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+                if not text.strip():
+                    continue
+                rows.append(self._json_row(text, number, keys))
+                size += len(text)
+                if len(rows) == WINDOW or size > _MOST_BYTES:
+                    yield self._window(rows, keys)
+                    rows, size, keys = [], 0, None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
+            self._fail(f"this gzip data is damaged ({problem})")
+        if rows:
+            yield self._window(rows, keys)
+
+    def _window(self, rows: Sequence[tuple[object, object, str | None]], keys: dict[str, None] | None) -> Window:
+        if keys is not None:
+            for name in self.names:
+                if name not in keys:
+                    known = ", ".join(map(visible, keys)) or "none at all: is it JSON, an object on each line?"
+                    message = f"no row has a column {name!r}; there are: {known}"
+                    raise InputError(Problem("column", message, file=self.name))
+        gold, test, ids = zip(*rows, strict=True)
+        return Window(gold, test, None if self.id is None else list(ids), self._share(self.file))
+
+    def _json_row(self, line: bytes, number: int, keys: dict[str, None] | None) -> tuple[object, object, str | None]:
+        try:
+            row = json.loads(line)
+            problem = "" if isinstance(row, dict) else "this is no JSON object"
+        except (ValueError, RecursionError) as error:
+            row, problem = None, f"this is no JSON ({error})"
+        if problem:
+            return Unusable("json", f"line {number:,} of {self.name}: {problem}"), Unusable(), None
+        if keys is not None and len(keys) < 100:
+            keys.update(dict.fromkeys(row))
+        id = row.get(self.id) if self.id is not None else None
+        if id is not None and not isinstance(id, str):
+            id = json.dumps(id)
+        return row.get(self.gold), row.get(self.test), id
+
+    def _share(self, file: BinaryIO) -> float:
+        return min(1.0, file.tell() / self.size) if self.size and self.name != "<stdin>" else 0.0
+
+    def _fail(self, message: str) -> None:
+        raise InputError(Problem(self.kind, message, file=self.name)) from None
+
+
+def _plain(column: Any) -> Any:
+    """Ids without a dictionary, which may change from batch to batch."""
+    pa = library()
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _listed(ids: Any) -> list[object]:
+    """Ids as JSON takes them; text that is no UTF-8 is shown as well as it can be."""
+    if isinstance(ids, list):
+        return ids
+    pa = library()
+    if pa.types.is_string(ids.type) or pa.types.is_large_string(ids.type):
+        ids = ids.view("binary" if pa.types.is_string(ids.type) else "large_binary")
+    values: list[object] = ids.to_pylist()
+    return [value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value for value in values]
+
+
+class ScoreFile:
+    """Where scored rows go: Parquet, Arrow IPC or JSON lines. Use it as a context.
+
+    Rows have the column id if ids are given, else `row`, a number from 1.
+    """
+
+    def __init__(self, file: BinaryIO, kind: str, metrics: Sequence[Metric], *, has_ids: bool) -> None:
+        if kind != "jsonl":
+            library()  # better missed now than behind long work
+        self._file = file
+        self._kind = kind
+        self._metrics = metrics
+        self._has_ids = has_ids
+        self._writer: Any = None
+        self._rows = 0
+        self._signatures = {
+            f"{prefix}signature": metric.signature for prefix, metric in zip(prefixes(metrics), metrics, strict=True)
+        }
+
+    def __enter__(self) -> ScoreFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    def write(self, scored: Scored, ids: Any) -> None:
+        """Write some rows."""
+        if self._kind == "jsonl":
+            self._write_lines(scored, ids)
+        else:
+            self._write_batch(scored, ids)
+        self._rows += scored.size
+
+    def _numbers(self, size: int) -> range:
+        return range(self._rows + 1, self._rows + size + 1)
+
+    def _write_lines(self, scored: Scored, ids: Any) -> None:
+        columns: dict[str, Sequence[object]] = (
+            {"id": _listed(ids)} if self._has_ids else {"row": self._numbers(scored.size)}
+        )
+        problems = scored.problem_texts()
+        for prefix, table in zip(prefixes(self._metrics), scored.tables, strict=True):
+            columns |= {f"{prefix}score": table.figures, f"{prefix}status": table.status, "problem": problems}
+            columns |= {f"{prefix}{name}": column for name, column in table.counts.columns.items()}
+        for values in zip(*columns.values(), strict=True):
+            row = dict(zip(columns, values, strict=True)) | self._signatures
+            self._file.write(json.dumps(row, ensure_ascii=True, default=str).encode() + b"\n")
+
+    def _write_batch(self, scored: Scored, ids: Any) -> None:
+        from ..arrow import as_batch
+
+        pa = library()
+        if not self._has_ids:
+            before = {"row": pa.array(self._numbers(scored.size), pa.int64())}
+        else:
+            before = {"id": ids if isinstance(ids, pa.Array) else pa.array(ids, pa.string())}
+        if self._writer is not None and self._has_ids:
+            before["id"] = self._as_first(before["id"])
+        batch = as_batch(scored, self._metrics, before)
+        if self._writer is None:
+            self._writer = self._opened(batch.schema)
+        self._writer.write_batch(batch)
+
+    def _as_first(self, ids: Any) -> Any:
+        """The ids in the type of those of the first file."""
+        pa = library()
+        wanted = self._schema.field("id").type
+        try:
+            return ids.cast(wanted)
+        except pa.ArrowException as problem:
+            message = f"the ids of the files are of types that do not go together: {wanted} and {ids.type}"
+            raise InputError(Problem("id", message)) from problem
+
+    def _opened(self, schema: Any) -> Any:
+        self._schema = schema
+        if self._kind == "parquet":
+            return library("pyarrow.parquet").ParquetWriter(self._file, schema)
+        ipc = library("pyarrow.ipc")
+        return (ipc.new_file if self._kind == "arrow" else ipc.new_stream)(self._file, schema)

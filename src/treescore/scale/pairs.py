@@ -1,0 +1,291 @@
+"""Rows of gold and test in columns: every row is scored for itself, and a bad one harms no other.
+
+>>> found = score_columns(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"], check_metrics("parseval|profile:none"))
+>>> found.tables[0].figures, list(found.tables[0].status)
+([1.0, None], [0, 1])
+>>> found.problems[1][0].code
+'null'
+"""
+
+from __future__ import annotations
+
+from .. import _core
+from ..counts import Counts
+from ..evaluation import as_metrics, count_threads
+from ..problem import InputError, Problem, UsageError
+from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
+from ..text import encode
+from ..trees import Source, Treebank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..evaluation import Metrics
+    from ..metrics.base import Metric
+
+#: How trees are written: in brackets, some of them perhaps with numbered words; or with spans of time for words. With
+#: auto they are spans where a metric needs times. Nothing is told from other rows.
+FORMS = ("auto", "brackets", "spans")
+#: Rows that are scored at a time.
+WINDOW = 1 << 13
+_BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
+_TIMED = b"(X (X 0-1))"
+_MARK = b"\xef\xbb\xbf"
+
+
+class Unusable:
+    """What stands in the place of a value that is no text, and why; without a message nothing more is said about it."""
+
+    __slots__ = ("code", "message")
+
+    def __init__(self, code: str = "", message: str = "") -> None:
+        self.code = code
+        self.message = message
+
+    @classmethod
+    def of_type(cls, kind: str) -> Unusable:
+        """A value of another type than text."""
+        return cls("type", f"a tree is text, and this is of type {kind}")
+
+
+class ScoredTable:
+    """What one metric says about some rows: a figure or None and a status for each, and the counts."""
+
+    __slots__ = ("counts", "figures", "status")
+
+    def __init__(self, figures: list[float | None], status: Sequence[int], counts: Counts) -> None:
+        self.figures = figures
+        self.status = status
+        self.counts = counts
+
+
+class Scored:
+    """Scored rows: a table for each metric, the problems of rows that have some, and those of no single row."""
+
+    __slots__ = ("general", "problems", "size", "tables")
+
+    def __init__(
+        self, size: int, tables: list[ScoredTable], problems: dict[int, list[Problem]], general: list[Problem]
+    ) -> None:
+        self.size = size
+        self.tables = tables
+        self.problems = problems
+        self.general = general
+
+    def problem_texts(self) -> list[str | None]:
+        """The problems of each row as text, a line each; None where there is none."""
+        texts: list[str | None] = [None] * self.size
+        for row, problems in self.problems.items():
+            text = "\n".join(map(as_text, problems))
+            texts[row] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must be
+        return texts
+
+
+def as_text(problem: Problem) -> str:
+    """A problem as it stands in a column: its code, its side, where it is in the tree, what it is.
+
+    >>> as_text(Problem("null", "there is no tree", file="gold", action="read as …"))
+    'null: gold: there is no tree (read as …)'
+    """
+    return f"{problem.code}: {problem}"
+
+
+def check_metrics(metrics: Metrics) -> list[Metric]:
+    """Metrics from signatures, all of them such as compare row by row."""
+    made = as_metrics(metrics)
+    for metric in made:
+        if not metric.pairs_trees:
+            advice = "choose unit:line" if hasattr(metric, "unit") else "choose another, such as parseval or struct_iou"
+            raise UsageError(
+                f"{metric.name} aligns the sentences of whole files and cannot score single rows; {advice}"
+            )
+    return made
+
+
+def prefixes(metrics: Sequence[Metric]) -> list[str]:
+    """What stands before the names of columns: nothing for a single metric, else its name, with a number if it recurs.
+
+    >>> prefixes(check_metrics(["parseval", "struct_iou", "parseval|labels:no"]))
+    ['parseval.', 'struct_iou.', 'parseval_2.']
+    """
+    if len(metrics) == 1:
+        return [""]
+    seen: dict[str, int] = {}
+    found = []
+    for metric in metrics:
+        seen[metric.name] = number = seen.get(metric.name, 0) + 1
+        found.append(f"{metric.name}." if number == 1 else f"{metric.name}_{number}.")
+    return found
+
+
+def check_form(form: str) -> None:
+    """Refuse a form that there is not."""
+    if form not in FORMS:
+        raise UsageError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+
+
+def score_columns(
+    gold: Sequence[object],
+    test: Sequence[object],
+    metrics: Sequence[Metric],
+    *,
+    form: str = "auto",
+    threads: int | None = None,
+) -> Scored:
+    """Score row by row. Values are str or bytes; None, NaN and all else are trees that cannot be read."""
+    check_form(form)
+    parts = [
+        _scored(gold[begin : begin + WINDOW], test[begin : begin + WINDOW], metrics, form, threads)
+        for begin in range(0, max(1, len(gold)), WINDOW)
+    ]
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[Scored]) -> Scored:
+    if len(parts) == 1:
+        return parts[0]
+    tables = [
+        ScoredTable(
+            [figure for table in several for figure in table.figures],
+            [status for table in several for status in table.status],
+            Counts.concatenated([table.counts for table in several]),
+        )
+        for several in zip(*(part.tables for part in parts), strict=True)
+    ]
+    problems: dict[int, list[Problem]] = {}
+    size = 0
+    for part in parts:
+        problems.update((size + row, found) for row, found in part.problems.items())
+        size += part.size
+    general = list(dict.fromkeys(problem for part in parts for problem in part.general))
+    return Scored(size, tables, problems, general)
+
+
+def _scored(
+    gold: Sequence[object], test: Sequence[object], metrics: Sequence[Metric], form: str, threads: int | None
+) -> Scored:
+    try:
+        return _scored_together(gold, test, metrics, form, threads)
+    except (InputError, _core.TreeTooLarge) as error:
+        if len(gold) > 1:  # look for the row that is to blame
+            half = len(gold) // 2
+            return _joined(
+                [
+                    _scored(gold[:half], test[:half], metrics, form, threads),
+                    _scored(gold[half:], test[half:], metrics, form, threads),
+                ]
+            )
+        if not gold or isinstance(gold[0], Unusable):
+            raise
+        scored = _scored_together([Unusable()], [Unusable()], metrics, form, threads)
+        problem = error.problem if isinstance(error, InputError) else Problem("too-large", str(error))
+        scored.problems = {0: [problem.replace(line=None, unit=None, action=NO_TREE)]}
+        return scored
+
+
+def _scored_together(
+    gold: Sequence[object], test: Sequence[object], metrics: Sequence[Metric], form: str, threads: int | None
+) -> Scored:
+    size = len(gold)
+    needs_times = any(metric.needs_times for metric in metrics)
+    spans = form == "spans" or (form == "auto" and needs_times)
+    problems: dict[int, list[Problem]] = {}
+    banks = []
+    for name, values in (("gold", gold), ("test", test)):
+        found = _lines(values, name, problems)
+        lines = [_BAD if line is None else line for line in found]
+        if needs_times:  # so that there are always times: that a whole batch has none is no error of its own
+            lines.append(_TIMED)
+        bank = _read(lines, name, spans)
+        for problem in bank.problems:
+            row = (problem.unit or 1) - 1
+            if row < size and found[row] is not None:  # else it is known what is wrong
+                message = problem.message.removesuffix(OVER_LINES)
+                problems.setdefault(row, []).append(problem.replace(message=message, line=None, unit=None))
+        banks.append(bank)
+    tables = []
+    general = []
+    workers = count_threads(threads, size)
+    for metric in metrics:
+        counts = metric.counts(banks[0], banks[1], threads=workers)
+        for problem in metric.problems(banks[0], banks[1], counts):
+            row = size if problem.unit is None else problem.unit - 1
+            if problem.unit is None:
+                general.append(problem)
+            elif row < size:
+                plain = problem.replace(line=None, unit=None)
+                if plain not in problems.setdefault(row, []):
+                    problems[row].append(plain)
+        counts = _first_rows(counts, size)
+        rows = metric.rows(counts)
+        tables.append(ScoredTable(rows[metric.row_figure], rows["status"], counts))
+    return Scored(size, tables, problems, list(dict.fromkeys(general)))
+
+
+def _first_rows(counts: Counts, size: int) -> Counts:
+    if len(counts) == size:
+        return counts
+    cut = [{name: column[:size] for name, column in part.items()} for part in (counts.columns, counts.notes)]
+    return Counts(cut[0], notes=cut[1])
+
+
+def _lines(values: Sequence[object], name: str, problems: dict[int, list[Problem]]) -> Sequence[bytes | None]:
+    """The values as lines of text, None for what is no text."""
+    if set(map(type, values)) <= {bytes}:
+        together = b"".join(values)  # type: ignore[arg-type]
+        if b"\n" not in together and _MARK not in together:
+            return values  # type: ignore[return-value]  # the usual case, in which no line needs to be looked at
+    return [_line(value, name, row, problems) for row, value in enumerate(values)]
+
+
+def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]) -> bytes | None:
+    """A value as a line of text; what is no text is a problem, and None."""
+    if isinstance(value, str):
+        value = encode(value)
+    if isinstance(value, bytes):
+        line = value.removeprefix(_MARK)
+        return line.replace(b"\n", b" ") if b"\n" in line else line
+    if _is_missing(value):
+        value = Unusable("null", "there is no tree")
+    elif not isinstance(value, Unusable):
+        value = Unusable.of_type(type(value).__name__)
+    if value.message:
+        problems.setdefault(row, []).append(Problem(value.code, value.message, file=name, action=NO_TREE))
+    return None
+
+
+def _is_missing(value: object) -> bool:
+    """None, or what pandas has in its place."""
+    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
+
+
+def _read(lines: Iterable[bytes], name: str, spans: bool) -> Treebank:
+    """A tree for each line. What a line is depends on no other line."""
+    from ..readers.spans import with_spans
+
+    lines = list(lines)
+    numbered = [row for row, line in enumerate(lines) if b"=" in line and _core.is_discbracket(line)]
+    source = Source(name)
+    bank = read_rows(lines, source)
+    if numbered:
+        bank = _with_numbered(bank, lines, numbered, source)
+    return with_spans(bank, on_error="keep") if spans else bank
+
+
+def _with_numbered(bank: Treebank, lines: Sequence[bytes], numbered: Sequence[int], source: Source) -> Treebank:
+    """The trees whose words are numbered read as such."""
+    from ..readers.discbracket import read_discbracket
+
+    builder = _core.TreeBuilder()
+    among = set(numbered)
+    problems = [problem for problem in bank.problems if (problem.unit or 0) - 1 not in among]
+    end = 0
+    for row in numbered:
+        builder.extend(bank.native.slice(end, row))
+        read = read_discbracket(lines[row] + b"\n", source, layout="line", on_error="keep")
+        builder.extend(read.native)
+        problems += [problem.replace(unit=row + 1) for problem in read.problems]
+        end = row + 1
+    builder.extend(bank.native.slice(end, len(bank)))
+    return Treebank(builder.trees(), source=source, problems=problems)
