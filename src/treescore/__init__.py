@@ -12,7 +12,7 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import draw
+    from . import draw, nbest
     from .alignment import AlignedTrees, Alignments
     from .annotators.finding import agreement
     from .annotators.results import Agreement
@@ -109,6 +109,7 @@ __all__ = [
     "explain_errors",
     "leaf_ancestor",
     "metric",
+    "nbest",
     "pair",
     "pairwise",
     "perturb",
@@ -176,6 +177,7 @@ _HOMES = {
     "evaluate_speech": "speech.scoring",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
+    "nbest": "nbest",  # a package, too
     "pair": "tree_pair",
     "pairwise": "pairs",
     "perturb": "speech.perturb",
@@ -196,7 +198,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = module if name == "draw" else getattr(module, "get" if name == "metric" else name)
+    value: object = module if name in ("draw", "nbest") else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 
