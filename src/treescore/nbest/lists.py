@@ -33,7 +33,7 @@ class NBest:
     >>> [str(tree) for tree in found.trees], found.ranks, found.scores
     (['(S (NN a))', '(NP (NN a))'], [1, 3], [-1.5, -3.0])
     >>> print(found.problems[0])
-    <list>:2:1: this bracket is never closed (2 still open at the end of the line) (left out of its list)
+    <list>:2: this bracket is never closed (2 still open at the end of the line) (left out of its list)
     """
 
     __slots__ = ("id", "keys", "number", "problems", "ranks", "scores", "trees")

@@ -53,7 +53,7 @@ class Choice:
     >>> choice.rank, choice.candidates, choice.distinct
     (1, 3, 2)
     >>> [(each.rank, round(each.weight, 3), round(each.expected, 3)) for each in choice.distribution()]
-    [(1, 0.667, 0.889), (2, 0.333, 0.778)]
+    [(1, 0.667, 0.933), (2, 0.333, 0.867)]
     """
 
     def __init__(self, decided: Decided) -> None:
