@@ -66,6 +66,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/sparseval.py
 	$(VENV)-plain/bin/python bench/aligned_parseval.py
 	$(VENV)-plain/bin/python bench/pairwise.py
+	$(VENV)-plain/bin/python bench/mbr.py
 	$(VENV)-plain/bin/python bench/intervals.py
 	$(VENV)-plain/bin/python bench/service.py
 	$(VENV)-plain/bin/python bench/memory.py

@@ -13,6 +13,7 @@ from ._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import arrow, draw
+    from . import draw, nbest
     from .alignment import AlignedTrees, Alignments
     from .annotators.finding import agreement
     from .annotators.results import Agreement
@@ -110,6 +111,7 @@ __all__ = [
     "explain_errors",
     "leaf_ancestor",
     "metric",
+    "nbest",
     "pair",
     "pairwise",
     "perturb",
@@ -178,6 +180,7 @@ _HOMES = {
     "evaluate_speech": "speech.scoring",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
+    "nbest": "nbest",  # a package, too
     "pair": "tree_pair",
     "pairwise": "pairs",
     "perturb": "speech.perturb",
@@ -199,6 +202,7 @@ def __getattr__(name: str) -> object:
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
     value: object = module if name in ("arrow", "draw") else getattr(module, "get" if name == "metric" else name)
+    value: object = module if name in ("draw", "nbest") else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 

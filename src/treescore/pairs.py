@@ -11,7 +11,7 @@ from .text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from . import _core
@@ -41,15 +41,32 @@ def pairwise(
     """
     bank, made = read(trees, on_error="keep"), get(metric)
     _check_words(bank, made)
+    return _matrix(compared_by(bank, made, threads=threads, progress=progress), len(bank))
+
+
+def compared_by(
+    bank: Treebank, metric: Metric, *, threads: int | None = None, progress: _core.Progress | None = None
+) -> Sequence[float]:
+    """The scores of `pairwise`, row by row, whatever the words are."""
     if threads is None and len(bank) < _MANY:
         threads = 1
-    workers = count_threads(threads, len(bank) ** 2)
-    return _matrix(made.pairwise(bank, threads=workers, progress=progress), len(bank))
+    return metric.pairwise(bank, threads=count_threads(threads, len(bank) ** 2), progress=progress)
 
 
 def _check_words(bank: Treebank, metric: Metric) -> None:
-    """Refuse trees over different words where words are compared by their position. Words that the metric deletes may
-    differ.
+    """Refuse trees over different words where words are compared by their position."""
+    for first, index in differing_words(bank, metric):
+        message = (
+            f"trees {first + 1} and {index + 1} have different words; "
+            "all must be candidates for one sentence, or the metric must have axis:characters or axis:seconds"
+        )
+        raise InputError(Problem("words", message, file=bank.source.name, unit=index + 1))
+
+
+def differing_words(bank: Treebank, metric: Metric) -> Iterator[tuple[int, int]]:
+    """The first tree with words and each one with others, if the metric compares words by their position.
+
+    Words that the metric deletes may differ.
     """
     if metric.aligns_words or getattr(metric, "axis", "words") != "words":
         return
@@ -64,11 +81,7 @@ def _check_words(bank: Treebank, metric: Metric) -> None:
     for index in parsed[1:]:
         if native.same_words(parsed[0], native, index) or (deleted and kept(parsed[0]) == kept(index)):
             continue
-        message = (
-            f"trees {parsed[0] + 1} and {index + 1} have different words; "
-            "all must be candidates for one sentence, or the metric must have axis:characters or axis:seconds"
-        )
-        raise InputError(Problem("words", message, file=bank.source.name, unit=index + 1))
+        yield parsed[0], index
 
 
 def _matrix(scores: Sequence[float], size: int) -> Any:

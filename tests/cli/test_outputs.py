@@ -30,6 +30,7 @@ COMMANDS = [
     ["cross-framework", "-g1", "tree", "-p1", "tree", "-g2", "tree", "-p2", "tree", "-o", "tree"],
     ["errors", "tree", "tree", "-o", "tree"],
     ["heads", "tree", "--output", "tree"],
+    ["mbr", "tree", "-o", "tree"],
     ["perturb", "noise", "spans", "--delta", "0.1", "-o", "spans"],
     ["report", "tree", "tree", "-o", "tree"],
     ["show", "tree", "tree", "-o", "tree"],

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .ratios import Ratio
 
 _SPECIAL = "%|:+=,"
+_NODES = 1 << 18  # copied at a time to score all pairs
 
 
 class SignatureError(UsageError):
@@ -163,11 +164,18 @@ class Metric:
         from ..trees import Treebank
 
         scores: list[float] = []
-        for index in range(len(trees)):
-            builder = _core.TreeBuilder()
-            for _ in range(len(trees)):
-                builder.extend(trees.native.slice(index, index + 1))
-            rows = self.rows(self.counts(Treebank(builder.trees()), trees, threads=threads, progress=progress))
+        size = len(trees)
+        nodes = trees.native.leaf_total() + sum(map(trees.native.node_count, range(size)))
+        step = max(1, _NODES // max(nodes, 1))  # rows that are scored together: each call begins with all labels
+        for begin in range(0, size, step):
+            gold, test = _core.TreeBuilder(), _core.TreeBuilder()
+            for index in range(begin, min(begin + step, size)):
+                one = trees.native.slice(index, index + 1)
+                for _ in range(size):
+                    gold.extend(one)
+                test.extend(trees.native)
+            banks = Treebank(gold.trees()), Treebank(test.trees())
+            rows = self.rows(self.counts(*banks, threads=threads, progress=progress))
             scores += [float("nan") if score is None else score for score in rows[self.row_figure]]
         return scores
 

@@ -47,7 +47,7 @@ def is_named(start: bytes) -> bool:
 
 def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
     """Read lines of an id, a tab, and a tree in brackets; behind a tab without a tree, a sentence has no parse."""
-    found = _Found(source, on_error)
+    found = FoundTrees(source, on_error)
     for number, line in _lines(text):
         if b"\t" not in line:
             found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
@@ -64,7 +64,7 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     """
     from json import JSONDecodeError, loads
 
-    found = _Found(source, on_error)
+    found = FoundTrees(source, on_error)
     for number, line in _lines(text):
         try:
             item = loads(decode(line))
@@ -115,7 +115,7 @@ def _all_lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
     yield number + 1, b"".join(parts)
 
 
-class _Found:
+class FoundTrees:
     """Takes trees line by line, and builds all of them in the end."""
 
     def __init__(self, source: Source, on_error: str) -> None:

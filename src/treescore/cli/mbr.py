@@ -1,0 +1,181 @@
+"""`treescore mbr NBEST`: of each n-best list the parse with the least Bayes risk."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+
+from ..nbest import FORMS, WEIGHTS, Curves, mbr, read
+from ..problem import UsageError
+from ..render.nbest import CHOICES, TABLES, in_words, json_line, render, tree_line
+from ..steps import Steps
+from . import errors
+from .files import check_standard_input, keep_inputs, opened, source
+from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
+from .two_texts import report_problems
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+    from ..problem import Problem
+
+_EPILOG = """\
+examples:
+  treescore mbr nbest.tsv -o chosen.mrg                   from each list the parse that is most like all of them
+  treescore mbr nbest.tsv -m parseval --weights scores    … by F1, and likely parses count for more
+  treescore mbr nbest.tsv --gold gold.mrg -f table        what the first, the chosen and the best parses score
+  treescore mbr nbest.tsv --gold gold.mrg -f csv --plot curves.pdf
+                                                          … for the first 1, 2, 3, … candidates, and as a picture
+  treescore mbr nbest.jsonl -f jsonl --distribution       all parses with their weights and expected scores
+
+exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the command."""
+    made = argparse.ArgumentParser(
+        prog="treescore mbr",
+        description="From each n-best list choose the parse with the highest expected score, which is its mean score "
+        "against all parses of the list (minimum Bayes risk), and write one tree a line.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
+    made.add_argument(
+        "--nbest-format",
+        choices=FORMS,
+        default="auto",
+        help="tsv: id, rank, score, tree; blocks: a tree a line, blank lines between lists; jsonl (default: auto, told "
+        "by the content)",
+    )
+    made.add_argument(
+        "--weights",
+        choices=WEIGHTS,
+        default=WEIGHTS[0],
+        help="all parses of a list alike, or by the softmax of their scores (default: uniform)",
+    )
+    made.add_argument(
+        "--temperature",
+        type=_temperature,
+        metavar="T",
+        help="with --weights scores: scores are divided by it; above 1 the weights are more alike (default: 1)",
+    )
+    made.add_argument("--gold", metavar="FILE", help="gold trees: also tell what the parses score against them")
+    made.add_argument(
+        "-f",
+        "--format",
+        choices=(*CHOICES, *TABLES),
+        default=CHOICES[0],
+        help="the chosen trees, or with more about them as jsonl; with --gold, the others are tables of scores "
+        "(default: trees)",
+    )
+    made.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
+    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    made.add_argument(
+        "--plot", metavar="FILE", help="with --gold: draw the curves: .pdf, .png or .svg; needs matplotlib"
+    )
+    add_metric_options(
+        made, "metric with options, given once, e.g. parseval or 'struct_iou|cut:-=' (default: struct_iou)"
+    )
+    add_reading_options(made)
+    return made
+
+
+def _temperature(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(arguments)
+    _check(options)
+    metrics = chosen_metrics(options, ("struct_iou",))
+    if len(metrics) > 1:
+        raise UsageError("parses are chosen by one metric: give -m once")
+    curves = Curves(read_trees(options.gold, options)) if options.gold else None
+    steps = Steps()
+    problems: list[Problem] = []
+    with ExitStack() as files:  # before long work begins
+        out = files.enter_context(opened(options.output))
+        plot = files.enter_context(opened(options.plot)) if options.plot else None
+        apart = options.format in TABLES or options.output not in (None, "-") or not sys.stdout.isatty()
+        if apart:  # else one would be written into the other
+            files.enter_context(watched(f"reading {options.nbest}", steps))
+        lists = read(
+            source(options.nbest),
+            form=options.nbest_format,
+            on_error="raise" if options.strict else "keep",
+            steps=steps,
+        )
+        for choice in mbr(
+            lists,
+            metrics[0],
+            weights=options.weights,
+            temperature=options.temperature or 1.0,
+            curves=curves,
+            threads=options.threads,
+        ):
+            problems += choice.problems
+            if options.format == "trees":
+                out.write(tree_line(choice))
+            elif options.format == "jsonl":
+                out.write(json_line(choice, distribution=options.distribution))
+        if curves is not None:
+            curves.finish()
+            problems = [*curves.gold.problems, *problems, *curves.problems]
+            _write_scores(curves, options, problems, out, plot)
+        out.flush()
+    if options.format in TABLES:
+        return report_problems(problems, shown=options.format != "csv", strict=options.strict)
+    errors.complain(problems)
+    return errors.FAILED if options.strict and problems else errors.OK
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what does not go together."""
+    if options.gold is None and (options.format in TABLES or options.plot):
+        what = "--plot" if options.plot else f"-f {options.format}"
+        raise UsageError(f"{what} tells scores against gold trees: give them with --gold FILE")
+    if options.temperature is not None and options.weights != "scores":
+        raise UsageError("--temperature is for --weights scores")
+    if options.distribution and options.format != "jsonl":
+        raise UsageError("--distribution is for -f jsonl")
+    inputs = [path for path in (options.nbest, options.gold, options.prm) if path]
+    check_standard_input(inputs)
+    for path in (options.output, options.plot):
+        keep_inputs(path, inputs)
+    if options.plot:
+        from ..plots import check
+
+        check(options.plot)
+        if options.output and os.path.realpath(options.output) == os.path.realpath(options.plot):
+            raise UsageError(f"{options.plot} cannot have both the result and the figure: name another file for one")
+
+
+def _write_scores(
+    curves: Curves, options: argparse.Namespace, problems: Sequence[Problem], out: BinaryIO, plot: BinaryIO | None
+) -> None:
+    settings = options.weights
+    if settings == "scores":
+        settings = f"softmax of scores, temperature {options.temperature or 1.0:g}"
+    if options.format in TABLES:
+        out.write(render(curves, settings, problems, options.format).encode("utf-8", "surrogateescape"))
+    else:
+        sys.stderr.write(f"treescore: {in_words(curves)}\n")
+    if plot is not None:
+        from ..plots.files import save, suffix
+        from ..plots.nbest import curves_figure
+
+        for remark in save(lambda: [curves_figure(curves)], plot, suffix(options.plot)):
+            sys.stderr.write(f"treescore: {options.plot}: {remark}\n")

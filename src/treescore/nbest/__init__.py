@@ -1,0 +1,17 @@
+"""n-best lists: several parses of each sentence, and the one among them with the least Bayes risk.
+
+>>> from treescore import nbest
+>>> text = "(S (NP (NN a)) (VB b))\\n(S (NN a) (VB b))\\n(S (NN a) (VP (VB b)))\\n"
+>>> [choice] = nbest.mbr(text)
+>>> str(choice.tree), choice.rank, round(choice.expected, 3)
+('(S (NN a) (VB b))', 2, 0.905)
+"""
+
+from __future__ import annotations
+
+from .curves import Curves
+from .lists import FORMS, NBest
+from .reading import read
+from .risk import WEIGHTS, Choice, Weighed, mbr
+
+__all__ = ["FORMS", "WEIGHTS", "Choice", "Curves", "NBest", "Weighed", "mbr", "read"]

@@ -1,0 +1,300 @@
+"""n-best lists from files, one list at a time: whatever the size of the file, only one list is in memory.
+
+>>> [(found.id, found.ranks) for found in read("u1\\t0\\t-3.5\\t(S (NN a))\\nu1\\t1\\t-4\\t(NP (NN a))\\n")]
+[('u1', [0, 1])]
+>>> [(found.id, len(found)) for found in read("-3.5 (S (NN a))\\n-4 (NP (NN a))\\n\\n(S (NN b))\\n")]
+[('1', 2), ('2', 1)]
+>>> [found.id for found in read('{"id": "u1", "candidates": [{"tree": "(S (NN a))", "score": -3.5}]}')]
+['u1']
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+
+from ..problem import InputError, Problem, UsageError
+from ..readers.sources import is_text
+from ..text import decode, encode, number_of, visible
+from .lists import FORMS, LEFT_OUT, Builder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import IO, Any
+
+    from ..steps import Steps
+    from .lists import NBest
+
+    Lines = Iterator[tuple[int, bytes]]
+    Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
+
+_BOM = b"\xef\xbb\xbf"
+_COLUMNS = (b"id", b"rank", b"score", b"tree")
+
+
+def read(
+    source: Readable, *, form: str = "auto", on_error: str = "keep", name: str | None = None, steps: Steps | None = None
+) -> Iterator[NBest]:
+    """The lists of a path, `-` (standard input), an open file, or a text, one after the other.
+
+    `form` is "tsv" (id, rank, score and tree, with tabs between them), "blocks" (a tree a line, a score may stand
+    before it, blank lines between lists), "jsonl" (an object a line: a list with `candidates`, or a candidate with
+    `id`, `rank`, `score`, `tree`), or "auto", which tells by the first line. gzip is recognised by its content. With
+    `on_error="raise"` the first problem is an `InputError`. `steps` counts the bytes read so far.
+
+    >>> list(read("(S (NN a))\\n\\n(S (NN b)\\n(S (X (NN b)))\\n"))
+    [<NBest '1': 1 candidates>, <NBest '2': 1 candidates>]
+    """
+    if form not in FORMS:
+        raise UsageError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+    if on_error not in ("keep", "raise"):
+        raise UsageError(f"on_error must be keep or raise, not {on_error!r}")
+    return _lists(source, form, on_error, name, steps)
+
+
+def _lists(source: Readable, form: str, on_error: str, name: str | None, steps: Steps | None) -> Iterator[NBest]:
+    with _opened(source, name) as (file, shown, size):
+        lines = _numbered(file, shown, size, steps)
+        first = next(((at, line) for at, line in lines if line.strip()), None)
+        if first is None:
+            raise InputError(Problem("empty", "there are no lists in it", file=shown))
+        form = form_of(first[1]) if form == "auto" else form
+        for found in _READERS[form](_again(first, lines), shown):
+            if found.problems and on_error == "raise":
+                raise InputError(found.problems[0].replace(action=None))
+            yield found
+
+
+def form_of(line: bytes) -> str:
+    """The format by the first line that is not blank.
+
+    >>> form_of(b'{"id": 1}'), form_of(b"u1\\t0\\t-3\\t(S (NN a))"), form_of(b"-3\\t(S (NN a))")
+    ('jsonl', 'tsv', 'blocks')
+    """
+    if line.lstrip().startswith(b"{"):
+        return "jsonl"
+    before, bracket, _ = line.partition(b"(")
+    is_table = before.count(b"\t") >= len(_COLUMNS) - 1 or (not bracket and line.count(b"\t") >= len(_COLUMNS) - 1)
+    return "tsv" if is_table else "blocks"
+
+
+@contextmanager
+def _opened(source: Readable, name: str | None) -> Iterator[tuple[Any, str, int]]:
+    """What yields lines, what it is called, and how many bytes it has, 0 if nobody knows."""
+    import io
+
+    if isinstance(source, bytes) or (isinstance(source, str) and source != "-" and is_text(source)):
+        data = source if isinstance(source, bytes) else encode(source)
+        yield _unpacked(io.BytesIO(data)), name or "<text>", len(data)
+    elif isinstance(source, str) and source == "-":
+        if sys.stdin is None:
+            raise InputError(Problem("closed", "standard input is closed"))
+        yield _unpacked(sys.stdin.buffer), name or "<stdin>", 0
+    elif isinstance(source, str | os.PathLike):
+        with open(source, "rb") as file:
+            yield _unpacked(file), name or os.fspath(source), os.fstat(file.fileno()).st_size
+    elif hasattr(source, "readline"):
+        yield source, name or str(getattr(source, "name", "<file>")), 0
+    else:
+        raise UsageError(f"n-best lists are read from a path, an open file or a text, not from {source!r:.60}")
+
+
+def _unpacked(file: Any) -> Any:
+    """The same, or what is inside of it if it is gzip."""
+    start = file.getvalue()[:2] if hasattr(file, "getvalue") else file.peek(2)[:2]
+    if start != b"\x1f\x8b":
+        return file
+    import gzip
+
+    return gzip.GzipFile(fileobj=file)
+
+
+def _numbered(file: Any, name: str, size: int, steps: Steps | None) -> Lines:
+    """All lines with their numbers from 1, without their ends."""
+    import zlib
+
+    packed = getattr(file, "fileobj", file)  # of gzip, the bytes that are counted
+    if steps is not None:
+        steps.position, steps.total = 0, size
+    try:
+        for number, line in enumerate(iter(file.readline, type(file.readline(0))()), 1):
+            data = encode(line) if isinstance(line, str) else line
+            if number == 1:
+                data = data.removeprefix(_BOM)
+            if steps is not None and size:
+                steps.position = packed.tell()
+            yield number, data.rstrip(b"\r\n")
+    except (EOFError, zlib.error) as problem:
+        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None
+    except OSError as problem:
+        if problem.errno is not None:
+            raise
+        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None
+
+
+def _again(first: tuple[int, bytes], rest: Lines) -> Lines:
+    yield first
+    yield from rest
+
+
+class _Grouped:
+    """Candidates in lines of their own, put together by their ids."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.open: Builder | None = None
+        self.early: list[Problem] = []  # before the first list
+        self._number = 0
+        self._seen: set[int] = set()  # hashes: ids might fill the memory
+
+    def of(self, line: int, name: str) -> tuple[Builder, NBest | None]:
+        """Where to put a candidate, and the list that was finished by it."""
+        if self.open is not None and self.open.id == name:
+            return self.open, None
+        finished = self.finished()
+        self._number += 1
+        self.open = Builder(self.file, self._number, name)
+        self.open.problems, self.early = self.early, []
+        if hash(name) in self._seen:
+            message = f"there was a list {visible(name)!r} before, and others since: sort the lines by id"
+            self.open.fault(line, "id", message, "taken for a list of its own")
+        self._seen.add(hash(name))
+        return self.open, finished
+
+    def fault(self, line: int, code: str, message: str, column: int | None = None) -> None:
+        """A line that belongs to no list."""
+        if self.open is not None:
+            self.open.fault(line, code, message, column=column)
+        else:
+            place = {"file": self.file, "line": line, "column": column}
+            self.early.append(Problem(code, message, action="left out", **place))  # type: ignore[arg-type]
+
+    def finished(self) -> NBest | None:
+        """The list at hand, which ends here."""
+        made = None if self.open is None else self.open.made()
+        self.open = None
+        return made
+
+    def last(self) -> Iterator[NBest]:
+        """The list at hand, at the end of the file."""
+        made = self.finished()
+        if made is not None:
+            yield made
+        elif self.early:
+            shown = self.early[0].replace(action=None)
+            message = f"no list could be read ({number_of(len(self.early), 'fault')}); first of all: {shown}"
+            raise InputError(Problem("not-lists", message, file=self.file))
+
+
+def _read_tsv(lines: Lines, file: str) -> Iterator[NBest]:
+    lists = _Grouped(file)
+    header = True
+    for at, line in lines:
+        columns = line.split(b"\t", 3)
+        if header and tuple(column.strip().lower() for column in columns) == _COLUMNS:
+            header = False
+            continue
+        header = False
+        if not line.strip():
+            continue
+        if len(columns) < 4:
+            lists.fault(at, "columns", "there are fewer than four columns: write id, rank, score and tree")
+            continue
+        name, rank, score, tree = columns
+        builder, finished = lists.of(at, decode(name.strip()))
+        if finished is not None:
+            yield finished
+        builder.add(at, rank, score.strip(), tree, len(decode(line)) - len(decode(tree)))
+    yield from lists.last()
+
+
+def _read_blocks(lines: Lines, file: str) -> Iterator[NBest]:
+    builder, number = None, 0
+    for at, line in lines:
+        if not line.strip():
+            if builder is not None:
+                yield builder.made()
+            builder = None
+            continue
+        if builder is None:
+            number += 1
+            builder = Builder(file, number, None)
+        before, bracket, _ = line.partition(b"(")
+        if not bracket:
+            builder.fault(at, "tree", "there is no tree on this line")
+        elif len(before.split()) > 1:
+            builder.fault(at, "columns", "more than a score stands before the tree")
+        else:
+            builder.add(at, None, before.strip(), line[len(before) :], len(decode(before)))
+    if builder is not None:
+        yield builder.made()
+
+
+def _read_jsonl(lines: Lines, file: str) -> Iterator[NBest]:
+    lists = _Grouped(file)
+    for at, line in lines:
+        if not line.strip():
+            continue
+        item = _object(lists, at, line)
+        if item is None:
+            continue
+        name = item.get("id")
+        name = str(name) if type(name) is int else name
+        if name is not None and type(name) is not str:
+            lists.fault(at, "json", "the id is no string")
+        elif "candidates" in item:
+            finished = lists.finished()
+            if finished is not None:
+                yield finished
+            builder, _ = lists.of(at, name if name is not None else f"<line {at}>")
+            _add_all(builder, at, item["candidates"])
+        elif name is None:
+            lists.fault(at, "json", 'there is neither an "id" nor "candidates" in this object')
+        elif "tree" not in item:
+            lists.fault(at, "json", 'there is neither a "tree" nor "candidates" in this object')
+        else:
+            builder, finished = lists.of(at, name)
+            if finished is not None:
+                yield finished
+            builder.add(at, item.get("rank"), item.get("score"), item["tree"])
+    yield from lists.last()
+
+
+def _object(lists: _Grouped, at: int, line: bytes) -> dict[str, Any] | None:
+    from json import JSONDecodeError, loads
+
+    try:
+        item = loads(decode(line))
+    except JSONDecodeError as problem:
+        lists.fault(at, "json", f"this is not JSON ({visible(problem.msg)})", column=problem.colno)
+    except RecursionError:
+        lists.fault(at, "json", "these lists are nested too deeply for JSON; write the trees in brackets")
+    except ValueError as problem:
+        lists.fault(at, "json", f"this JSON cannot be read ({visible(str(problem))})")
+    else:
+        if type(item) is dict:
+            return item
+        lists.fault(at, "json", 'this is no object; write {"id": "…", "candidates": […]}')
+    return None
+
+
+def _add_all(builder: Builder, at: int, candidates: Any) -> None:
+    if type(candidates) is not list:
+        builder.fault(at, "json", "candidates are no list", "read as an empty list")
+        return
+    for candidate in candidates:
+        if type(candidate) is str:
+            builder.add(at, None, None, candidate)
+        elif type(candidate) is dict and "tree" in candidate:
+            builder.add(at, candidate.get("rank"), candidate.get("score"), candidate["tree"])
+        else:
+            builder.fault(at, "json", 'a candidate is neither a tree nor an object with a "tree"', LEFT_OUT)
+
+
+_READERS: dict[str, Callable[[Lines, str], Iterable[NBest]]] = {
+    "tsv": _read_tsv,
+    "blocks": _read_blocks,
+    "jsonl": _read_jsonl,
+}
