@@ -12,8 +12,7 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import arrow, draw
-    from . import draw, nbest
+    from . import arrow, draw, nbest
     from .alignment import AlignedTrees, Alignments
     from .annotators.finding import agreement
     from .annotators.results import Agreement
@@ -193,6 +192,9 @@ _HOMES = {
     "tree_distance": "metrics.tree_distance",
 }
 
+#: Those that are modules themselves.
+_MODULES = ("arrow", "draw", "nbest")
+
 
 def __getattr__(name: str) -> object:
     """Public names are imported when they are first used, so that the commands start fast."""
@@ -201,8 +203,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = module if name in ("arrow", "draw") else getattr(module, "get" if name == "metric" else name)
-    value: object = module if name in ("draw", "nbest") else getattr(module, "get" if name == "metric" else name)
+    value: object = module if name in _MODULES else getattr(module, "get" if name == "metric" else name)
     globals()[name] = value
     return value
 
