@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from .. import extras
 from ..problem import UsageError
 
 TYPE_CHECKING = False
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from . import Drawable
 
-ADVICE = "pip install 'treescore[draw]', in a clone of the project: pip install '.[draw]'"
 #: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
 #: Letters up to this one are in every font of ours, and so are the signs that we set.
@@ -58,12 +58,8 @@ def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.Pat
     """An SVG of ours as "pdf" or "png"."""
     import re
     from html import unescape
-    from importlib import import_module
 
-    try:
-        typst: Any = import_module("typst")
-    except ModuleNotFoundError:
-        raise UsageError(f"PDF and PNG need typst, which is not installed; {ADVICE}") from None
+    typst = extras.library("typst", "draw", "PDF and PNG need")
     size = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"[^>]*aria-label="([^"]*)"', svg)
     assert size is not None
     width, height = float(size[1]) * _POINTS, float(size[2]) * _POINTS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .. import extras
 from ..draw.colours import PALETTE
-from ..problem import UsageError
 from ..text import lines_of, pieces, visible
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-ADVICE = "pip install 'treescore[plot]', in a clone of the project: pip install '.[plot]'"
 #: What tells systems apart where colours cannot be seen.
 MARKERS = "osD^vP"
 LINES = ("-", "--", "-.", ":")
@@ -25,13 +24,7 @@ SIZE, PAGE, LAST_PAGE = (7.0, 4.4), (11.0, 8.2), (11.0, 4.8)
 
 def library() -> Any:
     """matplotlib, or what to do if it is not there."""
-    try:
-        import matplotlib
-    except ModuleNotFoundError:
-        raise UsageError(f"plots need matplotlib, which is not installed; {ADVICE}") from None
-    except (ImportError, OSError) as problem:
-        raise UsageError(f"plots need matplotlib, which cannot be loaded ({problem})") from None
-    return matplotlib
+    return extras.library("matplotlib", "plot", "plots need")
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
