@@ -88,14 +88,18 @@ def agrees(expected: str, found: str) -> bool:
     return re.fullmatch(pattern, trimmed) is not None
 
 
+def search_path() -> str:
+    """The PATH of a person who has activated the environment of these tests."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+
+
 def shell(command: str, folder: Path) -> str:
     """What a command prints, on either stream."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
         command,
         shell=True,
         cwd=folder,
-        env={**os.environ, "PATH": path, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PATH": search_path(), "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -144,6 +148,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     shutil.copy(DEMO / "demo.second.mrg", tmp_path / "second.mrg")
     (tmp_path / "COLLINS.prm").write_text(COLLINS_PRM, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", search_path())
     names: dict[str, Any] = {"__name__": "__main__"}
     wrong: list[str] = []
     for block in blocks(page):
