@@ -51,7 +51,7 @@ def stem(name: str | None) -> str | None:
         return None
     from os.path import basename, splitext
 
-    return splitext(basename(name).removesuffix(".gz"))[0]
+    return splitext(basename(name).removesuffix(".gz").removesuffix(".zst"))[0]
 
 
 def walked(folder: str) -> Iterator[tuple[str, list[str]]]:

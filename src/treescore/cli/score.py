@@ -38,7 +38,7 @@ examples:
   treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
-  zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip is also read directly)
+  zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
 other commands (treescore COMMAND --help):
 """

@@ -97,8 +97,8 @@ def _wrong_kind(start: bytes) -> str | None:
     """What else the file may be, if it does not look like bracketed trees at all."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "this is UTF-16 text; say so by the encoding utf-16 (--encoding utf-16)"
-    if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
-        return "this is a packed file; unpack it first (gzip is read as it is)"
+    if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ")):
+        return "this is a packed file; unpack it first (gzip and zstd are read as they are)"
     if b"\t" in start:
         from .conllu import is_conllu
 

@@ -13,6 +13,7 @@ import sys
 
 from .. import _core
 from ..files import map_file
+from ..packed import unpacked
 from ..problem import InputError, Problem
 from ..text import encode
 from ..trees import Source, Tree, Treebank
@@ -53,7 +54,7 @@ def read(
     "auto", "line" (every line is one sentence, a blank one included) or "multiline" (only brackets count). `functions`
     are kept "apart" from the labels, or with "add" put behind them (export and tiger only). `encoding` is that of text
     that is not UTF-8. With `on_error="keep"` a tree that cannot be read becomes an empty one and a `Problem`; with
-    "raise" the first one is a `TreeSyntaxError`. gzip is recognised by its content.
+    "raise" the first one is a `TreeSyntaxError`. gzip and zstd are recognised by their content.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -194,12 +195,12 @@ def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
 def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
     """The text of a source and where it is from; None for a tree or a list of things."""
     if isinstance(source, bytes):
-        return _unpacked(source, name or "<text>"), Source(name or "<text>")
+        return unpacked(source, name or "<text>"), Source(name or "<text>")
     if isinstance(source, str):
         if source == "-":
             if sys.stdin is None:
                 raise InputError(Problem("closed", "standard input is closed"))
-            return _unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
+            return unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
         if is_text(source):
             return encode(source), Source(name or "<text>")
         return _file(source, name)
@@ -209,7 +210,7 @@ def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Sourc
     if callable(content):
         data: str | bytes = content()
         origin = Source(name or str(getattr(source, "name", "<file>")))
-        return (encode(data) if isinstance(data, str) else _unpacked(data, origin.name)), origin
+        return (encode(data) if isinstance(data, str) else unpacked(data, origin.name)), origin
     return None
 
 
@@ -226,16 +227,4 @@ def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
         size=status.st_size if regular else None,
         changed=status.st_mtime_ns if regular else None,
     )
-    return _unpacked(data, origin.name), origin
-
-
-def _unpacked(data: _core.Buffer, name: str | None) -> _core.Buffer:
-    if bytes(data[:2]) != b"\x1f\x8b":
-        return data
-    import gzip
-    import zlib
-
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as problem:
-        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None
+    return unpacked(data, origin.name), origin
