@@ -77,6 +77,20 @@ struct TreeBuilder {
   }
 };
 
+bool have_same_words(const TreeView& a, const TreeView& b) {
+  if (a.leaves.size() != b.leaves.size() || a.text_size() != b.text_size()) return false;
+  for (size_t leaf = 0; leaf < a.leaves.size(); ++leaf)
+    if (a.word(leaf) != b.word(leaf)) return false;
+  return true;
+}
+
+nb::list as_list(const std::vector<Fault>& faults) {
+  nb::list out;
+  for (const Fault& fault : faults)
+    out.append(nb::make_tuple(static_cast<int>(fault.code), fault.tree, fault.line, fault.column, fault.number));
+  return out;
+}
+
 // Keeps the two buffers alive that the reader looks into.
 struct PairReader {
   Buffer gold, test;
@@ -321,13 +335,16 @@ NB_MODULE(_core, module) {
             return as_bytes(out);
           },
           "index"_a, "pretty"_a, "numbered"_a = false)
-      .def("same_words",
-           [](const Trees& self, size_t index, const Trees& other, size_t other_index) {
-             const TreeView a = self.tree(index), b = other.tree(other_index);
-             if (a.leaves.size() != b.leaves.size() || a.text_size() != b.text_size()) return false;
-             for (size_t leaf = 0; leaf < a.leaves.size(); ++leaf)
-               if (a.word(leaf) != b.word(leaf)) return false;
-             return true;
+      .def("same_words", [](const Trees& self, size_t index, const Trees& other,
+                            size_t other_index) { return have_same_words(self.tree(index), other.tree(other_index)); })
+      .def("first_parting",
+           [](const Trees& self, const Trees& other) -> std::optional<size_t> {
+             const nb::gil_scoped_release release;
+             for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
+               const TreeView a = self.tree(index), b = other.tree(index);
+               if (!a.leaves.empty() && !b.leaves.empty() && !have_same_words(a, b)) return index;
+             }
+             return std::nullopt;
            })
       .def("saved",
            [](const Trees& self) {
@@ -358,13 +375,27 @@ NB_MODULE(_core, module) {
         released(progress, [&](Progress& seen) {
           result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, &seen);
         });
-        nb::list faults;
-        for (const Fault& fault : result.faults)
-          faults.append(
-              nb::make_tuple(static_cast<int>(fault.code), fault.tree, fault.line, fault.column, fault.number));
-        return nb::make_tuple(whole(columns), faults, result.blank_lines);
+        return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines);
       },
       "text"_a, "layout"_a, "progress"_a.none() = nb::none());
+  module.def(
+      "read_block",
+      [](nb::object text, int rule, uint64_t first_line, bool more) {
+        const Buffer buffer(text);
+        auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+        ReadResult result;
+        {
+          const nb::gil_scoped_release release;
+          result = read_block(buffer.text(), static_cast<Break>(rule), first_line, more, *columns);
+        }
+        return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines, static_cast<int>(result.rule),
+                              result.size, result.next_line);
+      },
+      "text"_a, "rule"_a, "first_line"_a, "more"_a);
+  module.def("block_size", [](nb::object text, int rule) {
+    const Buffer buffer(text);
+    return block_size(buffer.text(), static_cast<Break>(rule));
+  });
 
   nb::class_<PairReader>(module, "EvalbReader")
       .def(nb::init<nb::object, nb::object, size_t, bool>())

@@ -10,6 +10,8 @@ using namespace nb::literals;
 // Trees whose words are spans of time.
 void bind_spans(nb::module_& module) {
   module.def("are_spans", [](const Trees& trees) { return are_spans(*trees.columns, trees.begin, trees.end); });
+  module.def("are_surely_text",
+             [](const Trees& trees) { return are_surely_text(*trees.columns, trees.begin, trees.end); });
 
   // Trees with times, and the faults: kind, tree and word.
   module.def(

@@ -61,20 +61,43 @@ void reserve_for(std::string_view text, Columns& out) {
   out.reserve(opens > words ? opens - words : 0, words, word_bytes, std::min(lines + 1, opens));
 }
 
+// A first tree that runs over lines which start with "(" is not believed to close if it is longer than this.
+constexpr ptrdiff_t kLongestFirst = ptrdiff_t{1} << 24;
+
+Break rule_of(Layout layout) {
+  if (layout == Layout::kLine) return Break::kAtNewline;
+  return layout == Layout::kAuto ? Break::kUndecided : Break::kNever;
+}
+
 class BracketReader {
  public:
-  BracketReader(std::string_view text, Layout layout, Columns& out, Progress* progress)
-      : begin_(text.data()), text_end_(begin_ + text.size()), end_(text_end_), out_(out), progress_(progress) {
-    const char* first = begin_ + (text.starts_with("\xEF\xBB\xBF") ? 3 : 0);  // behind a byte order mark
-    go_to({first, first, 1});
-    if (layout == Layout::kLine) {
+  // Is the text whole, does it end where a tree must end, or may a tree go on behind it?
+  enum class End { kOfText, kOfTree, kAnywhere };
+
+  BracketReader(std::string_view text, Break rule, uint64_t first_line, End end, Columns& out, Progress* progress)
+      : begin_(text.data()),
+        text_end_(begin_ + text.size()),
+        end_(text_end_),
+        ends_(end),
+        out_(out),
+        progress_(progress) {
+    const bool marked = first_line == 1 && text.starts_with("\xEF\xBB\xBF");
+    const char* first = begin_ + (marked ? 3 : 0);  // behind a byte order mark
+    go_to({first, first, first_line});
+    keep_safe();
+    if (rule == Break::kAtNewline) {
+      result_.rule = rule;
       read_lines();
-    } else if (!read_free(layout == Layout::kAuto ? Break::kUndecided : Break::kNever)) {
+    } else if (!read_free(rule)) {
       // The first tree ran over lines that start with "(" and never closed: those lines are trees of their own.
       result_ = {};
-      go_to({first, first, 1});
+      go_to({first, first, first_line});
+      keep_safe();
       read_free(Break::kAtColumnOne);
     }
+    if (ends_ == End::kAnywhere) go_back_to_safe(rule);
+    result_.size = static_cast<size_t>(at_ - begin_);
+    result_.next_line = line_;
     report();
   }
   ReadResult take() { return std::move(result_); }
@@ -85,8 +108,6 @@ class BracketReader {
     const char* line_start;
     uint64_t line;
   };
-  // Does "(" in column one start a new tree even if the last one is still open?
-  enum class Break { kUndecided, kNever, kAtColumnOne };
 
   Place place() const { return {at_, line_start_, line_}; }
   void go_to(const Place& place) {
@@ -102,6 +123,16 @@ class BracketReader {
     if (!in_tree_ && last_end_line_ != line_) ++result_.blank_lines;
     line_start_ = ++at_;
     ++line_;
+    if (!in_tree_ && ends_ == End::kAnywhere) keep_safe();
+  }
+  // Between trees at the start of a line: nothing that follows changes what has been read.
+  void keep_safe() { safe_ = {place(), out_.size(), result_.faults.size(), result_.blank_lines}; }
+  void go_back_to_safe(Break known_before) {
+    go_to(safe_.place);
+    out_.drop_from(safe_.trees);
+    result_.faults.resize(safe_.faults);
+    result_.blank_lines = safe_.blank_lines;
+    if (safe_.trees == 0) result_.rule = known_before;
   }
   void skip_blanks() {
     while (at_ < end_ && class_of(*at_) == kBlank) {
@@ -133,10 +164,12 @@ class BracketReader {
       else if (!in_tree_)
         finish(false);
       if (rule == Break::kUndecided && !in_tree_) rule = crossed ? Break::kNever : Break::kAtColumnOne;
+      if (rule == Break::kUndecided && crossed && at_ - tree_start_.at > kLongestFirst) return false;
     }
-    if (in_tree_) {
+    result_.rule = rule;
+    if (in_tree_ && ends_ != End::kAnywhere) {
       if (rule == Break::kUndecided && crossed) return false;
-      unclosed(FaultCode::kUnfinished);
+      unclosed(ends_ == End::kOfText ? FaultCode::kUnfinished : FaultCode::kUnclosed);
     }
     return true;
   }
@@ -266,6 +299,7 @@ class BracketReader {
   const char* begin_;
   const char* text_end_;
   const char* end_;  // of the text, or of the line where lines count
+  End ends_;
   Columns& out_;
   Progress* progress_;
   ReadResult result_;
@@ -275,6 +309,11 @@ class BracketReader {
   uint64_t last_end_line_ = 0;  // the line on which the last tree ended, and the first tree that ended there
   size_t first_on_line_ = 0;
   Place tree_start_{};
+  struct {
+    Place place;
+    size_t trees, faults;
+    uint64_t blank_lines;
+  } safe_{};
   int32_t node_ = -1;  // the innermost open phrase
   bool in_tree_ = false;
 };
@@ -284,7 +323,24 @@ class BracketReader {
 ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress) {
   if (progress) progress->total = text.size();
   reserve_for(text, out);
-  return BracketReader(text, layout, out, progress).take();
+  return BracketReader(text, rule_of(layout), 1, BracketReader::End::kOfText, out, progress).take();
+}
+
+ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, Columns& out) {
+  using End = BracketReader::End;
+  const bool at_end_of_tree = rule == Break::kAtColumnOne || rule == Break::kAtNewline;
+  reserve_for(text, out);
+  return BracketReader(text, rule, first_line,
+                       !more            ? End::kOfText
+                       : at_end_of_tree ? End::kOfTree
+                                        : End::kAnywhere,
+                       out, nullptr)
+      .take();
+}
+
+size_t block_size(std::string_view text, Break rule) {
+  const size_t newline = rule == Break::kAtColumnOne ? text.rfind("\n(") : text.rfind('\n');
+  return newline == std::string_view::npos ? 0 : newline + 1;
 }
 
 // ---------------------------------------------------------------------------------------------------- EVALB's lines

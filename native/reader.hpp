@@ -26,12 +26,33 @@ struct Fault {
   uint64_t number;  // kUnclosed, kUnfinished (at the end of the text): how many brackets were still open
 };
 
+// Where a tree ends, as far as it is known: a block of a text is read by the rule that the blocks before it have shown.
+enum class Break {
+  kUndecided,    // no tree has shown it yet
+  kNever,        // only where its brackets are closed
+  kAtColumnOne,  // also where a "(" in column one starts the next one
+  kAtNewline,    // every line is one sentence
+};
+
 struct ReadResult {
   std::vector<Fault> faults;
   uint64_t blank_lines = 0;  // lines without a tree that stood between or after trees
+  // For blocks: what is known behind it, how many bytes were read, and the number of the next line.
+  Break rule = Break::kUndecided;
+  size_t size = 0;
+  uint64_t next_line = 1;
 };
 
 ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress);
+
+// A part of a text that begins with a line. If `more` follows, a block that ends by the rules kAtColumnOne or
+// kAtNewline must end there; by the others only what stands before the last line break between trees is read, which may
+// be nothing.
+ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, Columns& out);
+
+// How much of a text is a block by the rules kAtColumnOne or kAtNewline: as much as possible; 0 if there is no end in
+// it.
+size_t block_size(std::string_view text, Break rule);
 
 // What EVALB says while it reads a line. kLooseText ends its run.
 enum class Complaint : uint8_t { kUnbalancedOpen, kUnbalancedClose, kTwoElements, kLooseText };

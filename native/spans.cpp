@@ -326,25 +326,42 @@ std::optional<Interval> parse_span(std::string_view word) {
   return span;
 }
 
-// Years and scores are whole numbers, `1990-1995`: at least one number must have a point or an exponent.
-bool are_spans(const Columns& columns, size_t begin, size_t end) {
-  int64_t lead = 0;
+namespace {
+
+struct Vote {
+  int64_t lead = 0;  // of trees of spans over trees of text
   bool has_point = false;
-  for (size_t index = begin; index < end && lead > -kEnoughText; ++index) {
+};
+
+Vote vote(const Columns& columns, size_t begin, size_t end) {
+  Vote found;
+  for (size_t index = begin; index < end && found.lead > -kEnoughText; ++index) {
     const TreeView tree = columns.tree(index);
     bool all = true, any = false;
     const auto look_at = [&](std::string_view word) {
       any = true;
       all = parse_span(word).has_value();
-      has_point |= all && word.find_first_of(".eE") != std::string_view::npos;
+      found.has_point |= all && word.find_first_of(".eE") != std::string_view::npos;
     };
     for (size_t leaf = 0; leaf < tree.leaves.size() && all; ++leaf) look_at(tree.word(leaf));
     for (size_t node = 0; node < tree.nodes.size() && tree.leaves.empty() && all; ++node)  // ((0.1-0.2) (0.2-0.3))
       if (node + 1 == tree.nodes.size() || tree.nodes[node + 1].parent != static_cast<int32_t>(node))
         look_at(columns.vocabulary().at(tree.nodes[node].label));
-    if (any) lead += all ? 1 : -1;
+    if (any) found.lead += all ? 1 : -1;
   }
-  return has_point && lead > 0;
+  return found;
+}
+
+}  // namespace
+
+// Years and scores are whole numbers, `1990-1995`: at least one number must have a point or an exponent.
+bool are_spans(const Columns& columns, size_t begin, size_t end) {
+  const Vote found = vote(columns, begin, end);
+  return found.has_point && found.lead > 0;
+}
+
+bool are_surely_text(const Columns& columns, size_t begin, size_t end) {
+  return vote(columns, begin, end).lead <= -kEnoughText;
 }
 
 std::vector<SpanFault> place_spans(const Columns& columns, size_t begin, size_t end, Columns& out, Progress* progress) {

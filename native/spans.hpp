@@ -30,6 +30,9 @@ struct SpanFault {
 // Do most trees have nothing but spans for words? Of text, only the first few trees are looked at.
 bool are_spans(const Columns& columns, size_t begin, size_t end);
 
+// Are these enough trees of text to know that, whatever follows?
+bool are_surely_text(const Columns& columns, size_t begin, size_t end);
+
 // The same trees with times. A bracket whose label is a span has no label, and that span is its first word; a span
 // without a bracket of its own is a preterminal without a label; siblings are put in the order of time.
 std::vector<SpanFault> place_spans(const Columns& columns, size_t begin, size_t end, Columns& out, Progress* progress);

@@ -107,7 +107,7 @@ class AlignedParseval(PolicyMetric):
     )
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
     aligns_words = True
-    pairs_trees = False
+    pairs_trees = takes_parts = False
     row_unit = "block"
     status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
@@ -181,13 +181,10 @@ class AlignedParseval(PolicyMetric):
             self.comparison,
             rules=(left, right),
             options={name: value for name, value in options.items() if name not in ("labels", "v")},
-            problems=self._prm_problems(),
+            problems=self.prm_problems(),
             threads=threads,
             progress=progress,
         )
-
-    def _prm_problems(self) -> list[Problem]:
-        return [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
 
     def _compiled(self, gold: Treebank, test: Treebank) -> Compiled:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
@@ -293,7 +290,7 @@ class AlignedParseval(PolicyMetric):
         )
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = self._prm_problems()
+        problems = self.prm_problems()
         problems += outer_bracket_problems(self.recipe, gold, test)
         total = counts.total()
         alone = 0

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .._core import Progress
     from ..alignment import Alignments, Verdicts
     from ..counts import Counts
+    from ..overview import Overview
     from ..problem import Problem
     from ..score import Part, Score
     from ..trees import Treebank
@@ -57,6 +58,8 @@ class Metric:
     pairs_trees = True
     #: What to do if they have not.
     unpaired_advice = ""
+    #: Can pairs be scored a few at a time, with the same result?
+    takes_parts = True
     #: What a row is about.
     row_unit = "sentence"
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
@@ -123,7 +126,17 @@ class Metric:
         return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        """What could not be scored, and why."""
+        """What could not be scored, and why; before it what is to be said of all sentences."""
+        from ..overview import Overview
+
+        return [*self.remarks(Overview(gold), Overview(test)), *self.row_problems(gold, test, counts)]
+
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        """What is to be said once, of all sentences."""
+        return []
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        """What is wrong with single sentences. It depends on no others, so that a part of them has a part of it."""
         return []
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:

@@ -131,7 +131,7 @@ class Boundaries(Metric):
             **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")},
         }
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         return [
             test.problem(index, *_REASONS[reason])
             for index, reason in enumerate(counts["reason"])

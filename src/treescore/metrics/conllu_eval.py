@@ -92,7 +92,7 @@ class ConlluEval(Metric):
     name = "conllu_eval"
     cites = ("zeman-etal-2018-conll",)
     reads = "conllu"
-    pairs_trees = False
+    pairs_trees = takes_parts = False
     row_figure = "las"
     group_figures = ("las", "uas", "upos")
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..heads import HeadTable
+    from ..overview import Overview
     from ..trees import Treebank
 
 UNITS = ("line", "file")
@@ -116,7 +117,7 @@ class Dependencies(Metric):
         self.unit = one_of("unit", unit, UNITS)
         self.text = one_of("text", text, TEXTS)
         self.delete = tuple(delete)
-        self.pairs_trees = self.unit == "line"
+        self.pairs_trees = self.takes_parts = self.unit == "line"
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
@@ -310,7 +311,10 @@ class Dependencies(Metric):
             f"{number_of(total['gold'], 'word')} in gold, {total['test']:,} in test, {total['tokens']:,} the same"
         )
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        return list(self.table.problems)
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         texts = {
             OTHER_TEXT: (
                 "characters",
@@ -319,7 +323,7 @@ class Dependencies(Metric):
             ),
             TOO_DIFFERENT: ("too-long", "the texts are too long and too different", "aligned at both ends only"),
         }
-        found = list(self.table.problems)
+        found = []
         by_line = self.unit == "line"
         for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
             if by_line and reason:

@@ -148,8 +148,8 @@ class Disfluency(SameWordsMetric):
             found |= rates(*columns, prefix=group, is_all=not self.compat)
         return found
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = super().problems(gold, test, counts)
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems = super().row_problems(gold, test, counts)
         if gold.is_discontinuous or test.is_discontinuous:
             for index, valid in enumerate(counts["valid"]):
                 if valid and (gold.native.discontinuous(index) or test.native.discontinuous(index)):

@@ -22,7 +22,7 @@ from ..counts import Counts
 from ..problem import Problem
 from ..score import Part, Score
 from ..text import decode
-from .parseval import pair_problems, pair_summary
+from .parseval import pair_problems, pair_remarks, pair_summary
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ..overview import Overview
     from ..trees import Treebank
 
 _NATIVE = (
@@ -138,7 +139,10 @@ class Functions(PolicyMetric):
             **super().describe(),
         }
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        return pair_remarks(self, gold, test)
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         return pair_problems(self, gold, test, counts)
 
     def summary(self, counts: Counts) -> str:

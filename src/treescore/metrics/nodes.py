@@ -7,7 +7,7 @@ from array import array
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
-from ..text import decode, number_of
+from ..text import number_of
 from .base import SignatureError
 from .policy import PolicyMetric, as_number, outer_bracket_problems
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .. import _core
+    from ..overview import Overview
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -125,11 +126,14 @@ class NodeMetric(PolicyMetric):
         total = counts.total()
         return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        problems = self.prm_problems()
         if self.outer_counts:
-            problems += outer_bracket_problems(self.recipe, gold, test)
-        problems += self._label_problems(gold, test)
+            problems += outer_bracket_problems(self.recipe, gold.first, test.first)
+        return problems + self._label_problems(gold, test)
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+        problems: list[Problem] = []
         unusual = [counts[name] for name in ("reason", "differs_at", "empty_phrases") if name in counts.notes]
         for index, row in enumerate(zip(*unusual, strict=True)):
             if any(row):
@@ -159,11 +163,11 @@ class NodeMetric(PolicyMetric):
         message = f"the exact {self.work} of these trees would need {needed} than {limit}"
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 
-    def _label_problems(self, gold: Treebank, test: Treebank) -> list[Problem]:
+    def _label_problems(self, gold: Overview, test: Overview) -> list[Problem]:
         """A hint where only gold has function tags, so that hardly a label can agree."""
         if self.recipe.cut or not self.recipe.labels:
             return []
-        names = [[decode(name) for name in bank.native.names(0)] for bank in (gold, test)]
+        names = gold.names(), test.names()
         cut = self.recipe.replace(cut="-=")
         tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
         plain = set(names[1])
@@ -174,7 +178,7 @@ class NodeMetric(PolicyMetric):
             f"labels of gold have functions such as {example!r}, those of test do not, and so never agree: "
             "add cut:-= to the metric to compare labels without them"
         )
-        return [Problem("function-tags", message, file=gold.source.name)]
+        return [Problem("function-tags", message, file=gold.first.source.name)]
 
 
 def _duration(milliseconds: int) -> str:

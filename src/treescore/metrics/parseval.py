@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ..overview import Overview
     from ..trees import Treebank
 
 _COLUMNS = {
@@ -150,7 +151,10 @@ class Parseval(PolicyMetric):
             data[place] = counts[name].tobytes()
         return data
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        return pair_remarks(self, gold, test)
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         return pair_problems(self, gold, test, counts)
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
@@ -174,10 +178,14 @@ def pair_summary(counts: Counts) -> str:
     )
 
 
+def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[Problem]:
+    """What is wrong with a parameter file, or with all trees."""
+    return [*metric.prm_problems(), *outer_bracket_problems(metric.recipe, gold.first, test.first)]
+
+
 def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
     """What is wrong with pairs of trees whose brackets could not be compared."""
-    problems = [Problem("parameters", complaint, action="line ignored") for complaint in metric.prm_complaints]
-    problems += outer_bracket_problems(metric.recipe, gold, test)
+    problems: list[Problem] = []
     if not sum(counts.total()[name] for name in ("errors", "skipped")) and metric.recipe.unparsed == "skip":
         return problems
     missed = metric.recipe.unparsed == "missed"

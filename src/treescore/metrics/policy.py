@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
+from ..overview import FIRST
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters
@@ -166,6 +167,10 @@ class PolicyMetric(Metric):
         prm = recall(options["prm"], "parameter", "--prm FILE or prm:FILE") if "prm" in options else None
         return cls(options.get("profile"), prm=prm, **arguments)
 
+    def prm_problems(self) -> list[Problem]:
+        """What could not be understood of the parameter file."""
+        return [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
+
     @classmethod
     def own_options(cls) -> tuple[str, ...]:
         """The names of the metric's options beside those of the recipe."""
@@ -210,7 +215,7 @@ class PolicyMetric(Metric):
 
 def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
-    for index in range(min(len(gold), len(test), 50)):
+    for index in range(min(len(gold), len(test), FIRST)):
         if not gold.native.leaf_count(index) or not test.native.leaf_count(index):
             continue
         labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from .._core import Buffer
     from ..heads import HeadTable
+    from ..overview import Overview
     from ..trees import Treebank
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
@@ -186,6 +187,7 @@ class Sparseval(Metric):
         if self.compat:
             self._check_compat()
         self.pairs_trees = self.unit == "line"
+        self.takes_parts = self.pairs_trees and self.alignment is None
         self.row_unit = "sentence" if self.unit == "line" else self.unit
         self.amounts = () if self.align == BAG else ("crossing",)
         self.row_figure = "head_f1" if self.align == BAG else "f1"
@@ -476,13 +478,16 @@ class Sparseval(Metric):
             f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
         )
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
+        return [*found, *(self.table.problems if self.table else ())]
+
+    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         reasons = {
             **WORD_REASONS,
             TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
-        found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
-        found += self.table.problems if self.table else ()
+        found: list[Problem] = []
         units = self.units(gold, test)
         if self.alignment is not None and not self.compat:
             found += self._placed(gold, test).problems

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..overview import Overview
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -215,9 +216,9 @@ class StructIou(NodeMetric):
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = super().problems(gold, test, counts)
-        if self.axis != "seconds" and gold.native.has_times() and test.native.has_times():
+    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+        problems = super().remarks(gold, test)
+        if self.axis != "seconds" and gold.has_times and test.has_times:
             problems.append(Problem("times-unused", "these trees have times; axis:seconds would use them"))
         return problems
 
