@@ -389,7 +389,7 @@ NB_MODULE(_core, module) {
           result = read_block(buffer.text(), static_cast<Break>(rule), first_line, more, *columns);
         }
         return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines, static_cast<int>(result.rule),
-                              result.size, result.next_line);
+                              result.size, result.names, result.next_line);
       },
       "text"_a, "rule"_a, "first_line"_a, "more"_a);
   module.def("block_size", [](nb::object text, int rule) {

@@ -95,6 +95,7 @@ class BracketReader {
       keep_safe();
       read_free(Break::kAtColumnOne);
     }
+    result_.names = out_.vocabulary().size();
     if (ends_ == End::kAnywhere) go_back_to_safe(rule);
     result_.size = static_cast<size_t>(at_ - begin_);
     result_.next_line = line_;
@@ -126,12 +127,15 @@ class BracketReader {
     if (!in_tree_ && ends_ == End::kAnywhere) keep_safe();
   }
   // Between trees at the start of a line: nothing that follows changes what has been read.
-  void keep_safe() { safe_ = {place(), out_.size(), result_.faults.size(), result_.blank_lines}; }
+  void keep_safe() {
+    safe_ = {place(), out_.size(), out_.vocabulary().size(), result_.faults.size(), result_.blank_lines};
+  }
   void go_back_to_safe(Break known_before) {
     go_to(safe_.place);
     out_.drop_from(safe_.trees);
     result_.faults.resize(safe_.faults);
     result_.blank_lines = safe_.blank_lines;
+    result_.names = safe_.names;  // there may be pieces of others, which are never used
     if (safe_.trees == 0) result_.rule = known_before;
   }
   void skip_blanks() {
@@ -311,7 +315,7 @@ class BracketReader {
   Place tree_start_{};
   struct {
     Place place;
-    size_t trees, faults;
+    size_t trees, names, faults;
     uint64_t blank_lines;
   } safe_{};
   int32_t node_ = -1;  // the innermost open phrase

@@ -37,9 +37,11 @@ enum class Break {
 struct ReadResult {
   std::vector<Fault> faults;
   uint64_t blank_lines = 0;  // lines without a tree that stood between or after trees
-  // For blocks: what is known behind it, how many bytes were read, and the number of the next line.
+  // For blocks: what is known behind it, how many bytes were read, how many names they have, and the number of the next
+  // line.
   Break rule = Break::kUndecided;
   size_t size = 0;
+  size_t names = 0;
   uint64_t next_line = 1;
 };
 

@@ -110,31 +110,30 @@ def evaluate_any_words(
         reason, _ = _unequal_numbers(gold, test)
     else:
         report = evaluate(gold, test, registry.get("parseval", options), threads=threads, progress=progress)
-        found = _differing_words(gold, test, report.scores[0].counts)
-        if found is None:
+        found = differing_words(gold, test, report.scores[0].counts)
+        if not found:
             return report, None
-        reason = found
+        reason = words_differ(len(found), len(gold), gold.number(found[0]))
     if options and "only" in options:
         raise UsageError(f"{reason}; only discontinuous phrases can be counted where they are the same")
     metrics = [registry.get(name, options) for name in ALIGNED]
     return evaluate(gold, test, metrics, threads=threads, progress=progress), reason
 
 
-def _differing_words(gold: Treebank, test: Treebank, counts: Counts) -> str | None:
-    """In how many sentences PARSEVAL found other words, if in any; tags that delete other words do not count."""
+def differing_words(gold: Treebank, test: Treebank, counts: Counts) -> list[int]:
+    """The places of sentences in which PARSEVAL found other words; tags that delete other words do not count."""
     if not counts.total()["errors"]:
-        return None
-    failed = [
+        return []
+    return [
         index
         for index, reason in enumerate(counts["reason"])
         if reason in (LENGTHS_DIFFER, WORDS_DIFFER) and not gold.native.same_words(index, test.native, index)
     ]
-    if not failed:
-        return None
-    return (
-        f"the words of {len(failed):,} of {number_of(len(gold), 'sentence')} differ, "
-        f"first in sentence {gold.number(failed[0])}"
-    )
+
+
+def words_differ(number: int, sentences: int, first: int) -> str:
+    """That the words of so many sentences differ, and the number of the first of them."""
+    return f"the words of {number:,} of {number_of(sentences, 'sentence')} differ, first in sentence {first}"
 
 
 def read_both(
@@ -163,8 +162,12 @@ def read_both(
 def check_readable(bank: Treebank) -> None:
     """An error where there are several trees, and not one could be read."""
     if len(bank) > 1 and bank.problems and all(map(bank.native.faulty, range(len(bank)))):
-        message = f"not one tree could be read; first of all: {bank.problems[0]}"
-        raise InputError(Problem("not-trees", message, file=bank.source.name))
+        raise unreadable(bank.problems[0])
+
+
+def unreadable(first: Problem) -> InputError:
+    """The error of a file in which no tree could be read."""
+    return InputError(Problem("not-trees", f"not one tree could be read; first of all: {first}", file=first.file))
 
 
 def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
@@ -246,37 +249,45 @@ def check_equal_number(
     if len(gold) == len(test):
         return
     message, place = _unequal_numbers(gold, test, sides)
-    if advice:
-        message += f"; {advice}"
-    raise UnequalTreebanks(Problem("unequal", message, unit=None if place is None else place + 1))
+    raise unequal(message, place + 1, advice)
 
 
-def _unequal_numbers(
-    gold: Treebank, test: Treebank, sides: tuple[str, str] = ("gold", "test")
-) -> tuple[str, int | None]:
+def unequal(message: str, number: int, advice: str = "") -> UnequalTreebanks:
+    """The error of sides that differ in size, and part at the tree of this number."""
+    return UnequalTreebanks(Problem("unequal", f"{message}; {advice}" if advice else message, unit=number))
+
+
+def _unequal_numbers(gold: Treebank, test: Treebank, sides: tuple[str, str] = ("gold", "test")) -> tuple[str, int]:
     """How many trees there are, and where they part."""
     names = [bank.source.name or side for bank, side in zip((gold, test), sides, strict=True)]
-    message = f"{number_of(len(gold), 'tree')} in {names[0]} but {len(test):,} in {names[1]}"
     place = first_parting(gold, test)
-    if place is not None:
-        words = _openings(gold, test, place)
-        lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
-        shown = [f"{side}{line} has {opening}" for side, line, opening in zip(sides, lines, words, strict=True)]
-        message += f"; the words part at tree {place + 1}: {', '.join(shown)}"
-    if max(gold.blank_lines, test.blank_lines) > 0:
+    where = parting(gold, test, place, sides)
+    are_blank = max(gold.blank_lines, test.blank_lines) > 0
+    return unequal_numbers(names, (len(gold), len(test)), where, are_blank=are_blank), place
+
+
+def unequal_numbers(names: Sequence[str], sizes: Sequence[int], where: str, *, are_blank: bool) -> str:
+    """How many trees there are, and where they part; `are_blank` says that there are blank lines."""
+    message = f"{number_of(sizes[0], 'tree')} in {names[0]} but {sizes[1]:,} in {names[1]}; {where}"
+    if are_blank:
         message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
-    return message, place
+    return message
 
 
-def first_parting(gold: Treebank, test: Treebank) -> int | None:
+def parting(
+    gold: Treebank, test: Treebank, place: int, sides: tuple[str, str] = ("gold", "test"), *, before: int = 0
+) -> str:
+    """Where the words part, in words; so many trees stand before these."""
+    words = _openings(gold, test, place)
+    lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
+    shown = [f"{side}{line} has {opening}" for side, line, opening in zip(sides, lines, words, strict=True)]
+    return f"the words part at tree {before + place + 1}: {', '.join(shown)}"
+
+
+def first_parting(gold: Treebank, test: Treebank) -> int:
     """The first pair of trees whose words differ; where one side has no words at all that is not counted."""
-    both = min(len(gold), len(test))
-    for index in range(both):
-        if gold.native.leaf_count(index) == 0 or test.native.leaf_count(index) == 0:
-            continue
-        if not gold.native.same_words(index, test.native, index):
-            return index
-    return both
+    place = gold.native.first_parting(test.native)
+    return min(len(gold), len(test)) if place is None else place
 
 
 def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:

@@ -7,7 +7,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
 
 class Problem(Value):
@@ -88,11 +88,16 @@ def by_code(problems: Iterable[Problem]) -> dict[str, int]:
     return counted
 
 
-def in_one_line(problems: Sequence[Problem]) -> str:
+def in_one_line(problems: Iterable[Problem]) -> str:
     """The number of problems, and of each kind.
 
     >>> in_one_line([Problem("words", "…"), Problem("words", "…"), Problem("empty", "…")])
     '3 problems: 2 words, 1 empty'
     """
-    kinds = ", ".join(f"{number:,} {code}" for code, number in by_code(problems).items())
-    return f"{number_of(len(problems), 'problem')}: {kinds}"
+    return codes_in_one_line(by_code(problems))
+
+
+def codes_in_one_line(counted: Mapping[str, int]) -> str:
+    """The number of problems, and of each kind."""
+    kinds = ", ".join(f"{number:,} {code}" for code, number in counted.items())
+    return f"{number_of(sum(counted.values()), 'problem')}: {kinds}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
-from .problem import UsageError, by_code, in_one_line
+from .problem import UsageError, by_code, codes_in_one_line
 from .text import visible
 from .trees import Treebank
 
@@ -61,9 +61,14 @@ class Report:
         """How many problems of each kind there are."""
         return by_code(self.problems)
 
+    @property
+    def problem_total(self) -> int:
+        """How many problems there are."""
+        return len(self.problems)
+
     def problem_line(self) -> str:
         """The number of problems of each kind in one line."""
-        return in_one_line(self.problems)
+        return codes_in_one_line(self.problem_counts())
 
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as pandas and polars take them. status: 0 scored, 1 failed, 2 skipped.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 
 from .. import metrics as registry
 from .._version import __version__
@@ -15,6 +16,7 @@ from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from . import COMMANDS, errors
 from .files import are_conllu, check_standard_input, keep_inputs, source
+from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
 from .watch import watched
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..metrics.base import Metric
+    from ..readers.blocks import BlockedText
     from ..report import Report
     from ..trees import Treebank
 
@@ -38,6 +41,7 @@ examples:
   treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
+  treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
 other commands (treescore COMMAND --help):
@@ -86,6 +90,7 @@ def _add_options(made: argparse.ArgumentParser) -> None:
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
     )
     add_reading_options(made)
+    add_chunk_option(made)
     made.add_argument(
         "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
     )
@@ -175,30 +180,62 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         from .conllu import for_default_command
 
         return show(options, lambda: for_default_command(options, metrics))
-    gold, test = read_trees(options.gold, options, names[0]), read_trees(options.test, options, names[1])
+    if not may_stream(options, metrics):
+        return _run_whole(options, metrics, names)
+    from ..readers.blocks import BlockedText
+
+    paths = options.gold, options.test
+    with ExitStack() as stack:
+        texts = [stack.enter_context(BlockedText.opened(*named)) for named in zip(paths, names, strict=True)]
+        if not are_streamed(texts, options):
+            once = [None if text.source.path else text for text in texts]  # what cannot be opened again
+            return _run_whole(options, metrics, names, once)
+
+        def score() -> Report:
+            report = score_streams(texts, options, metrics)
+            return _scored(*_read_both(options, names), options, metrics) if report is None else report
+
+        return show(options, score)
+
+
+def _read_both(
+    options: argparse.Namespace, names: Sequence[str | None], texts: Sequence[BlockedText | None] = (None, None)
+) -> tuple[Treebank, Treebank]:
+    """Gold and test, from texts that have been opened already or by their paths."""
+    gold, test = zip((options.gold, options.test), names, texts, strict=True)
+    return read_trees(gold[0], options, *gold[1:]), read_trees(test[0], options, *test[1:])
+
+
+def _run_whole(
+    options: argparse.Namespace,
+    metrics: Sequence[Metric],
+    names: Sequence[str | None],
+    texts: Sequence[BlockedText | None] = (None, None),
+) -> int:
+    gold, test = _read_both(options, names, texts)
     if options.explain:
         from ..sentences import check_wanted
 
         check_wanted(gold, options.explain)
+    return show(options, lambda: _scored(gold, test, options, metrics))
 
-    def score() -> Report:
-        with watched("scoring") as progress:
-            if options.metric or options.format == "evalb":
-                return evaluate(gold, test, metrics, threads=options.threads, progress=progress)
-            report, reason = evaluate_any_words(
-                gold, test, _shared_options(options), threads=options.threads, progress=progress
+
+def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
+    with watched("scoring") as progress:
+        if options.metric or options.format == "evalb":
+            return evaluate(gold, test, metrics, threads=options.threads, progress=progress)
+        report, reason = evaluate_any_words(
+            gold, test, _shared_options(options), threads=options.threads, progress=progress
+        )
+    if reason:
+        chosen = ", ".join(found.name for found in report.scores)
+        if options.explain:
+            raise UsageError(
+                f"{reason}: {chosen} scores them, which cannot be explained node by node; {_explaining(report)}"
             )
-        if reason:
-            chosen = ", ".join(found.name for found in report.scores)
-            if options.explain:
-                raise UsageError(
-                    f"{reason}: {chosen} scores them, which cannot be explained node by node; {_explaining(report)}"
-                )
-            advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
-            sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
-        return report
-
-    return show(options, score)
+        advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
+        sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
+    return report
 
 
 def _explaining(report: Report) -> str:
@@ -233,12 +270,14 @@ def _shared_options(options: argparse.Namespace) -> dict[str, str]:
     return extra
 
 
-def read_trees(path: str, options: argparse.Namespace, name: str | None = None) -> Treebank:
-    """The trees of a file, read as --layout and --strict say; at least one."""
+def read_trees(
+    path: str, options: argparse.Namespace, name: str | None = None, text: BlockedText | None = None
+) -> Treebank:
+    """The trees of a file, or of what has been opened already, read as --layout and --strict say; at least one."""
     on_error = "raise" if options.strict else "keep"
     with watched(f"reading {path}") as progress:
         bank = read(
-            source(path),
+            text or source(path),  # type: ignore[arg-type]
             form=options.input_format,
             layout=options.layout,
             functions=options.functions,

@@ -38,7 +38,7 @@ def read_text(
 ) -> Treebank:
     """Read bracketed text; see `treescore.read` for the options."""
     check_options(layout, on_error)
-    other = _wrong_kind(bytes(text[:4096]))
+    other = wrong_kind(bytes(text[:4096]))
     if other:
         raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
     return _read(text, source, layout, on_error, progress)
@@ -60,12 +60,13 @@ def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progre
     except _core.TreeTooLarge as problem:
         raise InputError(Problem("too-large", str(problem), file=source.name)) from None
     if faults and on_error == "raise":
-        raise TreeSyntaxError(_problem(source, layout, *faults[0]).replace(action=None))
-    problems = [_problem(source, layout, *fault) for fault in faults]
+        raise TreeSyntaxError(as_problem(source, layout, *faults[0]).replace(action=None))
+    problems = [as_problem(source, layout, *fault) for fault in faults]
     return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)
 
 
-def _problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
+def as_problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
+    """What is wrong with a tree, by its fault."""
     if code in (_UNCLOSED, _UNFINISHED):
         name = "unclosed"
         if code == _UNFINISHED:
@@ -93,7 +94,7 @@ def _problem(source: Source, layout: str, code: int, tree: int, line: int, colum
     )
 
 
-def _wrong_kind(start: bytes) -> str | None:
+def wrong_kind(start: bytes) -> str | None:
     """What else the file may be, if it does not look like bracketed trees at all."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "this is UTF-16 text; say so by the encoding utf-16 (--encoding utf-16)"

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
 
+#: How many bytes at the start of a text say what its format is.
+SEEN = 1 << 20
 _BEFORE = b"\xef\xbb\xbf \t\r\n"  # what may stand before a text
 
 #: How trees are written, as far as it can be chosen.
@@ -176,7 +178,15 @@ def form_of(text: _core.Buffer) -> str:
 
         if is_named(start):
             return "named"
-    return "discbracket" if _core.is_discbracket(text) else "brackets"
+    return "discbracket" if _core.is_discbracket(_first_trees(text)) else "brackets"
+
+
+def _first_trees(text: _core.Buffer) -> _core.Buffer:
+    """As much of a large text as its format is told from."""
+    if len(text) <= SEEN:
+        return text
+    start = bytes(text[:SEEN])
+    return start[: start.rfind(b"\n(") + 1] or start
 
 
 def is_text(source: str) -> bool:
@@ -216,15 +226,16 @@ def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Sourc
 
 def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
     with open(path, "rb", buffering=0) as file:
-        status = os.fstat(file.fileno())
-        data = map_file(file.fileno(), status.st_size)
+        origin = source_of(path, name, file)
+        data = map_file(file.fileno(), origin.size or 0)
         if data is None:
             data = file.read()
-    regular = status.st_size > 0
-    origin = Source(
-        name or path,
-        path=os.path.abspath(path) if regular else None,
-        size=status.st_size if regular else None,
-        changed=status.st_mtime_ns if regular else None,
-    )
     return unpacked(data, origin.name), origin
+
+
+def source_of(path: str, name: str | None, file: IO[bytes]) -> Source:
+    """Where the text of an open file is from."""
+    status = os.fstat(file.fileno())
+    if status.st_size == 0:  # or it is no regular file
+        return Source(name or path)
+    return Source(name or path, path=os.path.abspath(path), size=status.st_size, changed=status.st_mtime_ns)

@@ -26,7 +26,7 @@ def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequenc
         **report.provenance,
         "scores": scores,
         "problems": {
-            "count": len(report.problems),
+            "count": report.problem_total,
             "by_code": report.problem_counts(),
             "list": [problem.values() for problem in report.problems],
         },
@@ -43,7 +43,7 @@ def as_json_lines(report: Report, by: str | None, per_sentence: bool) -> str:
         elif by:
             lines += _groups(report, score, by)
         else:
-            lines.append({**_score(report, score, None, False), "problems": len(report.problems)})
+            lines.append({**_score(report, score, None, False), "problems": report.problem_total})
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 

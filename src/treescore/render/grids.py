@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem import in_one_line
+from ..problem import by_code, codes_in_one_line
 from ..score import Part
 from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..values import Value
@@ -24,7 +24,7 @@ class Marked(Value):
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..problem import Problem
@@ -118,13 +118,15 @@ def in_form(grids: Iterable[Grid], form: str) -> str:
     return "\n".join(write(grid) for grid in grids)
 
 
-def problem_notes(problems: Sequence[Problem]) -> list[str]:
-    """How many problems there are, and the first of them."""
+def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> list[str]:
+    """How many problems there are, and the first of them; `counted` are all if these are only some."""
     if not problems:
         return []
-    notes = [in_one_line(problems), *(f"  {problem}" for problem in problems[:_MOST_PROBLEMS])]
-    if len(problems) > _MOST_PROBLEMS:
-        notes.append(f"  … and {len(problems) - _MOST_PROBLEMS:,} more (all of them: -f json)")
+    counted = counted or by_code(problems)
+    notes = [codes_in_one_line(counted), *(f"  {problem}" for problem in problems[:_MOST_PROBLEMS])]
+    more = sum(counted.values()) - _MOST_PROBLEMS
+    if more > 0:
+        notes.append(f"  … and {more:,} more (all of them: -f json)")
     return notes
 
 
@@ -144,7 +146,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
             row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
     # The number stands beside every score, the list once.
-    notes += problem_notes(report.problems)[: None if score is report.scores[-1] else 1]
+    notes += problem_notes(report.problems, report.problem_counts())[: None if score is report.scores[-1] else 1]
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
     return Grid(f"{names[0]} against {names[1]}", header, rows, notes)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..counts import Counts
-from ..problem import UsageError, in_one_line
+from ..problem import UsageError
 from ..report import Report
-from ..text import number_of
 from ..trees import Source, Treebank
 
 TYPE_CHECKING = False
@@ -107,11 +106,6 @@ class TotalReport(Report):
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are."""
         return dict(self._codes)
-
-    def problem_line(self) -> str:
-        """The number of problems of each kind in one line."""
-        kinds = ", ".join(f"{number:,} {code}" for code, number in self._codes.items())
-        return f"{number_of(self.problem_total, 'problem')}: {kinds}" if kinds else in_one_line([])
 
     @property
     def problem_total(self) -> int:

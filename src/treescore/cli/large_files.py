@@ -1,0 +1,118 @@
+"""Files that are too large to be held: scored a part at a time, where that gives the same result."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..problem import UnequalTreebanks, UsageError
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..metrics.base import Metric
+    from ..readers.blocks import BlockedText
+    from ..report import Report
+
+#: Text of more bytes than this is scored in parts.
+LARGE = 1 << 26
+#: Up to so many bytes are held after all if the words differ and must be aligned.
+_ALIGNABLE = 1 << 30
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
+
+
+def add_chunk_option(made: argparse.ArgumentParser) -> None:
+    """`--chunk`."""
+    made.add_argument(
+        "--chunk",
+        type=_size,
+        metavar="SIZE",
+        help="score this much text of each file at a time, e.g. 64M; the result does not depend on it (default: 8M "
+        f"for files of more than {LARGE >> 20}M, smaller ones are held whole)",
+    )
+
+
+def _size(text: str) -> int:
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    if not number.isdecimal() or len(number) > 12 or unit not in _UNITS or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 500K, 64M or 2G")
+    return int(number) << _UNITS[unit]
+
+
+def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
+    """Can all that is asked for be found in parts, and may a file be large?"""
+    reason = _needs_whole(options, metrics)
+    if options.chunk:
+        if reason:
+            raise UsageError(f"--chunk: {reason} needs whole files")
+        return True
+    return not reason and any(map(_may_be_large, (options.gold, options.test)))
+
+
+def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str | None:
+    for name in ("per_sentence", "by", "explain", "ci", "plot", "alignments", "encoding"):
+        if getattr(options, name):
+            return f"--{name.replace('_', '-')}"
+    if options.format == "evalb":
+        return "-f evalb"
+    if options.input_format not in ("auto", "brackets"):
+        return f"--input-format {options.input_format}"
+    if any(map(os.path.isdir, (options.gold, options.test))):
+        return "a folder"
+    return next((metric.name for metric in metrics if not metric.takes_parts or metric.needs_times), None)
+
+
+def _may_be_large(path: str) -> bool:
+    """A file that is no regular one may always be. Packed files hold several times their size."""
+    return not os.path.isfile(path) or os.path.getsize(path) > LARGE // 8
+
+
+def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> bool:
+    """Are these texts large, and such as can be scored in parts?"""
+    if not options.chunk and not any(text.is_larger(LARGE) for text in texts):
+        return False
+    for text in texts:
+        if not text.is_plain(options.layout, options.input_format):
+            if options.chunk:
+                raise UsageError(f"--chunk: {text.name} is not surely text in brackets, and is read whole")
+            return False
+    return True
+
+
+def score_streams(
+    texts: Sequence[BlockedText], options: argparse.Namespace, metrics: Sequence[Metric]
+) -> Report | None:
+    """The scores, or None if the words differ, must be aligned, and both texts can be held and read again."""
+    from ..scale.streams import CHUNK, WordsDiffer, evaluate_stream
+    from ..steps import Steps
+
+    may_differ = not options.metric
+    can_align = may_differ and all(text.source.path for text in texts)
+    can_align = can_align and sum(text.likely_size for text in texts) <= _ALIGNABLE
+    steps = Steps()
+    try:
+        with watched("scoring", steps):
+            report = evaluate_stream(
+                texts[0],
+                texts[1],
+                metrics,
+                form=options.input_format,
+                layout=options.layout,
+                on_error="raise" if options.strict else "keep",
+                chunk=options.chunk or CHUNK,
+                threads=options.threads,
+                same_words=can_align,
+                steps=steps,
+            )
+    except (UnequalTreebanks, WordsDiffer):
+        if not can_align:
+            raise
+        return None
+    if may_differ and report.differing:
+        sys.stderr.write(
+            f"treescore: {report.differing}: they are left out; -m aligned_parseval scores them, but holds all trees\n"
+        )
+    return report

@@ -1,0 +1,165 @@
+"""Bracketed text a block at a time, cut between trees: what is held does not grow with the file.
+
+>>> import io
+>>> text = BlockedText(io.BytesIO(b"(S (NN a))\\n(S (NN b)\\n(S (NN c))\\n"), Source("x.mrg"))
+>>> for job in text.jobs("auto", 16):
+...     print(len(job().trees), job().next_line)
+1 2
+1 3
+1 4
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+from .. import _core
+from ..packed import unpacking
+from ..problem import InputError, Problem
+from ..trees import Source, Treebank
+from . import brackets
+from .sources import SEEN, form_of, source_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import IO, Any
+
+#: Where a tree ends, as far as it is known, in the order of native/reader.hpp.
+_UNDECIDED, _NEVER, _COLUMN_ONE, _NEWLINE = range(4)
+_RULES = {"auto": _UNDECIDED, "multiline": _NEVER, "line": _NEWLINE}
+#: How much larger the text may be than what it is packed into, roughly.
+_PACKED = 8
+
+
+class Block:
+    """The trees of a block, and what is wrong with them; lines are numbered as in the file, trees are not."""
+
+    __slots__ = ("_names", "blank_lines", "faults", "next_line", "rule", "size", "trees")
+
+    def __init__(self, text: Any, rule: int, first_line: int, more: bool) -> None:
+        found = _core.read_block(text, rule, first_line, more)
+        self.trees, self.faults, self.blank_lines, self.rule, self.size, self._names, self.next_line = found
+
+    def names(self) -> list[bytes]:
+        """Labels and tags in the order in which they come."""
+        return self.trees.names(0)[: self._names]
+
+    def bank(self, source: Source, layout: str, before: int) -> Treebank:
+        """The trees with their numbers; so many trees stand before them."""
+        problems = [
+            brackets.as_problem(source, layout, code, before + tree, *place) for code, tree, *place in self.faults
+        ]
+        return Treebank(self.trees, source=source, problems=problems, blank_lines=self.blank_lines, offset=before)
+
+
+class BlockedText:
+    """A text that is read once, from its start on; packed text is unpacked. Use it as a context."""
+
+    def __init__(self, file: IO[bytes], source: Source) -> None:
+        self._packed_file = file
+        self._file = unpacking(file, source.name)
+        self.source = source
+        self.packed_size = source.size or 0  # as it is on the disk; 0 if nobody knows
+        self._ahead = b""
+        self._is_own = False
+
+    @classmethod
+    def opened(cls, path: str, name: str | None = None) -> BlockedText:
+        """A file, or - for standard input."""
+        if path == "-":
+            if sys.stdin is None:
+                raise InputError(Problem("closed", "standard input is closed"))
+            return cls(sys.stdin.buffer, Source(name or "<stdin>"))
+        file = open(path, "rb")  # noqa: SIM115 (closed by __exit__)
+        text = cls(file, source_of(path, name, file))
+        text._is_own = True
+        return text
+
+    def __enter__(self) -> BlockedText:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_own:
+            self._packed_file.close()
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.source.name or "<text>"
+
+    @property
+    def position(self) -> int:
+        """How much of the file has been read, in bytes as they are on the disk."""
+        return self._packed_file.tell() if self.packed_size else 0
+
+    @property
+    def likely_size(self) -> int:
+        """How much text there is, roughly; 0 if nobody knows."""
+        return self.packed_size * (1 if self._file is self._packed_file else _PACKED)
+
+    def is_larger(self, size: int) -> bool:
+        """Is there more text than that, as far as can be told without unpacking it?"""
+        if self.packed_size:
+            return self.likely_size > size
+        return len(self._look(size + 1)) > size
+
+    def is_plain(self, layout: str, form: str) -> bool:
+        """Is it surely text in brackets, which can be read block by block?"""
+        if form not in ("auto", "brackets"):
+            return False
+        start = self._look(SEEN)
+        if brackets.wrong_kind(start[:4096]) is not None:
+            return False
+        if form == "brackets":
+            return True
+        if form_of(start) != "brackets":
+            return False
+        whole = len(start) < SEEN
+        trees = Block(start, _RULES[layout], 1, not whole).trees
+        return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
+
+    def _look(self, size: int) -> bytes:
+        """The next bytes, which will be read again."""
+        if len(self._ahead) < size:
+            self._ahead += self._file.read(size - len(self._ahead))
+        return self._ahead
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes, all if it is negative; fewer only at the end."""
+        if not self._ahead:
+            return self._file.read(size)
+        if 0 <= size <= len(self._ahead):
+            ready, self._ahead = self._ahead[:size], self._ahead[size:]
+            return ready
+        ready, self._ahead = self._ahead, b""
+        return ready + self._file.read(size if size < 0 else size - len(ready))
+
+    def jobs(self, layout: str, size: int) -> Iterator[Callable[[], Block]]:
+        """Functions that read a block each, of about that many bytes; they may be called at the same time.
+
+        A tree that is larger makes its block larger.
+        """
+        rule, line, rest, wanted = _RULES[layout], 1, b"", size
+        more = True
+        while more:
+            piece = self.read(wanted)
+            more = len(piece) == wanted
+            text = rest + piece
+            if rule in (_UNDECIDED, _NEVER):
+                block = Block(text, rule, line, more)
+                rule, line, used = block.rule, block.next_line, block.size
+                if used:
+                    yield partial(_itself, block)
+            else:
+                used = _core.block_size(text, rule) if more else len(text)
+                if used:
+                    yield partial(Block, memoryview(text)[:used], rule, line, more)
+                    line += text.count(b"\n", 0, used)
+            rest = text[used:]
+            wanted = max(size, 0 if used else len(text))
+
+
+def _itself(block: Block) -> Block:
+    return block

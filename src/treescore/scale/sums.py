@@ -1,0 +1,70 @@
+"""Reports on pairs of which only the sums are left."""
+
+from __future__ import annotations
+
+from ..problem import UsageError
+from ..report import Report
+from ..trees import Treebank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, NoReturn
+
+    from ..counts import Counts
+    from ..metrics.base import Metric
+    from ..problem import Problem
+    from ..score import Part, Score
+    from ..trees import Source
+
+
+class SumsReport(Report):
+    """Scores of so many pairs. There are no trees behind it any more, and `problems` are only the first of them."""
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        scores: Sequence[Score],
+        problems: Sequence[Problem],
+        codes: Mapping[str, int],
+        sources: Sequence[Source],
+        size: int,
+    ) -> None:
+        from .. import _core
+
+        gold, test = (Treebank(_core.TreeBuilder().trees(), source=source) for source in sources)
+        super().__init__(metrics, scores, problems, gold, test)
+        self.size = size
+        self._codes = dict(codes)
+
+    def problem_counts(self) -> dict[str, int]:
+        """How many problems of each kind there are."""
+        return dict(self._codes)
+
+    @property
+    def problem_total(self) -> int:
+        """How many problems there are."""
+        return sum(self._codes.values())
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Version, and where the pairs are from."""
+        found = super().provenance
+        for side in ("gold", "test"):
+            found[side]["trees"] = self.size
+        return found
+
+    def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
+        """An error: only sums are here."""
+        self._refuse()
+
+    def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
+        """An error: only sums are here."""
+        self._refuse()
+
+    def sampled(self, metric: str | None = None, **_: object) -> tuple[Counts, str]:
+        """An error: samples are drawn from rows."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise UsageError("this report has sums only, neither rows nor trees")
