@@ -453,7 +453,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
 def wrapped(text: str, size: float, most: float) -> list[str]:
     """The text in lines, broken behind blanks and bars.
 
-    >>> wrapped("parseval|profile:none|v:0.1.0", 10, 100)
+    >>> wrapped("parseval|profile:none|v:0.1.0", 10, 120)
     ['parseval|profile:none|', 'v:0.1.0']
     """
     parts = [clipped(part, size, max(most, 40.0)) for part in pieces(text)]
