@@ -314,6 +314,10 @@ def test_narrow_screens(opened: Open) -> None:
     page.click("#rows .row >> nth=0")
     page.wait_for_selector(f"#sentence-title:has-text('{name}')")
     narrow.check()
+    page = opened(gold, dict.fromkeys("ABC", test), viewport={"width": 400, "height": 700}).page
+    assert page.is_visible(".summary .counts")  # how many sentences were scored is never left out
+    cells = page.locator("#rows .cell.number").all()
+    assert cells and all(cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth") for cell in cells)
 
 
 def test_hebrew_goes_from_right_to_left(opened: Open) -> None:
@@ -547,6 +551,40 @@ def test_metrics_that_do_not_judge_nodes(opened: Open) -> None:
     assert page.locator("#legend .key").count() > 0
     assert "Nothing is lacking" in page.text_content("#losses")
     made.check()
+
+
+def test_names_and_nodes_without_words_have_room(opened: Open) -> None:
+    name = "a parser with a name that is longer than its sentence"
+    page = opened(["(S (NN a))", "(S (NN b))"], {name: ["(S (NN a))", "(())"]}).go("#s=2")
+    edges = page.locator(".trees").bounding_box()
+    drawn = [one.bounding_box() for one in page.locator(".trees .caption, .trees .node").all()]
+    assert len(drawn) == 6
+    assert all(box["x"] >= edges["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"] for box in drawn)
+
+
+def test_labels_that_are_empty_have_a_sign(opened: Open) -> None:
+    made = opened(["(TOP (S (NN a) (NN b)))"], {"A": ["( (S (NN a) (NN b)))"]}, "parseval|profile:none")
+    page = made.page
+    assert page.locator(".matrix thead th").all_text_contents() == ["∅"]
+    page.click(".matrix button")
+    assert page.input_value("#search") == "label:TOP>∅" and numbers(page) == ["1"]
+    assert page.locator("#f-extra option").all_text_contents() == ["any", "TOP", "∅"]
+
+
+def test_a_system_without_a_score_hides_no_difference(opened: Open) -> None:
+    made = opened(GOLD[:1], {"A": B[:1], "B": GOLD[:1], "C": ["(())"]})
+    assert made.page.locator(".spacer .advantage").text_content().startswith("−")
+
+
+def test_short_lists_take_little_room(opened: Open) -> None:
+    page = opened(["(S (NN a))"] * 60, {"A": ["(())"] * 60}).page
+    full = page.locator("#rows").bounding_box()["height"]
+    search(page, "number:1-3")
+    assert page.locator("#rows").bounding_box()["height"] == 3 * 36 < full
+    problems = page.locator("#problem-list li")
+    assert problems.count() == 20
+    page.click("#problems button")
+    assert problems.count() == 120
 
 
 def test_many_systems(opened: Open) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, letters, share, signs
+from .colours import CROSSING, MISSING, NO_LABEL, WRONG_LABEL, colour_numbers, letters, share, signs
 from .widths import clipped, drawable
 
 TYPE_CHECKING = False
@@ -22,8 +22,6 @@ LONGEST_LABEL, LONGEST_WORD = 170.0, 220.0
 _SHOWN_WORDS = 12
 #: How many of its intervals a phrase with gaps may stand over.
 _KEPT_BLOCKS = 8
-#: Stands for the label of a node that counts and has none, as on the page.
-_NO_LABEL = "∅"
 #: Names of systems that are longer have a letter instead, beside the nodes of gold.
 _SHORT_NAME = 8
 
@@ -191,7 +189,7 @@ def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[Pair
 
 
 def _marked(node: Node) -> str:
-    return node.signs + (node.label or ("" if node.mark == "ignored" else _NO_LABEL))
+    return node.signs + (node.label or ("" if node.mark == "ignored" else NO_LABEL))
 
 
 def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:

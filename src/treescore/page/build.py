@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from .._version import __version__
+from ..draw.colours import NO_LABEL
 from ..problem import UsageError
 from ..series import short_title
 from ..text import number_of
@@ -239,7 +240,7 @@ class Page:
         most = {label: max(one.get(label, 0) for one in gold) for label in chain(*gold)}
         return [
             {
-                "label": shown(label),
+                "label": shown(label) or NO_LABEL,
                 "gold": [one.get(label, 0) for one in gold],
                 "values": [one.get(label) for one in values],
             }

@@ -218,7 +218,7 @@ class Charts {
     if (!byLabel?.length) return null;
     const { systems, metrics } = this.data.main;
     const { hasTrees } = metrics[this.app.state.metric];
-    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, [...new Set(gold)].map((count) => count.toLocaleString('en')).join(' / ')),
+    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, (new Set(gold).size > 1 ? gold : gold.slice(0, 1)).map((count) => h('span', { class: 'count' }, count.toLocaleString('en')))),
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;

@@ -1,6 +1,7 @@
 // The matrix of labels, the classes of errors and the problems.
 
-const MOST_PROBLEMS = 300;
+/** How many problems are listed at once; the rest is a click away. */
+const FIRST_PROBLEMS = 20, MORE_PROBLEMS = 300;
 
 /** Which labels of gold became which labels of the chosen system. */
 function renderConfusion(data, app) {
@@ -61,11 +62,12 @@ function renderProblems(data, app) {
   let shown = 0;
   const more = h('button', { type: 'button', onclick: () => add() });
   function add() {
-    list.append(...problems.slice(shown, shown + MOST_PROBLEMS).map((problem) => h('li', {}, input(problem.text),
+    const most = shown + (shown ? MORE_PROBLEMS : FIRST_PROBLEMS);
+    list.append(...problems.slice(shown, most).map((problem) => h('li', {}, input(problem.text),
       problem.sentence !== null && [' ', h('a', {
         href: app.linkTo(problem.sentence - 1), onclick: ({ currentTarget: link }) => { link.href = app.linkTo(problem.sentence - 1); },
       }, `sentence ${problem.sentence}`)])));
-    shown = Math.min(problems.length, shown + MOST_PROBLEMS);
+    shown = Math.min(problems.length, most);
     more.textContent = `show more (${counted(problems.length - shown, 'problem')} left)`;
     more.hidden = shown >= problems.length;
   }
