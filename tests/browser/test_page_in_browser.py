@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -659,6 +660,28 @@ def test_print_is_light_and_whole(opened: Open) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('.trees').getBoundingClientRect().right") <= 500
     made.check()
+
+
+def test_the_picture_in_the_docs(opened: Open, tmp_path: Path) -> None:
+    """With other fonts it has another size, and cannot be compared."""
+    image = pytest.importorskip("matplotlib.image")
+    data = Path(treescore.__file__).parent / "data"
+    for source, name in (("demo.gold.mrg", "gold.mrg"), ("demo.test.mrg", "parsed.mrg")):
+        (tmp_path / name).write_bytes((data / source).read_bytes())
+    Page(compare(tmp_path / "gold.mrg", {"parsed": tmp_path / "parsed.mrg"}, ["parseval", "struct_iou"])).write(
+        str(tmp_path / "report.html")
+    )
+    page = opened(tmp_path / "report.html", viewport={"width": 1100, "height": 900}).go("#s=21&m=2")
+    page.wait_for_selector(".trees")
+    page.evaluate("document.activeElement.blur()")
+    page.screenshot(path=tmp_path / "report.png", full_page=True)
+    kept = Path(__file__).parents[2] / "docs" / "pictures" / "report.png"
+    if os.environ.get("TREESCORE_RENEW"):
+        kept.write_bytes((tmp_path / "report.png").read_bytes())
+    one, other = (image.imread(picture)[..., :3] for picture in (kept, tmp_path / "report.png"))
+    if one.shape != other.shape:
+        pytest.skip(f"the fonts differ: {one.shape} and {other.shape}")
+    assert float(abs(one - other).mean()) < 0.01, "docs/pictures/report.png is old; TREESCORE_RENEW=1 takes it anew"
 
 
 def test_trees_are_left_out_of_files_that_would_be_too_large(opened: Open, tmp_path: Path) -> None:
