@@ -507,9 +507,9 @@ def test_latex() -> None:
 def test_texts_are_not_wider_than_their_room() -> None:
     """Where there is no Arial, pictures are drawn with DejaVu Sans, which is wider; matplotlib brings it along."""
     font_manager = pytest.importorskip("matplotlib.font_manager")
-    from fontTools.ttLib import TTFont
+    fonts = pytest.importorskip("fontTools.ttLib")
 
-    font = TTFont(font_manager.findfont("DejaVu Sans"))
+    font = fonts.TTFont(font_manager.findfont("DejaVu Sans"))
     names, widths, unit = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
     for text in [*map(chr, range(32, 127)), *"−×≠∅·…–—“”‘’•€£§"]:
         assert text_width(text, 1000) >= round(widths[names[ord(text)]][0] * 1000 / unit) - 1, text

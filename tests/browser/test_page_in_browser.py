@@ -267,6 +267,24 @@ def test_keys(small: Opened) -> None:
     small.check()
 
 
+def test_plots_and_tables_are_one_stop_each(small: Opened) -> None:
+    page = small.page
+    for part in (".chart", ".labels", "#errors-table", "#confusion-table"):
+        for chart in page.locator(part).all():
+            buttons = chart.locator("button, [role=button]")
+            found = buttons.evaluate_all("all => all.map((one) => one.tabIndex)")
+            assert found.count(0) <= 1 and len(found) - found.count(0) == found.count(-1)
+    page.locator(".chart .bar").first.focus()
+    before = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != before
+    page.keyboard.press("Home")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == before
+    page.keyboard.press("Enter")
+    assert page.input_value("#search").startswith("score>=")
+    small.check()
+
+
 def test_names_for_those_who_cannot_see(small: Opened) -> None:
     page = small.page
     for fragment in ("", "#s=2"):

@@ -41,6 +41,7 @@ class Frame {
   }
 
   picture() {
+    roving(this.marks.filter((mark) => mark.getAttribute('role') === 'button'), { sideways: true });
     return svg('svg', { class: 'chart', viewBox: `0 0 ${WIDE} ${this.high}`, role: 'group', 'aria-label': this.name }, this.marks);
   }
 }
@@ -230,6 +231,7 @@ class Charts {
           onclick: () => this._filter(system, 'missing', queryPart('missing', label)),
         }, meter, figure);
       }))));
+    roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
     return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see the sentences in which such a node is missing.' : ''}`, this._key(),
       h('div', { class: 'labels' }, h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), h('th', { scope: 'col', class: 'number' }, 'in gold'),
         h('th', { scope: 'col' }, systems.length > 1 ? 'scores' : 'score'))), h('tbody', {}, rows))));

@@ -26,6 +26,7 @@ function renderConfusion(data, app) {
       button.style.setProperty('--share', String(Math.sqrt(count / most)));
       return h('td', {}, button);
     })));
+  roving(body.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
   const more = leftOut.some(Boolean) && `; left out: ${counted(leftOut[0], 'row')} and ${counted(leftOut[1], 'column')} of labels that are confused less often`;
   byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
     h('caption', {}, 'Rows: labels of gold. Columns: those of ', input(name), more, '.'),
@@ -49,6 +50,7 @@ function renderClasses(data, app) {
       onclick: () => app.set({ system: place, query: withPart(app.state.query, 'class', queryPart('class', name)) }, true),
     }, meter, h('span', { class: 'figure' }, count.toLocaleString('en')))), h('td', { class: 'number' }, classes.brackets[place][number].toLocaleString('en'))];
   })));
+  roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
   byId('errors-table').replaceChildren(h('table', { class: 'plain' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'class'), systems.map((system) => [h('th', { scope: 'col' }, input(system.name)), h('th', { scope: 'col', class: 'number' }, 'brackets')]))),
     h('tbody', {}, rows)));
