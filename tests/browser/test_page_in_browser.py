@@ -680,6 +680,13 @@ def test_print_is_light_and_whole(opened: Open) -> None:
     made.check()
 
 
+def test_what_is_folded_up_is_printed(small: Opened) -> None:
+    signature = small.page.locator("#signature-1")
+    for event, is_seen in (("beforeprint", True), ("afterprint", False)):
+        small.page.evaluate("name => dispatchEvent(new Event(name))", event)
+        assert signature.is_visible() is is_seen and not small.page.is_visible("#f-missing")
+
+
 def test_the_picture_in_the_docs(opened: Open, tmp_path: Path) -> None:
     """With other fonts it has another size, and cannot be compared."""
     image = pytest.importorskip("matplotlib.image")
