@@ -219,6 +219,14 @@ def test_problems_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cut["problemSentences"] == found["problemSentences"]
 
 
+def test_problems_say_which_score_lacks_the_sentence() -> None:
+    both = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"], ["parseval", "struct_iou"])
+    texts = [problem["text"] for problem in main(Page(both).html)["problems"]]
+    assert [text.partition(":")[0] for text in texts] == ["Labelled F1", "STRUCT-IOU"]
+    one = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"])
+    assert [problem["text"] for problem in main(Page(one).html)["problems"]] == list(map(str, one.problems))
+
+
 @pytest.mark.parametrize("metric", ["parseval", "parseval|profile:none", "parseval|labels:no"])
 def test_confusions_are_those_of_the_breakdown(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_MATRIX", 1_000)
