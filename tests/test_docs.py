@@ -7,7 +7,8 @@ Blocks are run by what is written behind the three backticks:
   of three dots stands for any lines;
 - anything else (`sh`, `text`, …) is only shown.
 
-The SVG pictures that a page shows, and the plots of studies, are drawn by its examples, under the same names.
+The pictures that a page shows are drawn by its examples, under the same names; those of the report page are taken in
+`tests/browser`.
 
 The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank) and
 COLLINS.prm; those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
@@ -167,7 +168,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def pictures(page: Path) -> list[Path]:
     """The drawings that a page shows."""
     links = LINK.findall(page.read_text(encoding="utf-8"))
-    return [page.parent / link for link in links if re.match(r"(\.\./)?pictures/(.*\.svg|study-.*\.png)$", link)]
+    return [page.parent / link for link in links if re.match(r"(\.\./)?pictures/(.*\.svg|(?!report).*\.png)$", link)]
 
 
 def renewed(picture: Path, folder: Path) -> bool:

@@ -502,3 +502,21 @@ def test_latex() -> None:
     assert r"{\small a cat}" in draw.latex(treescore.read("(NP a cat)")[0], title="a cat")
     gaps = draw.latex(treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (MD 1=did))")[0])
     assert "[{S} [{VP} [{WRB} [{why$_{1}$}]] [{VB} [{go$_{3}$}]]] [{MD} [{did$_{2}$}]]]" in gaps
+
+
+def test_texts_are_not_wider_than_their_room() -> None:
+    """Where there is no Arial, pictures are drawn with DejaVu Sans, which is wider; matplotlib brings it along."""
+    font_manager = pytest.importorskip("matplotlib.font_manager")
+    fonts = pytest.importorskip("fontTools.ttLib")
+
+    font = fonts.TTFont(font_manager.findfont("DejaVu Sans"))
+    names, widths, unit = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
+    for text in [*map(chr, range(32, 127)), *"−×≠∅·…–—“”‘’•€£§"]:
+        assert text_width(text, 1000) >= round(widths[names[ord(text)]][0] * 1000 / unit) - 1, text
+
+
+def test_a_node_that_counts_and_has_no_label() -> None:
+    pair = treescore.pair("(TOP (S (NP a) (VP b)))", "((S (NP a) (VP b)))", "parseval|profile:none")
+    picture = pair.svg()
+    assert "+≠∅" in picture and "−≠TOP" in picture
+    assert r"$+$$\neq$$\emptyset$" in draw.latex(pair)

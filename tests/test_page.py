@@ -19,6 +19,7 @@ import strategies
 from command import treescore as run
 
 import treescore
+from treescore.draw.colours import NO_LABEL
 from treescore.metrics import REGISTRY, get
 from treescore.page import build
 from treescore.page.build import SCRIPTS, Page
@@ -218,6 +219,14 @@ def test_problems_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cut["problemSentences"] == found["problemSentences"]
 
 
+def test_problems_say_which_score_lacks_the_sentence() -> None:
+    both = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"], ["parseval", "struct_iou"])
+    texts = [problem["text"] for problem in main(Page(both).html)["problems"]]
+    assert [text.partition(":")[0] for text in texts] == ["Labelled F1", "STRUCT-IOU"]
+    one = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"])
+    assert [problem["text"] for problem in main(Page(one).html)["problems"]] == list(map(str, one.problems))
+
+
 @pytest.mark.parametrize("metric", ["parseval", "parseval|profile:none", "parseval|labels:no"])
 def test_confusions_are_those_of_the_breakdown(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_MATRIX", 1_000)
@@ -230,7 +239,7 @@ def test_confusions_are_those_of_the_breakdown(metric: str, monkeypatch: pytest.
         matrix = page["confusion"][0][0]
         found = {(matrix["rows"][row], matrix["columns"][column]): count for row, column, count in matrix["cells"]}
         confusions = [it for it in report.error_tables().confusions if not it.right and None not in (it.gold, it.test)]
-        assert found == {(it.gold, it.test): it.count for it in confusions}
+        assert found == {(it.gold or NO_LABEL, it.test or NO_LABEL): it.count for it in confusions}
     assert not any("-" in label for label in page["frequentLabels"]) or metric == "parseval|profile:none"
 
 

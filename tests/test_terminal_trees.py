@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -171,3 +172,16 @@ def test_gaps() -> None:
     gold = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))"
     lines = shown(gold, gold, metric="parseval|profile:none")
     assert "├ VP why … go" in lines[2]
+
+
+@pytest.mark.parametrize("columns", [12, 40, 80])
+def test_places_of_problems_are_seen_to_their_ends(columns: int, tmp_path: Path) -> None:
+    folder = tmp_path / "a-folder-with-a-rather-long-name" / ("and-another-one-below-it-" * 3)
+    folder.mkdir(parents=True)
+    for name, text in (("gold.mrg", "(S (NP a) b)"), ("parsed.mrg", "(())")):
+        (folder / name).write_text(f"(S a)\n{text}\n", encoding="utf-8")
+    pair = treescore.evaluate(folder / "gold.mrg", folder / "parsed.mrg").pair(1)
+    lines = list(sentence_lines({"parsed": pair}, columns))
+    assert f"{folder}/parsed.mrg:2:" in "".join(line.strip() for line in lines)
+    begin = next(place for place, line in enumerate(lines) if line.lstrip().startswith("!"))
+    assert all(len(line) <= columns for line in lines[begin:])

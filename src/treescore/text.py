@@ -11,6 +11,9 @@ _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 #: Characters that set the direction of the text after them, up to the end of the line if nobody stops them.
 _DIRECTIONS = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
+#: Pieces of text with more characters are not cut into lines.
+_LONGEST_PIECE = 1_000
+
 _ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-", **dict.fromkeys(" \t\n\v\f\r", "_")})
 
 
@@ -196,3 +199,20 @@ def lines_of(pieces: Iterable[str], fits: Callable[[str], bool], indent: str = "
             lines.append(indent)
         lines[-1] += piece
     return [line.rstrip() for line in lines]
+
+
+def cut_to_fit(piece: str, fits: Callable[[str], bool]) -> list[str]:
+    """A piece in parts that fit, cut behind slashes where that is enough, so that paths are seen to their ends.
+
+    Very long ones, which no line of text has, are left as they are.
+
+    >>> cut_to_fit("/home/me/gold.mrg:17: ", lambda part: len(part) <= 12)
+    ['/home/me/', 'gold.mrg:17: ']
+    >>> cut_to_fit("telescope", lambda part: len(part) <= 4)
+    ['tele', 'scop', 'e']
+    """
+    if len(piece) > _LONGEST_PIECE or fits(piece.rstrip()):
+        return [piece]
+    units = (part if not fits(part) else [part] for part in piece.rstrip().replace("/", "/\0").split("\0"))
+    *parts, last = lines_of((unit for part in units for unit in part), fits)
+    return [*parts, last + piece[len(piece.rstrip()) :]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -266,6 +267,24 @@ def test_keys(small: Opened) -> None:
     small.check()
 
 
+def test_plots_and_tables_are_one_stop_each(small: Opened) -> None:
+    page = small.page
+    for part in (".chart", ".labels", "#errors-table", "#confusion-table"):
+        for chart in page.locator(part).all():
+            buttons = chart.locator("button, [role=button]")
+            found = buttons.evaluate_all("all => all.map((one) => one.tabIndex)")
+            assert found.count(0) <= 1 and len(found) - found.count(0) == found.count(-1)
+    page.locator(".chart .bar").first.focus()
+    before = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != before
+    page.keyboard.press("Home")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == before
+    page.keyboard.press("Enter")
+    assert page.input_value("#search").startswith("score>=")
+    small.check()
+
+
 def test_names_for_those_who_cannot_see(small: Opened) -> None:
     page = small.page
     for fragment in ("", "#s=2"):
@@ -314,6 +333,10 @@ def test_narrow_screens(opened: Open) -> None:
     page.click("#rows .row >> nth=0")
     page.wait_for_selector(f"#sentence-title:has-text('{name}')")
     narrow.check()
+    page = opened(gold, dict.fromkeys("ABC", test), viewport={"width": 400, "height": 700}).page
+    assert page.is_visible(".summary .counts")  # how many sentences were scored is never left out
+    cells = page.locator("#rows .cell.number").all()
+    assert cells and all(cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth") for cell in cells)
 
 
 def test_hebrew_goes_from_right_to_left(opened: Open) -> None:
@@ -549,6 +572,40 @@ def test_metrics_that_do_not_judge_nodes(opened: Open) -> None:
     made.check()
 
 
+def test_names_and_nodes_without_words_have_room(opened: Open) -> None:
+    name = "a parser with a name that is longer than its sentence"
+    page = opened(["(S (NN a))", "(S (NN b))"], {name: ["(S (NN a))", "(())"]}).go("#s=2")
+    edges = page.locator(".trees").bounding_box()
+    drawn = [one.bounding_box() for one in page.locator(".trees .caption, .trees .node").all()]
+    assert len(drawn) == 6
+    assert all(box["x"] >= edges["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"] for box in drawn)
+
+
+def test_labels_that_are_empty_have_a_sign(opened: Open) -> None:
+    made = opened(["(TOP (S (NN a) (NN b)))"], {"A": ["( (S (NN a) (NN b)))"]}, "parseval|profile:none")
+    page = made.page
+    assert page.locator(".matrix thead th").all_text_contents() == ["∅"]
+    page.click(".matrix button")
+    assert page.input_value("#search") == "label:TOP>∅" and numbers(page) == ["1"]
+    assert page.locator("#f-extra option").all_text_contents() == ["any", "TOP", "∅"]
+
+
+def test_a_system_without_a_score_hides_no_difference(opened: Open) -> None:
+    made = opened(GOLD[:1], {"A": B[:1], "B": GOLD[:1], "C": ["(())"]})
+    assert made.page.locator(".spacer .advantage").text_content().startswith("−")
+
+
+def test_short_lists_take_little_room(opened: Open) -> None:
+    page = opened(["(S (NN a))"] * 60, {"A": ["(())"] * 60}).page
+    full = page.locator("#rows").bounding_box()["height"]
+    search(page, "number:1-3")
+    assert page.locator("#rows").bounding_box()["height"] == 3 * 36 < full
+    problems = page.locator("#problem-list li")
+    assert problems.count() == 20
+    page.click("#problems button")
+    assert problems.count() == 120
+
+
 def test_many_systems(opened: Open) -> None:
     made = opened(GOLD[:3], {"B": A[:3], "A": B[:3], "2": A[:3], "parser": GOLD[:3], "x": B[:3], "y": A[:3]})
     page = made.page
@@ -621,6 +678,35 @@ def test_print_is_light_and_whole(opened: Open) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('.trees').getBoundingClientRect().right") <= 500
     made.check()
+
+
+def test_what_is_folded_up_is_printed(small: Opened) -> None:
+    signature = small.page.locator("#signature-1")
+    for event, is_seen in (("beforeprint", True), ("afterprint", False)):
+        small.page.evaluate("name => dispatchEvent(new Event(name))", event)
+        assert signature.is_visible() is is_seen and not small.page.is_visible("#f-missing")
+
+
+def test_the_picture_in_the_docs(opened: Open, tmp_path: Path) -> None:
+    """With other fonts it has another size, and cannot be compared."""
+    image = pytest.importorskip("matplotlib.image")
+    data = Path(treescore.__file__).parent / "data"
+    for source, name in (("demo.gold.mrg", "gold.mrg"), ("demo.test.mrg", "parsed.mrg")):
+        (tmp_path / name).write_bytes((data / source).read_bytes())
+    Page(compare(tmp_path / "gold.mrg", {"parsed": tmp_path / "parsed.mrg"}, ["parseval", "struct_iou"])).write(
+        str(tmp_path / "report.html")
+    )
+    page = opened(tmp_path / "report.html", viewport={"width": 1100, "height": 900}).go("#s=21&m=2")
+    page.wait_for_selector(".trees")
+    page.evaluate("document.activeElement.blur()")
+    page.screenshot(path=tmp_path / "report.png", full_page=True)
+    kept = Path(__file__).parents[2] / "docs" / "pictures" / "report.png"
+    if os.environ.get("TREESCORE_RENEW"):
+        kept.write_bytes((tmp_path / "report.png").read_bytes())
+    one, other = (image.imread(picture)[..., :3] for picture in (kept, tmp_path / "report.png"))
+    if one.shape != other.shape:
+        pytest.skip(f"the fonts differ: {one.shape} and {other.shape}")
+    assert float(abs(one - other).mean()) < 0.01, "docs/pictures/report.png is old; TREESCORE_RENEW=1 takes it anew"
 
 
 def test_trees_are_left_out_of_files_that_would_be_too_large(opened: Open, tmp_path: Path) -> None:

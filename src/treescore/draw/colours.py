@@ -29,6 +29,8 @@ SIGNS = {
     CROSSING: "crosses a phrase of the other tree",
     WRONG_LABEL: "the other tree has another label here",
 }
+#: Stands for the label of a node that counts and has none.
+NO_LABEL = "∅"
 
 
 def signs(node: PairNode) -> str:

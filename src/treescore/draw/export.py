@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
 #: Letters up to this one are in every font of ours, and so are the signs that we set.
-_LAST_LATIN, _OURS = "\u024f", frozenset("−×≠·…–\u2067\u2069")
+_LAST_LATIN, _OURS = "\u024f", frozenset("−×≠∅·…–\u2067\u2069")
 _PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)
 #set document(title: sys.inputs.title, date: none)
 #image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.title)

@@ -24,6 +24,7 @@ _ESCAPES = str.maketrans(
         **{character: f"{{{character}}}" for character in "<>|\"'`-"},  # no ligatures, no quotes of babel
         "·": r"$\cdot$",
         "…": r"\dots{}",
+        "∅": r"$\emptyset$",
         "\u2068": "",
         "\u2069": "",
     }

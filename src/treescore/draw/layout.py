@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ..text import lines_of, pieces
+from ..text import cut_to_fit, lines_of, pieces
 from .axis import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
@@ -451,13 +451,18 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 
 def wrapped(text: str, size: float, most: float) -> list[str]:
-    """The text in lines, broken behind blanks and bars.
+    """The text in lines, broken behind blanks and bars, and where a piece is too long, in it.
 
-    >>> wrapped("parseval|profile:none|v:0.1.0", 10, 100)
+    >>> wrapped("parseval|profile:none|v:0.1.0", 10, 120)
     ['parseval|profile:none|', 'v:0.1.0']
     """
-    parts = [clipped(part, size, max(most, 40.0)) for part in pieces(text)]
-    return lines_of(parts, lambda line: text_width(line, size) <= most)
+    most = max(most, 40.0)
+
+    def fits(line: str) -> bool:
+        return text_width(line, size) <= most
+
+    parts = [clipped(part, size, most) for piece in pieces(text) for part in cut_to_fit(piece, fits)]
+    return lines_of(parts, fits)
 
 
 def _legend(shown: Sequence[Side], x: float, y: float, width: float) -> tuple[list[Item], float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from .colours import CROSSING, MISSING, WRONG_LABEL, colour_numbers, letters, share, signs
+from .colours import CROSSING, MISSING, NO_LABEL, WRONG_LABEL, colour_numbers, letters, share, signs
 from .widths import clipped, drawable
 
 TYPE_CHECKING = False
@@ -183,9 +183,13 @@ def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[Pair
     node.mark = found.mark
     node.colour = colour if found.mark == "aligned" else None
     node.signs = signs(found)
-    node.label = node.signs + node.label
+    node.label = _marked(node)
     node.note = share(found.iou)
     node.tip += f"\n{_in_words(found, others)}"
+
+
+def _marked(node: Node) -> str:
+    return node.signs + (node.label or ("" if node.mark == "ignored" else NO_LABEL))
 
 
 def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:
@@ -217,7 +221,7 @@ def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict
         without = [name for name, item, _ in found if item.mark == "missing"]
         shown = [signs(item) for _, item, _ in found]
         node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
-        node.label = node.signs + node.label
+        node.label = _marked(node)
         if without and len(without) < len(found):
             node.note = " ".join(MISSING + name for name in without)
         node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in found)

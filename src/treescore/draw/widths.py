@@ -1,7 +1,8 @@
 """How wide a text will be when it is drawn, as far as that can be said without the font.
 
-The widths of the ASCII characters are those of Helvetica, which Arial and Liberation Sans share; pictures ask for one
-of these. What another font draws in their place is seldom wider than the space between two words.
+Pictures ask for Arial, Helvetica or Liberation Sans, which share their widths, and many machines have none of them and
+take DejaVu Sans, or Verdana, which is as wide. The widths are the larger ones of both: text stays in its box and does
+not run into its neighbour, whichever font draws it.
 """
 
 from __future__ import annotations
@@ -10,22 +11,23 @@ from ..text import visible
 
 #: From the blank to the tilde, in thousandths of the size of the type.
 _ASCII = (
-    *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
-    *(556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556),
-    *(1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778),
-    *(667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556),
-    *(333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556),
-    *(556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584),
+    *(318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337),
+    *(636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 556),
+    *(1015, 684, 686, 722, 770, 667, 611, 778, 752, 295, 500, 667, 557, 863, 748, 787),
+    *(667, 787, 722, 667, 611, 732, 684, 989, 685, 667, 685, 390, 337, 390, 838, 556),
+    *(500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612),
+    *(635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838),
 )
-#: Signs and punctuation that Helvetica has beyond ASCII.
+#: Signs and punctuation that both have beyond ASCII.
 _SIGNS = {
-    **dict.fromkeys("−×", 584),
-    **dict.fromkeys("–€£§", 556),
-    **dict.fromkeys("“”", 333),
-    **dict.fromkeys("‘’", 222),
-    **{"≠": 549, "…": 1000, "—": 1000, "·": 278, "•": 350},
+    **dict.fromkeys("−×≠", 838),
+    **dict.fromkeys("€£", 636),
+    **dict.fromkeys("–§", 556),
+    **dict.fromkeys("“”", 518),
+    **dict.fromkeys("‘’·", 318),
+    **{"…": 1000, "—": 1000, "•": 590, "∅": 871},
 }
-#: Of letters that Helvetica does not have: other scripts come from other fonts, whose letters are wider.
+#: Of other letters: other scripts come from other fonts, whose letters are wider.
 _LETTER, _CAPITAL, _WIDE = 700, 800, 1000
 _CACHE: dict[str, int] = {**_SIGNS}
 
@@ -53,7 +55,7 @@ def text_width(text: str, size: float) -> float:
     """The width of a text in type of this size.
 
     >>> text_width("NP", 10), text_width("猫", 10), text_width("e\\u0301", 10) == text_width("é", 10)
-    (13.89, 10.0, True)
+    (14.15, 10.0, True)
     """
     return sum(map(_width, text)) * size / 1000
 
@@ -84,7 +86,7 @@ def clipped(text: str, size: float, most: float) -> str:
     """The text, or as much of its beginning as fits, with three dots behind it.
 
     >>> clipped("Donaudampfschifffahrt", 10, 60)
-    'Donaudam…'
+    'Donauda…'
     """
     if text_width(text, size) <= most:
         return text

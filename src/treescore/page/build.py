@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from .._version import __version__
+from ..draw.colours import NO_LABEL
 from ..problem import UsageError
 from ..series import short_title
 from ..text import number_of
@@ -239,7 +240,7 @@ class Page:
         most = {label: max(one.get(label, 0) for one in gold) for label in chain(*gold)}
         return [
             {
-                "label": shown(label),
+                "label": shown(label) or NO_LABEL,
                 "gold": [one.get(label, 0) for one in gold],
                 "values": [one.get(label) for one in values],
             }
@@ -259,9 +260,11 @@ class Page:
         sentences: dict[str, set[int]] = {}
         for name, report in self.reports.items():
             of_gold = set(report.gold.problems)
+            metrics = self._finders(report)
             for problem in report.problems:
                 system = name if several and problem not in of_gold else None
-                text = f"{problem}" if system is None else f"{system}: {problem}"
+                whose = ", ".join(filter(None, (system, *metrics.get(problem, ()))))
+                text = f"{whose}: {problem}" if whose else f"{problem}"
                 sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
                 code = shown(problem.code)
                 found[system, problem] = {"code": code, "text": shown(text), "sentence": sentence}
@@ -272,6 +275,18 @@ class Page:
             more = f"and {number_of(len(listed) - _PROBLEMS, 'more problem')}, which treescore -f json lists"
             listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
         return listed, [(code, sorted(numbers)) for code, numbers in sentences.items()]
+
+    def _finders(self, report: Report) -> dict[Problem, list[str]]:
+        """The metrics that have a problem, by title, where others do not have it: it is their score that lacks it."""
+        if len(report.metrics) == 1:
+            return {}
+        found: dict[Problem, list[str]] = {}
+        for place, (metric, score) in enumerate(zip(report.metrics, report.scores, strict=True)):
+            for problem in dict.fromkeys(metric.problems(report.gold, report.test, score.counts)):
+                found.setdefault(problem, []).append(self._title(place))
+        read = {*report.gold.problems, *report.test.problems}
+        everywhere = len(report.metrics)
+        return {it: titles for it, titles in found.items() if len(titles) < everywhere and it not in read}
 
     # ---- what the template shows
 

@@ -13,6 +13,7 @@ from array import array
 from itertools import compress
 
 from .. import _core
+from ..draw.colours import NO_LABEL
 from ..memory import uncollected
 from ..recipe import Compiled
 from ..text import decode
@@ -55,7 +56,7 @@ class Symbols:
 
     def label(self, text: str) -> int:
         """The number of a label, whatever its kind."""
-        return self.labels.setdefault(shown(text), len(self.labels))
+        return self.labels.setdefault(shown(text) or NO_LABEL, len(self.labels))
 
 
 class Side:

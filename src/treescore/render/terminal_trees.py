@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
 from ..sentences import sentence_name
-from ..text import clipped, isolated, number_of, padded, shortened, visible, width, wrapped
+from ..text import clipped, cut_to_fit, isolated, number_of, padded, shortened, visible, width, wrapped
 from ..tree_pair import words_at
 
 TYPE_CHECKING = False
@@ -98,7 +98,9 @@ def _said(pair: TreePair, losses: int) -> Iterator[str]:
 
 def _indented(text: str, columns: int) -> list[str]:
     """A line of an explanation on as many as it needs."""
-    first, *rest = wrapped(text[_INDENT:].split(" "), columns - _INDENT)
+    room = max(columns - _INDENT, 1)
+    words = (cut_to_fit(word, lambda part: width(part) <= room) for word in text[_INDENT:].split(" "))
+    first, *rest = wrapped((part for parts in words for part in parts), room)
     return [text[:_INDENT] + first, *(" " * _INDENT + line for line in rest)]
 
 

@@ -41,6 +41,7 @@ class Frame {
   }
 
   picture() {
+    roving(this.marks.filter((mark) => mark.getAttribute('role') === 'button'), { sideways: true });
     return svg('svg', { class: 'chart', viewBox: `0 0 ${WIDE} ${this.high}`, role: 'group', 'aria-label': this.name }, this.marks);
   }
 }
@@ -218,7 +219,7 @@ class Charts {
     if (!byLabel?.length) return null;
     const { systems, metrics } = this.data.main;
     const { hasTrees } = metrics[this.app.state.metric];
-    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, [...new Set(gold)].map((count) => count.toLocaleString('en')).join(' / ')),
+    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, (new Set(gold).size > 1 ? gold : gold.slice(0, 1)).map((count) => h('span', { class: 'count' }, count.toLocaleString('en')))),
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;
@@ -230,6 +231,7 @@ class Charts {
           onclick: () => this._filter(system, 'missing', queryPart('missing', label)),
         }, meter, figure);
       }))));
+    roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
     return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see the sentences in which such a node is missing.' : ''}`, this._key(),
       h('div', { class: 'labels' }, h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), h('th', { scope: 'col', class: 'number' }, 'in gold'),
         h('th', { scope: 'col' }, systems.length > 1 ? 'scores' : 'score'))), h('tbody', {}, rows))));

@@ -174,8 +174,10 @@ class Drawing {
       groups.push(this._panel(panel, number));
     });
     this.height = top + MARGIN;
+    const [left, right] = this._ends();
+    this.width = right - left;
     const picture = svg('svg', {
-      class: 'trees', role: 'group', viewBox: `0 0 ${this.layout.width} ${this.height}`,
+      class: 'trees', role: 'group', viewBox: `${left} 0 ${this.width} ${this.height}`,
       'aria-label': 'Drawing of the trees. Arrow keys go from node to node.',
     }, this.bands, this._ruler(), groups);
     const first = picture.querySelector('.node');
@@ -183,6 +185,21 @@ class Drawing {
     picture.addEventListener('keydown', (event) => this._move(event));
     this.setZoom(1, picture);
     return picture;
+  }
+
+  /** Where the drawing begins and ends: names of systems and nodes without words may need more room than the words. */
+  _ends() {
+    let [left, right] = [0, this.layout.width];
+    for (const { name, boxes, centres } of this.panels) {
+      const long = textWidth(name, this.fonts.label) + 2 * MARGIN;
+      if (this.leftwards) left = Math.min(left, this.layout.width - long);
+      else right = Math.max(right, long);
+      boxes.forEach(({ width }, node) => {
+        left = Math.min(left, centres[node] - width / 2 - 2);
+        right = Math.max(right, centres[node] + width / 2 + 2);
+      });
+    }
+    return [left, right];
   }
 
   _ruler() {
@@ -221,7 +238,7 @@ class Drawing {
       return [at, at];
     };
     panel.spans = tree.labels.map((_, node) => tree.runs(node).map(span));
-    const centres = tree.labels.map((_, node) => {
+    const centres = panel.centres = tree.labels.map((_, node) => {
       const [left, right] = span(tree.standsOver(node));
       return this.x((left + right) / 2);
     });
@@ -332,7 +349,7 @@ class Drawing {
 
   setZoom(zoom, picture = this.element) {
     this.zoom = Math.min(4, Math.max(0.1, zoom));
-    picture.setAttribute('width', Math.round(this.layout.width * this.zoom));
+    picture.setAttribute('width', Math.round(this.width * this.zoom));
     picture.setAttribute('height', Math.round(this.height * this.zoom));
   }
 }

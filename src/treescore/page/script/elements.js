@@ -40,13 +40,16 @@ function shortened(text, most) {
   return `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…`;
 }
 
-/** Makes items one stop of the Tab key: arrows go from one to the next. */
-function roving(items) {
+/** Makes items one stop of the Tab key: arrows go from one to the next, those to the sides only where it is said. */
+function roving(items, { sideways = false } = {}) {
   let stop = items[0];
   items.forEach((item, place) => {
     item.setAttribute('tabindex', place ? '-1' : '0');
     item.addEventListener('keydown', (event) => {
-      const step = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: items.length - 1 }[event.key];
+      const step = {
+        ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: items.length - 1,
+        ...(sideways ? { ArrowRight: place + 1, ArrowLeft: place - 1 } : {}),
+      }[event.key];
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();

@@ -100,6 +100,7 @@ class SentenceList {
     const { order, body, spacer } = this;
     const height = this.rowHeight;
     spacer.style.height = `${order.length * height}px`;
+    body.style.setProperty('--all', `${Math.max(1, order.length) * height}px`);  // a short list takes no more room than it needs
     this.grid.setAttribute('aria-rowcount', String(order.length + 1));
     const first = Math.max(0, Math.floor(body.scrollTop / height) - 5);
     const last = Math.min(order.length, Math.ceil((body.scrollTop + body.clientHeight) / height) + 5);

@@ -24,6 +24,7 @@ class App {
     this._controls();
     this._copying();
     this._theme();
+    this._printing();
     renderProblems(this.data, this);
     addEventListener('hashchange', () => this.route());
     addEventListener('keydown', (event) => this._key(event));
@@ -315,6 +316,18 @@ class App {
     });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', say);
     say();
+  }
+
+  /** What is folded up on the screen, signatures above all, is printed. */
+  _printing() {
+    let opened = [];
+    addEventListener('beforeprint', () => {
+      opened = [...document.querySelectorAll('details:not([open], .filters)')];
+      for (const details of opened) details.open = true;
+    });
+    addEventListener('afterprint', () => {
+      for (const details of opened) details.open = false;
+    });
   }
 
   help() {

@@ -65,14 +65,13 @@ function labelNumbers(data, wanted) {
   return found;
 }
 
-/** The score of a system minus the best of the others; null if one is not known. */
+/** The score of a system minus the best of the others that have one; null if there is none. */
 function advantage(data, system, metric, index) {
   let best = null;
   for (let other = 0; other < data.main.systems.length; other++) {
     if (other === system) continue;
     const score = data.score(other, metric, index);
-    if (score === null) return null;
-    if (best === null || score > best) best = score;
+    if (score !== null && (best === null || score > best)) best = score;
   }
   const own = data.score(system, metric, index);
   if (own === null || best === null) return null;

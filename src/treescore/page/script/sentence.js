@@ -167,8 +167,8 @@ class SentenceView {
   setZoom(zoom) {
     if (!this.drawing) return;
     const room = byId('scroller').clientWidth;
-    const fit = Math.min(1, Math.max(0.8, room / this.drawing.layout.width));
-    this.drawing.setZoom(zoom === 'fit' ? fit : zoom === 'all' ? room / this.drawing.layout.width : zoom);
+    const fit = Math.min(1, Math.max(0.8, room / this.drawing.width));
+    this.drawing.setZoom(zoom === 'fit' ? fit : zoom === 'all' ? room / this.drawing.width : zoom);
     byId('zoom-now').textContent = `${Math.round(100 * this.drawing.zoom)} %`;
   }
 

@@ -1,6 +1,7 @@
 // The matrix of labels, the classes of errors and the problems.
 
-const MOST_PROBLEMS = 300;
+/** How many problems are listed at once; the rest is a click away. */
+const FIRST_PROBLEMS = 20, MORE_PROBLEMS = 300;
 
 /** Which labels of gold became which labels of the chosen system. */
 function renderConfusion(data, app) {
@@ -25,6 +26,7 @@ function renderConfusion(data, app) {
       button.style.setProperty('--share', String(Math.sqrt(count / most)));
       return h('td', {}, button);
     })));
+  roving(body.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
   const more = leftOut.some(Boolean) && `; left out: ${counted(leftOut[0], 'row')} and ${counted(leftOut[1], 'column')} of labels that are confused less often`;
   byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
     h('caption', {}, 'Rows: labels of gold. Columns: those of ', input(name), more, '.'),
@@ -48,6 +50,7 @@ function renderClasses(data, app) {
       onclick: () => app.set({ system: place, query: withPart(app.state.query, 'class', queryPart('class', name)) }, true),
     }, meter, h('span', { class: 'figure' }, count.toLocaleString('en')))), h('td', { class: 'number' }, classes.brackets[place][number].toLocaleString('en'))];
   })));
+  roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
   byId('errors-table').replaceChildren(h('table', { class: 'plain' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'class'), systems.map((system) => [h('th', { scope: 'col' }, input(system.name)), h('th', { scope: 'col', class: 'number' }, 'brackets')]))),
     h('tbody', {}, rows)));
@@ -61,11 +64,12 @@ function renderProblems(data, app) {
   let shown = 0;
   const more = h('button', { type: 'button', onclick: () => add() });
   function add() {
-    list.append(...problems.slice(shown, shown + MOST_PROBLEMS).map((problem) => h('li', {}, input(problem.text),
+    const most = shown + (shown ? MORE_PROBLEMS : FIRST_PROBLEMS);
+    list.append(...problems.slice(shown, most).map((problem) => h('li', {}, input(problem.text),
       problem.sentence !== null && [' ', h('a', {
         href: app.linkTo(problem.sentence - 1), onclick: ({ currentTarget: link }) => { link.href = app.linkTo(problem.sentence - 1); },
       }, `sentence ${problem.sentence}`)])));
-    shown = Math.min(problems.length, shown + MOST_PROBLEMS);
+    shown = Math.min(problems.length, most);
     more.textContent = `show more (${counted(problems.length - shown, 'problem')} left)`;
     more.hidden = shown >= problems.length;
   }
