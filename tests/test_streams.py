@@ -8,6 +8,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from treescore.scale.streams import WordsDiffer, evaluate_stream
 from treescore.trees import Source
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (. .))"
+GROUPS = ("label", "length")
 TEST = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)) (. .))"
 #: Lines of which files are made: trees, trees over lines, faults, loose text, nothing.
 LINES = (
@@ -74,13 +77,13 @@ def test_blocks_hold_the_trees_of_the_whole_text(text: str, layout: str, size: i
     assert list(dict.fromkeys(name for block in blocks for name in block.names())) == whole.native.names(0)
 
 
-def _outcome(evaluate: object, *arguments: object, **options: object) -> str:
+def _outcome(evaluate: Callable[..., ts.Report], *arguments: Any, by: Sequence[str] = (), **options: Any) -> str:
     """All that a report says, or the error."""
     try:
-        report = evaluate(*arguments, **options)  # type: ignore[operator]
+        report = evaluate(*arguments, **options)
     except ts.InputError as error:
         return f"{type(error).__name__}: {error}"
-    return str(report.to("json")) + str(report.to("table")) + str(report.to("csv"))
+    return "".join([report.to("json"), report.to("table"), *(report.to("json", by=kind) for kind in by)])
 
 
 @given(
@@ -100,12 +103,13 @@ def test_the_same_as_whole_files(gold: str, test: str, layout: str, chunk: int, 
     whole = (
         f"InputError: <{['gold', 'test'][bool(len(with_names[0]))]}>: there are no trees in it"
         if not all(map(len, with_names))
-        else _outcome(ts.evaluate, *with_names, metrics)
+        else _outcome(ts.evaluate, *with_names, metrics, by=GROUPS)
     )
     files = [
         BlockedText(io.BytesIO(text.encode()), Source(name)) for text, name in ((gold, "<gold>"), (test, "<test>"))
     ]
-    found = _outcome(evaluate_stream, *files, metrics, form="brackets", layout=layout, chunk=chunk, threads=threads)
+    streamed = partial(evaluate_stream, form="brackets", layout=layout, chunk=chunk, threads=threads, by=GROUPS)
+    found = _outcome(streamed, *files, metrics, by=GROUPS)
     assert found == whole
 
 
@@ -167,7 +171,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "options", [(), ("-f", "json"), ("-m", "struct_iou"), ("--layout", "line"), ("--fail-under", "f1=99")]
+    "options",
+    [
+        (),
+        ("-f", "json"),
+        ("-m", "struct_iou"),
+        ("--by", "label"),
+        ("--by", "length", "-f", "csv"),
+        ("--layout", "line"),
+        ("--fail-under", "f1=99"),
+    ],
 )
 def test_command(folder: Path, options: tuple[str, ...]) -> None:
     code = 1 if "--fail-under" in options else 0
@@ -224,13 +237,13 @@ def test_large_files_are_streamed(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(streams, "evaluate_stream", watched)
     assert treescore_inside(folder, "gold", "test") == whole
-    assert treescore_inside(folder, "gold", "test", "--by", "label")[0].startswith(whole[0])
+    assert treescore_inside(folder, "gold", "test", "--per-sentence")[0].startswith(whole[0])
     assert chunks == [streams.CHUNK]
 
 
 def test_what_needs_whole_files_is_told(folder: Path) -> None:
     for options, what in (
-        (("--by", "label"), "--by"),
+        (("--per-sentence",), "--per-sentence"),
         (("-f", "evalb"), "-f evalb"),
         (("-m", "aligned_parseval"), "aligned_parseval"),
         (("--input-format", "spans"), "--input-format spans"),

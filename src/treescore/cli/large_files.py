@@ -53,7 +53,7 @@ def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
 
 
 def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str | None:
-    for name in ("per_sentence", "by", "explain", "ci", "plot", "alignments", "encoding"):
+    for name in ("per_sentence", "explain", "ci", "plot", "alignments", "encoding"):
         if getattr(options, name):
             return f"--{name.replace('_', '-')}"
     if options.format == "evalb":
@@ -104,6 +104,7 @@ def score_streams(
                 on_error="raise" if options.strict else "keep",
                 chunk=options.chunk or CHUNK,
                 threads=options.threads,
+                by=[options.by] if options.by else [],
                 same_words=can_align,
                 steps=steps,
             )

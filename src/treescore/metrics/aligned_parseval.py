@@ -30,7 +30,7 @@ from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import all_bracket_figures, label_figures
+from .parseval import all_bracket_figures, label_figures, label_sums
 from .policy import PolicyMetric, outer_bracket_problems
 from .ratios import Ratio, rates, share
 
@@ -335,16 +335,13 @@ class AlignedParseval(PolicyMetric):
             if unequal
         ]
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        if by != "label":
-            return super().breakdown(by, gold, test, counts)
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
         texts = self._aligned(compiled, gold, test, 1, None)
-        rows = {
-            compiled.labels[key]: label_figures(*counted, labelled=self.recipe.labels)
-            for key, *counted in _core.aligned_by_label(texts.native, self._rules(compiled))
-        }
-        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+        return label_sums(compiled.labels, _core.aligned_by_label(texts.native, self._rules(compiled)))
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        return label_figures(**sums, labelled=self.recipe.labels)
 
 
 class CharacterParseval(AlignedParseval):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _SPECIAL = "%|:+=,"
 _NODES = 1 << 18  # copied at a time to score all pairs
+_LENGTHS = 10  # words in a range of lengths
 
 
 class SignatureError(UsageError):
@@ -141,19 +142,40 @@ class Metric:
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
-        if by == "length":
-            return self.by_length(counts)
-        raise UsageError(f"{self.name} has no table by {by}")
+        return self.group_scores(by, self.group_sums(by, gold, test, counts))
 
-    def by_length(self, counts: Counts) -> dict[str, dict[str, Part]]:
-        """The figures for ranges of ten words, from the column `length`."""
-        step = 10
-        lower = [(length - 1) // step * step + 1 if length > 0 else 0 for length in counts["length"]]
-        groups = counts.grouped([str(value) for value in lower])
-        return {
-            f"{start}-{start + step - 1}" if start else "0": self.score(groups[str(start)]).figures
-            for start in sorted(set(lower))
-        }
+    def group_sums(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, int]]:
+        """What the figures of each label, or of each range of lengths, are made from; sums of parts add up."""
+        if by == "length":
+            return self._length_sums(counts)
+        if by != "label":
+            raise UsageError(f"by must be label or length, not {by!r}")
+        return self.label_sums(gold, test)
+
+    def group_scores(self, by: str, sums: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, Part]]:
+        """The figures for these sums: ranges of lengths in order, labels by how many there are in gold."""
+        from ..counts import Counts
+
+        if by == "length":
+            named = {
+                f"{start}-{start + _LENGTHS - 1}" if start else "0": str(start) for start in sorted(map(int, sums))
+            }
+            return {name: self.score(Counts({}, totals=sums[key])).figures for name, key in named.items()}
+        ordered = sorted(sums, key=lambda label: (-sums[label]["gold"], label))
+        return {label: self.label_figures(sums[label]) for label in ordered}
+
+    def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
+        """By the shortest length of ranges of ten words, from the column `length`."""
+        lower = [(length - 1) // _LENGTHS * _LENGTHS + 1 if length > 0 else 0 for length in counts["length"]]
+        return {key: group.total() for key, group in counts.grouped(list(map(str, lower))).items()}
+
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+        """Sums for each label; `gold` is how often gold has it."""
+        raise UsageError(f"{self.name} has no table by label")
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        """The figures of a label."""
+        raise NotImplementedError
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as tables show them."""

@@ -121,16 +121,14 @@ class Functions(PolicyMetric):
             **{name: list(counts[name]) for name in ("matched", "gold", "test", "exact")},
         }
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        """By length, or for "label" by function."""
-        if by == "length":
-            return self.by_length(counts)
-        if by != "label":
-            raise ValueError(f"by must be label or length, not {by!r}")
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+        """By function."""
         rules, keys = self._rules(gold, test)
         found = _core.functions_by_name(gold.native, test.native, rules)
-        rows = {keys[key]: _figures(*counted) for key, *counted in found}
-        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+        return {keys[key]: dict(zip(("matched", "gold", "test"), counted, strict=True)) for key, *counted in found}
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        return _figures(**sums)
 
     def describe(self) -> dict[str, str]:
         return {

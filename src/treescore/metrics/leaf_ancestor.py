@@ -201,15 +201,15 @@ class LeafAncestor(SameWordsMetric):
             found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
         return found
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        """By label: words by the label of the innermost gold phrase above them."""
-        if by != "label":
-            return super().breakdown(by, gold, test, counts)
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+        """Words by the label of the innermost gold phrase above them."""
         rules, labels = self._rules(gold, test)
         names = [*labels, _NO_PHRASE]
         table = _core.leaf_ancestor_by_label(gold.native, test.native, rules)
-        rows = {names[key]: _word_figures(words, score, exact) for key, words, exact, score in table}
-        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["word"].below or 0), row[0])))
+        return {names[key]: {"gold": words, "score": score, "exact": exact} for key, words, exact, score in table}
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        return _word_figures(sums["gold"], sums["score"], sums["exact"])
 
     def paths(self, gold: Treebank, test: Treebank) -> tuple[Counts, list[WordPaths]]:
         """The counts of one pair of trees, and its words with their paths, if they could be compared."""

@@ -28,7 +28,7 @@ from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ..overview import Overview
@@ -157,16 +157,12 @@ class Parseval(PolicyMetric):
     def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         return pair_problems(self, gold, test, counts)
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        if by == "length":
-            return self.by_length(counts)
-        if by != "label":
-            raise ValueError(f"by must be label or length, not {by!r}")
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
-        rows = {}
-        for key, *counted in _core.parseval_by_label(gold.native, test.native, compiled.rules):
-            rows[compiled.labels[key]] = label_figures(*counted, labelled=self.recipe.labels)
-        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+        return label_sums(compiled.labels, _core.parseval_by_label(gold.native, test.native, compiled.rules))
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        return label_figures(**sums, labelled=self.recipe.labels)
 
 
 def pair_summary(counts: Counts) -> str:
@@ -238,6 +234,12 @@ def f_measure(precision: Part, recall: Part) -> float | None:
     """F in percent in EVALB's order of operations, which decides how ties are rounded; None where there it is nan."""
     p, r = precision.shown_value, recall.shown_value
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
+
+
+def label_sums(labels: Sequence[str], table: Iterable[tuple[int, int, int, int, int]]) -> dict[str, dict[str, int]]:
+    """The counts that the engine has for each label, by name."""
+    names = "found_in_gold", "gold", "found_in_test", "test"
+    return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:

@@ -241,19 +241,21 @@ class StructIou(NodeMetric):
             action += "; the characters agree: axis:characters compares them"
         return "words", message, action
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
-        if by != "label":
-            return super().breakdown(by, gold, test, counts)
+    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         rules, labels = self._compiled(gold, test)
-        rows = {}
+        names = "gold", "test", "gold_overlap", "test_overlap"
         table = _core.struct_iou_by_label(gold.native, test.native, rules)
-        for key, in_gold, in_test, gold_overlap, test_overlap in table:
-            rows[labels[key]] = {
-                "corpus": Part("STRUCT-IOU", _ratio((gold_overlap + test_overlap) / UNIT, in_gold + in_test)),
-                "precision": Part("IoU per test node", _ratio(test_overlap / UNIT, in_test), below=in_test),
-                "recall": Part("IoU per gold node", _ratio(gold_overlap / UNIT, in_gold), below=in_gold),
-            }
-        return dict(sorted(rows.items(), key=lambda row: (-(row[1]["recall"].below or 0), row[0])))
+        return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
+
+    def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
+        gold, test = sums["gold"], sums["test"]
+        overlaps = sums["gold_overlap"] / UNIT, sums["test_overlap"] / UNIT
+        both = (sums["gold_overlap"] + sums["test_overlap"]) / UNIT
+        return {
+            "corpus": Part("STRUCT-IOU", _ratio(both, gold + test)),
+            "precision": Part("IoU per test node", _ratio(overlaps[1], test), below=test),
+            "recall": Part("IoU per gold node", _ratio(overlaps[0], gold), below=gold),
+        }
 
     def alignments(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None

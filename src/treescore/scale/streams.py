@@ -32,7 +32,7 @@ from .totals import Sums
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor, Future
     from typing import IO
 
@@ -70,6 +70,7 @@ def evaluate_stream(
     on_error: str = "keep",
     chunk: int = CHUNK,
     threads: int | None = None,
+    by: Iterable[str] = (),
     same_words: bool = False,
     steps: Steps | None = None,
 ) -> StreamReport:
@@ -77,9 +78,10 @@ def evaluate_stream(
 
     Each side is a path, - for standard input, or a file opened for bytes; gzip and zstd are recognised. About `chunk`
     bytes of each side are held at a time, or as many as the largest tree has. Neither that nor the number of threads
-    changes the result. The report has the scores and the problems, but neither trees nor rows; more than 100,000
-    problems are only counted. `form` "brackets" says that it is text, even if its words look like spans of time. With
-    `same_words`, words that differ are an error at once (`WordsDiffer`).
+    changes the result. The report has the scores, the tables `by` "label" or "length" that are asked for, and the
+    problems, but neither trees nor rows; more than 100,000 problems are only counted. `form` "brackets" says that it is
+    text, even if its words look like spans of time. With `same_words`, words that differ are an error at once
+    (`WordsDiffer`).
     """
     check_options(layout, on_error)
     check_whole(chunk, "chunk")
@@ -99,7 +101,7 @@ def evaluate_stream(
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))
         sides = [stack.enter_context(_Side(text, layout, size, pool, workers)) for text in texts]
-        scoring = _Scoring(made, sides, on_error, workers, same_words)
+        scoring = _Scoring(made, sides, on_error, workers, list(by), same_words)
         for _ in scoring.steps():
             if steps is not None:
                 steps.position = sum(text.position for text in texts)
@@ -224,16 +226,28 @@ class _Problems:
                 self.first.append(problem)
 
 
+def _add_up(sums: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, value in more.items():
+        sums[name] = sums.get(name, 0) + value
+
+
 class _Scoring:
     """What has been found so far."""
 
     def __init__(
-        self, metrics: Sequence[Metric], sides: Sequence[_Side], on_error: str, threads: int, same_words: bool
+        self,
+        metrics: Sequence[Metric],
+        sides: Sequence[_Side],
+        on_error: str,
+        threads: int,
+        by: Sequence[str],
+        same_words: bool,
     ) -> None:
         self.metrics, self.gold, self.test = metrics, *sides
         self.threads, self.on_error, self.same_words = threads, on_error, same_words
         self.pairs = 0
         self.sums: list[dict[str, int]] = [{} for _ in metrics]
+        self.groups: dict[str, list[dict[str, dict[str, int]]]] = {kind: [{} for _ in metrics] for kind in by}
         self.read = [_Problems(), _Problems()]
         self.scored = [_Problems() for _ in metrics]
         self.parting: tuple[int, str] | None = None  # the number of the tree, and what is there
@@ -269,14 +283,16 @@ class _Scoring:
         for found, bank in zip(self.read, (gold, test), strict=True):
             found.add(bank.problems)
         seen = set(test.problems)
-        for metric, sums, found in zip(self.metrics, self.sums, self.scored, strict=True):
+        for place, (metric, found) in enumerate(zip(self.metrics, self.scored, strict=True)):
             counts = metric.counts(gold, test, threads=self.threads)
-            for name, value in counts.total().items():
-                sums[name] = sums.get(name, 0) + value
+            _add_up(self.sums[place], counts.total())
+            for by, groups in self.groups.items():
+                for key, sums in metric.group_sums(by, gold, test, counts).items():
+                    _add_up(groups[place].setdefault(key, {}), sums)
             problems = [problem for problem in metric.row_problems(gold, test, counts) if problem not in seen]
             seen.update(problems)
             found.add(dict.fromkeys(problems))
-            if metric.name == "parseval" and metric is self.metrics[0]:
+            if metric.name == "parseval" and place == 0:
                 self._compare_words(differing_words(gold, test, counts))
         self.pairs += len(gold)
 
@@ -305,7 +321,7 @@ class _Scoring:
         scores = [metric.score(Sums(sums, self.pairs)) for metric, sums in zip(self.metrics, self.sums, strict=True)]
         problems, codes = self._problems()
         sources = self.gold.source, self.test.source
-        report = StreamReport(self.metrics, scores, problems, codes, sources, self.pairs)
+        report = StreamReport(self.metrics, scores, problems, codes, sources, self.pairs, self.groups)
         if self.differing:
             report.differing = words_differ(self.differing, self.pairs, self.first_differing)
         return report

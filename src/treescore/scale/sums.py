@@ -29,6 +29,7 @@ class SumsReport(Report):
         codes: Mapping[str, int],
         sources: Sequence[Source],
         size: int,
+        groups: Mapping[str, Sequence[Mapping[str, Mapping[str, int]]]] | None = None,
     ) -> None:
         from .. import _core
 
@@ -36,6 +37,7 @@ class SumsReport(Report):
         super().__init__(metrics, scores, problems, gold, test)
         self.size = size
         self._codes = dict(codes)
+        self._groups = dict(groups or {})  # by label or length: for each metric the sums of each group
 
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are."""
@@ -59,8 +61,11 @@ class SumsReport(Report):
         self._refuse()
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
-        """An error: only sums are here."""
-        self._refuse()
+        """The figures of a metric by label or by length, if those were added up."""
+        if by not in self._groups:
+            self._refuse()
+        made_by, score = self.find(metric)
+        return made_by.group_scores(by, self._groups[by][self.scores.index(score)])
 
     def sampled(self, metric: str | None = None, **_: object) -> tuple[Counts, str]:
         """An error: samples are drawn from rows."""
