@@ -59,6 +59,7 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
 	$(VENV)-plain/bin/python bench/read_and_score.py
+	$(VENV)-plain/bin/python bench/streams.py
 	$(VENV)-plain/bin/python bench/struct_iou.py
 	$(VENV)-plain/bin/python bench/report_page.py
 	$(VENV)-plain/bin/python bench/leaf_ancestor.py

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .readers.times import read_times
     from .recipe import Recipe
     from .report import Report
+    from .scale.streams import evaluate_stream
     from .score import Part, Score
     from .significance import Interval
     from .speech.perturb import perturb
@@ -107,6 +108,7 @@ __all__ = [
     "evalb",
     "evaluate",
     "evaluate_speech",
+    "evaluate_stream",
     "explain_errors",
     "leaf_ancestor",
     "metric",
@@ -177,6 +179,7 @@ _HOMES = {
     "evalb": "integrations.benepar",
     "evaluate": "evaluation",
     "evaluate_speech": "speech.scoring",
+    "evaluate_stream": "scale.streams",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "nbest": "nbest",  # a package, too
