@@ -19,7 +19,7 @@ from .counts import Counts
 from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size, outcomes
-from .significance.intervals import interval_of
+from .significance.intervals import interval_of, scored_rows
 from .steps import Steps
 from .text import visible
 from .values import Value
@@ -384,7 +384,9 @@ class _Sampled:
         counts = counts if needed is None else counts.only(needed)
         self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
         self.drawn = samples(counts, n, seed, threads=threads).figures(metric, name)
-        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts))
+        self.interval = interval_of(
+            self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts), scored=scored_rows(counts)
+        )
 
 
 def _by_metric(
@@ -453,7 +455,9 @@ def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> In
     if test.kind == "bootstrap":
         return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
     drawn = _differences(one.drawn, other.drawn)
-    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit, rows=len(one.rows))
+    made = one.interval
+    scored = min(made.scored or 0, other.interval.scored or 0)
+    return interval_of(drawn, level=made.level, seed=made.seed, unit=one.unit, rows=len(one.rows), scored=scored)
 
 
 def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:

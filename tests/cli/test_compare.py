@@ -339,7 +339,8 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
     out = run(tmp_path, *arguments, stderr=f"treescore: Labelled F1: {warning}")
     assert "without a score, left out of the interval\n" in out
     assert " samples whose difference is undefined, left out of its interval\n" in out
-    assert "100 samples of 2 sentences, seed 1\nwith fewer than 20 sentences, intervals come out too narrow\n" in out
+    assert "100 samples of 2 sentences, seed 1\nthere are no intervals: one sentence does not show" in out
+    assert "\na            100.00              –  a  " in out
     assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
     said = "left out of all scores: 2 of 2 sentences, which not every system has a score for\n"
     nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {said}")
