@@ -160,3 +160,9 @@ def test_cite(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "--cite")
     assert "cohen-1960-coefficient" in out
     assert "skjaerholt-2014-chance" in out
+
+
+def test_sentences_without_brackets_are_not_those_with_the_lowest_agreement(tmp_path: Path) -> None:
+    (tmp_path / "bare").write_text("(TOP (NN a))\n(S (NP (NN b)))\n", encoding="utf-8")
+    out, _ = run(tmp_path, "bare", "bare", "--name", "Ann", "--name", "Ben", "-f", "json")
+    assert json.loads(out)["lowest"] == []
