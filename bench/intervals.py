@@ -14,26 +14,17 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from evalb_process import make_files
 from measure import in_folder, positive
 from struct_iou import fastest
 
 import treescore
+from treescore.metrics import names
+from treescore.readers.conllu import read_conllu
 from treescore.significance import intervals, samples
-
-SIGNATURES = (
-    "parseval",
-    "struct_iou",
-    "aligned_parseval",
-    "sparseval",
-    "leaf_ancestor",
-    "disfluency",
-    "dependencies",
-    "tree_distance",
-    "tedeval",
-    "functions",
-)
+from treescore.trees import Treebank
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,12 +43,13 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     banks = [treescore.read(path) for path in make_files(folder, options.count, options.seed)]
     print(f"{options.count:,} pairs, {options.samples:,} samples")
     print(f"{'':<20}{'scoring':>11}{'drawing':>11}{'intervals':>11}{'/ scoring':>11}   (seconds)")
-    for signature in SIGNATURES:
+    for signature in names():
         metric = treescore.metric(signature)
-        counts = metric.counts(banks[0], banks[1])
+        sides = [scored_by(signature, bank, number) for number, bank in enumerate(banks)]
+        counts = metric.counts(*sides)
         taken = fastest(
             {
-                "scoring": partial(metric.counts, *banks),
+                "scoring": partial(metric.counts, *sides),
                 "drawing": partial(draw, counts, options.samples),
                 "intervals": partial(intervals, metric, counts, n=options.samples, threads=1),
             },
@@ -65,6 +57,24 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         )
         times = "".join(f"{seconds:>11.3f}" for seconds in taken.values())
         print(f"{signature:<20}{times}{taken['intervals'] / taken['scoring']:>11.1f}")
+
+
+def scored_by(signature: str, bank: Treebank, side: int) -> Any:
+    """What the metric scores: the trees, or for some these with times, or their words as dependencies."""
+    if signature == "boundaries":
+        return treescore.perturb(bank, "noise", 0.1 * side, axis="words")
+    if signature == "conllu_eval":
+        lines = []
+        for tree in bank:
+            words = len(tree.leaves)
+            heads = [0, *(max(1, place - side * (place % 9 == 0)) for place in range(1, words))]
+            lines += [
+                f"{place}\tw{place}\t_\tX\t_\t_\t{head}\t{'dep' if head else 'root'}\t_\t_\n"
+                for place, head in enumerate(heads, 1)
+            ]
+            lines.append("\n")
+        return read_conllu("".join(lines))
+    return bank
 
 
 def draw(counts: treescore.Counts, number: int) -> None:

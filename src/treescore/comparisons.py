@@ -19,7 +19,7 @@ from .counts import Counts
 from .problem import UsageError, in_one_line
 from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size, outcomes
-from .significance.intervals import interval_of
+from .significance.intervals import interval_of, scored_rows
 from .steps import Steps
 from .text import visible
 from .values import Value
@@ -139,7 +139,8 @@ class MetricSummary(Value):
     """All systems by one metric. `unit` is what a row is, `level` that of the intervals.
 
     `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
-    ones: then their scores are not about the same rows, and differ also by that. It is None where they are.
+    ones: then their scores are not about the same rows, and differ also by that. It is None where they are. With
+    `common` the other rows were left out of all scores.
     """
 
     name: str
@@ -151,8 +152,20 @@ class MetricSummary(Value):
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
     scored_for_all: tuple[int, int] | None
+    common: bool
 
-    __slots__ = ("name", "signature", "figure", "title", "unit", "level", "systems", "pairs", "scored_for_all")
+    __slots__ = (
+        "name",
+        "signature",
+        "figure",
+        "title",
+        "unit",
+        "level",
+        "systems",
+        "pairs",
+        "scored_for_all",
+        "common",
+    )
 
     def __init__(
         self,
@@ -166,9 +179,10 @@ class MetricSummary(Value):
         systems: Sequence[SystemScore],
         pairs: Sequence[PairScore],
         scored_for_all: tuple[int, int] | None = None,
+        common: bool = False,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all)
+        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all, common=common)
 
     @property
     def warning(self) -> str | None:
@@ -176,7 +190,11 @@ class MetricSummary(Value):
         if self.scored_for_all is None:
             return None
         both, rows = self.scored_for_all
-        return f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
+        if self.common:
+            gone = f"{rows - both:,} of {rows:,} sentences"
+            return f"left out of all scores: {gone}, which not every system has a score for"
+        found = f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
+        return f"{found} (--common compares them on these)" if both else found
 
 
 class Summary(Value):
@@ -236,6 +254,7 @@ def summary(
     kind: str = "randomization",
     figure: str | None = None,
     baseline: str | None = None,
+    common: bool = False,
     alpha: float = ALPHA,
     level: float = LEVEL,
     n: int = TRIALS,
@@ -249,7 +268,8 @@ def summary(
 
     `kind`, `n`, `seed`, `unit` and `units` are those of `Comparison.test`. The intervals of scores, and of differences,
     are made by the bootstrap with as many samples. With the name of a `figure`, systems are compared by it instead of
-    the main one, and metrics that have no such figure are left out.
+    the main one, and metrics that have no such figure are left out. With `common`, what not every system has a score
+    for by a metric is left out of its scores, intervals and tests.
     """
     if not isinstance(alpha, int | float) or not 0 < alpha < 1:
         raise UsageError(f"alpha must be a share between 0 and 1, such as 0.05, not {alpha!r}")
@@ -266,24 +286,32 @@ def summary(
     found = []
     for number in (steps or Steps()).over(len(chosen)):
         metric = chosen[number]
-        tests = comparison.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
+        unequal = _unequal(metric, comparison.reports.values())
+        compared = comparison
+        rows = len(first[metric.signature].counts)
+        if common and unequal:
+            names, _ = first.unit_names(metric.signature, unit=unit, units=units)
+            compared = _without(comparison, metric, unequal, emptied=names is not None)
+        reports = compared.reports
+        tests = compared.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
         for (a, b), test in tests.items():
             if metric.row_unit == "block":  # those of one system need not be those of another
-                *rows, _ = comparison.paired_rows(a, b, metric.signature, unit=unit, units=units)
+                *pair_rows, _ = compared.paired_rows(a, b, metric.signature, unit=unit, units=units)
                 sides = [
                     _Sampled(reports[name], metric, level=level, counts=counts, **options)
-                    for name, counts in zip((a, b), rows, strict=True)
+                    for name, counts in zip((a, b), pair_rows, strict=True)
                 ]
             else:
                 sides = [sampled[a], sampled[b]]
             pairs.append(_pair(metric, a, b, test, *sides))
         made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
-        found.append(made.replace(scored_for_all=_scored_for_all(metric, reports.values())))
-    problems = {name: report.problems for name, report in reports.items()}
+        scored = (rows - len(unequal), rows) if unequal else None
+        found.append(made.replace(scored_for_all=scored, common=common and bool(unequal)))
+    problems = {name: report.problems for name, report in comparison.reports.items()}
     inputs = {"gold": first.provenance["gold"]}
-    inputs["systems"] = {name: report.provenance["test"] for name, report in reports.items()}
+    inputs["systems"] = {name: report.provenance["test"] for name, report in comparison.reports.items()}
     return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline, inputs=inputs)
 
 
@@ -297,18 +325,33 @@ def _with_figure(report: Report, figure: str | None) -> list[Metric]:
     return found
 
 
-def _scored_for_all(metric: Metric, reports: Iterable[Report]) -> tuple[int, int] | None:
-    """How many rows every system has a score for, and how many there are; None if that is the same rows for each."""
+def _unequal(metric: Metric, reports: Iterable[Report]) -> list[int]:
+    """The rows that not every system has a score for; none if those of all systems are the same."""
     counts = [report[metric.signature].counts for report in reports]
     places = [metric.gold_sentences(rows) for rows in counts]
     if places[0] is None or any(list(other or ()) != list(places[0]) for other in places):
-        return None  # rows are about different things, which pairs are made comparable for
+        return []  # rows are about different things, which pairs are made comparable for
     scored = []
     for rows in counts:
         columns = metric.rows(rows)
         states = columns.get("status") or [int(value is None) for value in columns[metric.row_figure]]
         scored.append({place for place, state in enumerate(states) if state == 0})
-    return None if all(rows == scored[0] for rows in scored) else (len(set.intersection(*scored)), len(places[0]))
+    if all(rows == scored[0] for rows in scored):
+        return []
+    by_all = set.intersection(*scored)
+    return [place for place in range(len(places[0])) if place not in by_all]
+
+
+def _without(comparison: Comparison, metric: Metric, places: Sequence[int], *, emptied: bool) -> Comparison:
+    """The systems by one metric without these rows, or with nothing in them, so that units still fit the rows."""
+    from .evaluation import Comparison
+    from .report import Report
+
+    made = {}
+    for name, report in comparison.reports.items():
+        score = metric.score(report[metric.signature].counts.without(places, emptied=emptied))
+        made[name] = Report([metric], [score], report.problems, report.gold, report.test)
+    return Comparison(made)
 
 
 class _Sampled:
@@ -341,7 +384,9 @@ class _Sampled:
         counts = counts if needed is None else counts.only(needed)
         self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
         self.drawn = samples(counts, n, seed, threads=threads).figures(metric, name)
-        self.interval = interval_of(self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts))
+        self.interval = interval_of(
+            self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts), scored=scored_rows(counts)
+        )
 
 
 def _by_metric(
@@ -410,7 +455,9 @@ def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> In
     if test.kind == "bootstrap":
         return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
     drawn = _differences(one.drawn, other.drawn)
-    return interval_of(drawn, level=one.interval.level, seed=one.interval.seed, unit=one.unit, rows=len(one.rows))
+    made = one.interval
+    scored = min(made.scored or 0, other.interval.scored or 0)
+    return interval_of(drawn, level=made.level, seed=made.seed, unit=one.unit, rows=len(one.rows), scored=scored)
 
 
 def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:

@@ -90,6 +90,22 @@ class Counts:
             return Counts({}, totals={name: self._totals[name] for name in names})
         return Counts({name: self.columns[name] for name in names})
 
+    def without(self, places: Iterable[int], *, emptied: bool = False) -> Counts:
+        """The other rows; or all of them, with nothing in those at these places. Notes are not kept.
+
+        >>> rows = Counts({"a": [1, 2, 3]})
+        >>> rows.without([1])["a"].tolist(), rows.without([1], emptied=True)["a"].tolist()
+        ([1, 3], [1, 0, 3])
+        """
+        gone = set(places)
+        made: dict[str, list[int]] = {}
+        for name, column in self.columns.items():
+            if emptied:
+                made[name] = [0 if place in gone else value for place, value in enumerate(column)]
+            else:
+                made[name] = [value for place, value in enumerate(column) if place not in gone]
+        return Counts(made)
+
     def collapsed(self) -> Counts:
         """The sums without the rows, which can't be had back."""
         return Counts({}, totals=self.total())

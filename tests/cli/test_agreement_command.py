@@ -39,14 +39,17 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 def test_two(tmp_path: Path) -> None:
     out, said = run(tmp_path, "a", "b")
     assert not said
-    assert "Labelled F1                          66.67    66.67 to 66.67      2 of 3\n" in out
-    assert "phrases of a that b has              50.00    50.00 to 50.00      1 of 2\n" in out
-    assert "Cohen's kappa of labels                  –                 –    1 phrase\n" in out
+    assert "Labelled F1                          66.67              –      2 of 3\n" in out
+    assert "phrases of a that b has              50.00              –      1 of 2\n" in out
+    assert "Cohen's kappa of labels                  –              –    1 phrase\n" in out
     assert "3 sentences: 1 compared, 2 left out; 2 problems, listed below\n" in out
     assert "  b:2: no words are left in the tree of b (left out)\n" in out
     assert "  b:3: from word 2 on a has 'e' where b has 'f' (left out)\n" in out
     assert "NP  (none)      1  1         a b\n" in out
+    assert "there are no intervals: one sentence does not show how far others would differ\n" in out
     assert "gold" not in out
+    same, _ = run(tmp_path, "a", "a", "--name", "Ann", "--name", "Ben")
+    assert same.count("\n\nnone\n") == 2  # neither disagreements nor sentences with less than full agreement
 
 
 def test_three(tmp_path: Path) -> None:
@@ -157,3 +160,9 @@ def test_cite(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "--cite")
     assert "cohen-1960-coefficient" in out
     assert "skjaerholt-2014-chance" in out
+
+
+def test_sentences_without_brackets_are_not_those_with_the_lowest_agreement(tmp_path: Path) -> None:
+    (tmp_path / "bare").write_text("(TOP (NN a))\n(S (NP (NN b)))\n", encoding="utf-8")
+    out, _ = run(tmp_path, "bare", "bare", "--name", "Ann", "--name", "Ben", "-f", "json")
+    assert json.loads(out)["lowest"] == []

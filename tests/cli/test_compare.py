@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -260,7 +261,10 @@ def test_names_are_never_taken_for_markup(folder: Path, form: str, mark: str) ->
 
 def test_problems_stand_beside_the_scores(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
-    warning = "the systems are scored on different sentences: 23 of 24 are scored for all of them\n"
+    warning = (
+        "the systems are scored on different sentences: 23 of 24 are scored for all of them "
+        "(--common compares them on these)\n"
+    )
     said = f"treescore: Labelled F1: {warning}"
     out = run(folder, *files, stderr=said)
     assert "system  Labelled F1" in out
@@ -271,6 +275,44 @@ def test_problems_stand_beside_the_scores(folder: Path) -> None:
     assert metric["scored_for_all"] == [23, 24]
     run(folder, *files, "-f", "csv", stderr=f"{said}treescore: other: 1 problem: 1 words\n")
     run(folder, *files, "--strict", code=1, stderr=f"{said}treescore: --strict, and other: 1 problem: 1 words\n")
+
+
+def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(folder: Path) -> None:
+    files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", "-m", "struct_iou", *FAST, "--common")
+    said = "left out of all scores: 1 of 24 sentences, which not every system has a score for\n"
+    first = json.loads(run(folder, *files, "-f", "json", stderr=f"treescore: Labelled F1: {said}"))["metrics"][0]
+    assert (first["common"], first["scored_for_all"]) == (True, [23, 24])
+    # The same as if the sentence were in none of the files.
+    rows = treescore.evaluate(folder / "gold.mrg", folder / "other.mrg", "parseval").rows()
+    (failed,) = (place for place, status in enumerate(rows["status"]) if status)
+    shorter = []
+    for name in ("gold.mrg", "good.mrg", "other.mrg"):
+        lines = (folder / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        shorter.append("".join(lines[:failed] + lines[failed + 1 :]))
+    alone = treescore.compare(shorter[0], {"good": shorter[1], "other": shorter[2]}, "parseval").summary(n=100)
+    assert [it["value"] for it in first["systems"]] == [it.value for it in alone.metrics[0].systems]
+    assert [it["interval"]["low"] for it in first["systems"]] == [it.interval.low for it in alone.metrics[0].systems]
+    ((pair,), (other,)) = first["pairs"], alone.metrics[0].pairs
+    assert (pair["test"]["p"], pair["test"]["rows"], pair["unscored"]) == (other.test.p, 23, 0)
+    assert pair["test"]["signature"].endswith("|alpha:0.05|scored:by-all")
+    assert first["systems"][0]["full_signature"].endswith("|unit:sentence|scored:by-all")
+    out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
+    assert f"23 sentences: 23 scored, 0 failed, 0 skipped\n{said}" in out
+    signature = next(line for line in out.splitlines() if "|test:" in line)
+    words, _ = command.treescore_inside(folder, "explain-signature", signature)
+    assert words.count("only sentences that every compared system has a score for\n") == 1
+    assert "|scored:" not in out.partition("STRUCT-IOU")[2]  # which scores all of them
+
+
+def test_documents_of_common_sentences(folder: Path) -> None:
+    names = "".join(f"text{number // 6}\n" for number in range(24))
+    (folder / "documents.txt").write_text(names, encoding="utf-8")
+    files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST, "--common", "--units", "documents.txt")
+    said = "left out of all scores: 1 of 24 sentences, which not every system has a score for\n"
+    out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
+    assert "23 sentences: 23 scored" in out and "samples of 4 documents" in out
+    digest = hashlib.sha256(names.encode()).hexdigest()
+    assert f"|unit:document@{digest[:8]}|pairs:all|correction:holm|alpha:0.05|scored:by-all|" in out
 
 
 def test_undefined_scores(folder: Path) -> None:
@@ -297,8 +339,12 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
     out = run(tmp_path, *arguments, stderr=f"treescore: Labelled F1: {warning}")
     assert "without a score, left out of the interval\n" in out
     assert " samples whose difference is undefined, left out of its interval\n" in out
-    assert "100 samples of 2 sentences, seed 1\nwith fewer than 20 sentences, intervals come out too narrow\n" in out
+    assert "100 samples of 2 sentences, seed 1\nthere are no intervals: one sentence does not show" in out
+    assert "\na            100.00              –  a  " in out
     assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
+    said = "left out of all scores: 2 of 2 sentences, which not every system has a score for\n"
+    nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {said}")
+    assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed, 0 skipped\n{said}" in nothing
 
 
 @pytest.mark.parametrize(

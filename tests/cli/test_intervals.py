@@ -126,3 +126,14 @@ def test_a_signature_with_an_interval_is_explained(folder: Path) -> None:
     for broken, said in (("ci:bca|n:1", "lacks level, seed, unit"), ("ci:x|level:y|n:1|seed:1|unit:z", "not 'y'")):
         _, err = treescore_inside(folder, "explain-signature", f"struct_iou|{broken}", code=2)
         assert said in err
+
+
+def test_one_scored_sentence_among_others_has_no_interval() -> None:
+    trees = ["(S (NP (NN a)) (VB b))"] * 30
+    for kept in (1, 2, 25):
+        report = evaluate(trees, ["(S (NN a) (VB b))"] * kept + ["()"] * (30 - kept), ci=True)
+        interval = report["parseval"].interval
+        assert interval is not None and (interval.rows, interval.scored) == (30, kept)
+        assert (interval.low is None) == (kept == 1)
+        assert ("does not show how far" in str(report)) == (kept == 1)
+        assert ("come out too narrow" in str(report)) == (kept == 2)

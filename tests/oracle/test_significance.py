@@ -92,8 +92,9 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
         counts = metric.counts(gold, test)
         found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
         for name, interval in found.items():
-            assert interval.rows == len(pairs)
-            if len(pairs) < 2:
+            scored = sum(row["valid"] for row in rows_of(counts))
+            assert (interval.rows, interval.scored) == (len(pairs), scored)
+            if scored < 2:
                 assert (interval.low, interval.high) == (None, None)
                 continue
 

@@ -268,7 +268,7 @@ class Agreement:
 
     def lowest(self, most: int | None = 10) -> list[dict[str, Any]]:
         """The rows of `sentences` on which annotators agree least, by F1 and then by STRUCT-IOU."""
-        rows = [row for row in self.sentences() if (row["f1"], row["struct_iou"]) not in ((1, 1), (None, None))]
+        rows = [row for row in self.sentences() if not {row["f1"], row["struct_iou"]} <= {None, 1}]
         order = [tuple(2.0 if row[name] is None else row[name] for name in ("f1", "struct_iou")) for row in rows]
         return [rows[place] for place in sorted(range(len(rows)), key=order.__getitem__)][:most]
 

@@ -31,6 +31,7 @@ examples:
                                                           a table for a paper, with letters for what differs
   treescore compare gold.mrg base.mrg a.mrg b.mrg --baseline base
                                                           only comparisons with one of them
+  treescore compare gold.mrg a.mrg b.mrg --common         only on sentences that both have a score for
   treescore compare gold.mrg a.mrg b.mrg --test bootstrap --unit document
                                                           documents, not sentences, are drawn
   treescore compare gold.conllu a.conllu b.conllu --figure mlas
@@ -69,6 +70,9 @@ def parser() -> argparse.ArgumentParser:
         help="compare by this figure, named as in treescore -f json, instead of the main one",
     )
     tests.add_argument("--baseline", metavar="NAME", help="compare the others with this system only")
+    tests.add_argument(
+        "--common", action="store_true", help="leave out sentences that not every system has a score for by a metric"
+    )
     tests.add_argument(
         "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
     )
@@ -111,6 +115,7 @@ def main(arguments: Sequence[str]) -> int:
                 kind=options.test,
                 figure=options.figure,
                 baseline=options.baseline,
+                common=options.common,
                 alpha=options.alpha,
                 threads=options.threads,
                 steps=steps,

@@ -72,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--times",
         nargs="+",
+        action="extend",
         metavar="PATH",
         help="words with times for the trees: files or directories; not needed if the trees have times",
     )

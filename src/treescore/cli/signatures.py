@@ -53,7 +53,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     words = [metric.describe() for metric in made]
     if len(made) == 1:
         said = options.signature[0]
-        for sentence in [*words[0].values(), *words_of_test(said), *interval_words(said)]:
+        for sentence in dict.fromkeys([*words[0].values(), *words_of_test(said), *interval_words(said)]):
             print(f"  {sentence}")
         return 0
     if made[0].name != made[1].name:

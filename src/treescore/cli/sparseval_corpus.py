@@ -54,9 +54,14 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--gold", nargs="+", required=True, metavar="FILE", help="gold trees")
+    made.add_argument("--gold", nargs="+", action="extend", required=True, metavar="FILE", help="gold trees")
     made.add_argument(
-        "--test", nargs="+", required=True, metavar="FILE", help="trees to score, a file for each of gold"
+        "--test",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="FILE",
+        help="trees to score, a file for each of gold",
     )
     made.add_argument("--list", action="store_true", help="these are lists of files, one name a line")
     made.add_argument(

@@ -60,12 +60,14 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--gold-times",
         nargs="+",
+        action="extend",
         metavar="PATH",
         help="words with times for the gold trees: files or directories; not needed if the trees have times",
     )
     made.add_argument(
         "--pred-times",
         nargs="+",
+        action="extend",
         metavar="PATH",
         help="the same for the trees of PRED (default: their own times, else the words of gold)",
     )

@@ -113,7 +113,9 @@ def add_trees(made: argparse.ArgumentParser, *, several: bool = False, test: boo
     """The files of a study, and how they are read; without them it runs on data that come with treescore."""
     made.add_argument("--gold", metavar="FILE", help="gold trees (default: data that come with treescore)")
     if several:
-        made.add_argument("--test", metavar="FILE", nargs="+", default=[], help="parsed trees, a file for each system")
+        made.add_argument(
+            "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file for a system"
+        )
         made.add_argument("--name", action="append", default=[], help="name of a system, in the order of the files")
     elif test:
         made.add_argument("--test", metavar="FILE", help="parsed trees")

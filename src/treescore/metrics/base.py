@@ -283,7 +283,7 @@ def words_of_test(signature: str) -> list[str]:
         pairs = "all pairs of systems" if said["pairs"] == "all" else "each system against a baseline"
         judged = f"p corrected for their number ({said['correction']}), significant up to {said['alpha']}"
         words.append(f"{pairs}; {judged}")
-    return words
+    return [*words, *_scored_in_words(said)]
 
 
 _TESTED = ("figure", "n", "seed", "unit")
@@ -311,7 +311,12 @@ def interval_words(signature: str) -> list[str]:
     except ValueError:
         raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
     drawn = f"{said['n']} samples of {_drawn_in_words(said['unit'])}, seed {said['seed']}"
-    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}"]
+    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}", *_scored_in_words(said)]
+
+
+def _scored_in_words(said: Mapping[str, str]) -> list[str]:
+    """Of which sentences scores are that stand beside those of other systems, where that is said."""
+    return ["only sentences that every compared system has a score for"] if said.get("scored") == "by-all" else []
 
 
 def _drawn_in_words(value: str) -> str:

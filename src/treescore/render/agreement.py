@@ -156,6 +156,9 @@ def _adjudicated(found: Agreement) -> Grid:
 
 
 def _more(rows: Sequence[object], most: int) -> list[str]:
+    """How many rows are not shown, or that there are none."""
+    if not rows:
+        return ["none"]
     return [f"… and {len(rows) - most:,} more (--most)"] if len(rows) > most else []
 
 

@@ -98,7 +98,12 @@ def _systems_side_by_side(summary: Summary) -> Grid:
 
 
 def _score_signature(metric: MetricSummary) -> str:
-    return f"{metric.signature}|{metric.systems[0].interval.signature}"
+    return f"{metric.signature}|{metric.systems[0].interval.signature}{_common(metric)}"
+
+
+def _common(metric: MetricSummary) -> str:
+    """The end of a signature where only what all systems have a score for was compared."""
+    return "|scored:by-all" if metric.common else ""
 
 
 def _meaning(summary: Summary) -> list[str]:
@@ -204,13 +209,14 @@ def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
 
 def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
     """How p was found, and the intervals: in one way, unless all ways to swap rows were tried for some pairs only."""
-    made = dict.fromkeys(_test_signature(summary, pair) for pair in metric.pairs)
-    return [f"{metric.signature}|{test}|{metric.systems[0].interval.signature}" for test in made]
+    made = dict.fromkeys(_test_signature(summary, metric, pair) for pair in metric.pairs)
+    interval = f"{metric.systems[0].interval.signature}{_common(metric)}"
+    return [f"{metric.signature}|{test}|{interval}" for test in made]
 
 
-def _test_signature(summary: Summary, pair: PairScore) -> str:
+def _test_signature(summary: Summary, metric: MetricSummary, pair: PairScore) -> str:
     against = "all" if summary.baseline is None else "baseline"
-    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}"
+    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}{_common(metric)}"
 
 
 def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[Cell]:
@@ -222,7 +228,7 @@ def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[C
         *(metric.name, metric.figure, pair.a, pair.b, *scores, a.letters, b.letters),
         *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
         *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
-        *(_test_signature(summary, pair), a.interval.signature, metric.signature),
+        *(_test_signature(summary, metric, pair), f"{a.interval.signature}{_common(metric)}", metric.signature),
     ]
 
 
@@ -249,12 +255,13 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
     return {
         **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
         "scored_for_all": metric.scored_for_all,
+        "common": metric.common,
         "systems": [
             {
                 "name": it.name,
                 "value": it.value,
                 "interval": _interval_values(it.interval),
-                "full_signature": f"{metric.signature}|{it.interval.signature}",
+                "full_signature": f"{metric.signature}|{it.interval.signature}{_common(metric)}",
                 "best": it.best,
                 **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
                 "summary": it.summary,
@@ -265,7 +272,7 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
         "pairs": [
             {
                 **pair.values(),
-                "test": _test_values(summary, pair),
+                "test": _test_values(summary, metric, pair),
                 "interval": None if pair.interval is None else _interval_values(pair.interval),
             }
             for pair in metric.pairs
@@ -277,10 +284,10 @@ def _interval_values(interval: Interval) -> dict[str, Any]:
     return {**interval.values(), "signature": interval.signature}
 
 
-def _test_values(summary: Summary, pair: PairScore) -> dict[str, Any]:
+def _test_values(summary: Summary, metric: MetricSummary, pair: PairScore) -> dict[str, Any]:
     """All but the ends of the bootstrap's interval, which is that of the pair."""
     values = {name: value for name, value in pair.test.values().items() if name not in ("low", "high", "level")}
-    return {**values, "signature": _test_signature(summary, pair)}
+    return {**values, "signature": _test_signature(summary, metric, pair)}
 
 
 def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:

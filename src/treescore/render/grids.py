@@ -202,9 +202,10 @@ def few_notes(interval: Interval) -> list[str]:
     from ..significance.units import in_words
 
     unit = in_words(interval.unit)
-    if interval.rows is None or interval.rows >= FEW:
+    scored = interval.rows if interval.scored is None else interval.scored
+    if scored is None or scored >= FEW:
         return []
-    if interval.rows < 2:
+    if scored < 2:
         return [f"there are no intervals: one {unit} does not show how far others would differ"]
     return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
 

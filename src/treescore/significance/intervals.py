@@ -10,8 +10,9 @@ by leaving out one row after the other.
 >>> counts = metric.counts(treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))"))
 >>> metric.score(counts).value
 0.6666666666666666
->>> interval(metric, counts, n=200, seed=1)
-Interval(low=0.5, high=1.0, level=0.95, n=200, seed=1, unit='sentence', undefined=0, method='percentile', rows=2)
+>>> found = interval(metric, counts, n=200, seed=1)
+>>> found.low, found.high, found.signature
+(0.5, 1.0, 'ci:percentile|level:0.95|n:200|seed:1|unit:sentence')
 """
 
 from __future__ import annotations
@@ -39,11 +40,12 @@ TOLERANCE = 1e-12
 
 
 class Interval(Value):
-    """From `low` to `high`; both are None if the figure is undefined in every sample, or there is one row to draw from.
+    """From `low` to `high`; both are None if the figure is undefined in every sample, or only one row has a score.
 
     `level` is how often such intervals ought to hold the true value; those of percentiles hold this share of the
     samples. `n` is the number of samples, `unit` what is drawn, `undefined` the number of samples in which the figure
-    has no value: they are left out; `method` is percentile or bca, and `rows` how many units there are, if it is known.
+    has no value: they are left out; `method` is percentile or bca. `rows` says how many units there are, and `scored`
+    how many of these have anything in them that counts, if it is known.
     """
 
     low: float | None
@@ -55,8 +57,9 @@ class Interval(Value):
     undefined: int
     method: str
     rows: int | None
+    scored: int | None
 
-    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method", "rows")
+    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method", "rows", "scored")
 
     def __init__(
         self,
@@ -70,9 +73,10 @@ class Interval(Value):
         undefined: int = 0,
         method: str = METHODS[0],
         rows: int | None = None,
+        scored: int | None = None,
     ) -> None:
         self._store(low=low, high=high, level=level, n=n, seed=seed, unit=unit, undefined=undefined, method=method)
-        self._store(rows=rows)
+        self._store(rows=rows, scored=scored)
 
     @property
     def signature(self) -> str:
@@ -149,8 +153,9 @@ def interval_of(
     method: str = METHODS[0],
     shares: tuple[float, float] | None = None,
     rows: int | None = None,
+    scored: int | None = None,
 ) -> Interval:
-    """The interval of what samples of `rows` gave; None is undefined.
+    """The interval of what samples of `rows` gave, `scored` of which have a score; None is undefined.
 
     `shares` of them lie below its ends, if not the usual ones. All samples of one row are that row, which says nothing
     about others: there is no interval.
@@ -161,10 +166,21 @@ def interval_of(
     """
     check_level(level)
     known = sorted(value for value in values if value is not None)
-    drawn = known if rows is None or rows > 1 else []
+    drawn = known if all(number is None or number > 1 for number in (rows, scored)) else []
     low, high = (quantile(drawn, share) if drawn else None for share in shares or _tails(level))
     made = Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, method=method, rows=rows)
-    return made.replace(undefined=len(values) - len(known))
+    return made.replace(undefined=len(values) - len(known), scored=scored)
+
+
+def scored_rows(counts: Counts) -> int:
+    """How many rows have a score: what is valid is counted, or else there is anything in them.
+
+    >>> scored_rows(Counts({"matched": [0, 2, 0], "gold": [0, 3, 1]}))
+    2
+    """
+    if "valid" in counts.columns:
+        return sum(map(bool, counts["valid"]))
+    return sum(map(any, zip(*counts.columns.values(), strict=True)))
 
 
 def check_level(level: float) -> None:
@@ -210,6 +226,7 @@ class _Bootstrap:
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
+        scored = scored_rows(self.counts)
         return {
             name: interval_of(
                 values,
@@ -219,6 +236,7 @@ class _Bootstrap:
                 method=method,
                 shares=shares.get(name),
                 rows=len(self.counts),
+                scored=scored,
             )
             for name, values in self.drawn.items()
         }

@@ -16,7 +16,7 @@ from ..counts import Counts
 from ..problem import UsageError
 from ..text import number_of, visible
 from ..values import Value
-from .intervals import LEVEL, TOLERANCE, check_level, figure_name, interval_of
+from .intervals import LEVEL, TOLERANCE, check_level, figure_name, interval_of, scored_rows
 from .sampling import Sums, check_number, check_seed, coins, samples, subsets
 
 TYPE_CHECKING = False
@@ -167,11 +167,11 @@ def paired_bootstrap(
 
     p is two-sided: how often the difference of a sample is at least as far from the real one as that is from 0; the
     real samples count as one more of `n` + 1. The interval of the difference is that of the percentiles. From one row
-    nothing can be drawn but itself: there is neither p nor interval. With few rows p comes out too small.
+    with a score nothing can be drawn but itself: there is neither p nor interval. With few rows p comes out too small.
     """
     check_level(level)
     pair = _Pair(metric, a, b, figure, n, seed, unit, threads)
-    if pair.difference is None or len(a) < 2:
+    if pair.difference is None or min(map(scored_rows, (pair.a, pair.b))) < 2:
         return pair.result("bootstrap")
     sums = (samples(counts, n, seed, threads=threads) for counts in (pair.a, pair.b))
     drawn = pair.differences(*(sampled.figures(metric, pair.figure) for sampled in sums))

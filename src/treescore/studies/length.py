@@ -115,7 +115,7 @@ def _table(title: str, found: Levels, *, detail: bool = False) -> Table:
 
 
 def _said(tables: Sequence[Table]) -> str:
-    said, falling = [], []
+    said, falling, rising = [], [], []
     for table in tables:
         rows = [row for row in table.records() if row["difference"] is not None]
         if not rows:
@@ -135,8 +135,10 @@ def _said(tables: Sequence[Table]) -> str:
         if first is not last:
             said.append(f"The mean of those of up to {_words(first)} is {before:.2f}.")
             falling.append(corpus < mean < before)
-    if falling and all(falling):
-        said.append("So long sentences score lower here, and they weigh more on corpus level.")
+            rising.append(corpus > mean > before)
+    for found, how in ((falling, "lower"), (rising, "higher")):
+        if found and all(found):
+            said.append(f"So long sentences score {how} here, and they weigh more on corpus level.")
     return " ".join(said)
 
 

@@ -33,6 +33,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--times",
         nargs="+",
+        action="extend",
         metavar="PATH",
         help="words with times for the trees: files or directories; not needed if the trees have times",
     )
