@@ -106,8 +106,9 @@ def component(item: dict[str, Any], required: bool) -> dict[str, Any]:
 def bom(wheel: Path) -> dict[str, Any]:
     """The SBOM of a wheel."""
     metadata, native = read_wheel(wheel)
-    extras = {extra for extra in metadata.provides_extra or () if extra not in OWN_EXTRAS}
-    items = {canonicalize_name(item["metadata"]["name"]): item for item in resolved(wheel, sorted(extras))}
+    extras = {str(extra) for extra in metadata.provides_extra or ()} - OWN_EXTRAS
+    items: dict[str, dict[str, Any]] = {}
+    items |= {canonicalize_name(item["metadata"]["name"]): item for item in resolved(wheel, sorted(extras))}
     required, needs = reached(items, set()), reached(items, extras)
     core = native["metadata"]["component"]
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.now(timezone.utc).timestamp()))
