@@ -9,6 +9,7 @@
 # make sbom       write what treescore depends on, and what is inside it, to dist/ (CycloneDX)
 # make reproducible  build sdist and wheel twice into dist/, and compare the bytes
 # make release-check  all of that, and whether PyPI would take it
+# make help       print these lines
 #
 # Everything happens in a virtual environment of its own, .venv. Nothing else on the machine is touched, but for one
 # thing: make test and make test-long install chromium by apt-get if there is none and that needs no password.
@@ -21,7 +22,12 @@ SPEECH := src/treescore/data/demo_speech
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*)
 
-.PHONY: demo demo-speech test test-long check format bench wheel share docs sbom reproducible release-check clean
+.PHONY: demo demo-speech test test-long check format bench wheel share docs sbom reproducible release-check help clean
+
+.DEFAULT_GOAL := demo
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 demo: $(VENV)/.installed
 	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
@@ -98,7 +104,9 @@ sbom: $(VENV)-release/.installed
 reproducible: $(VENV)-release/.installed
 	scripts/reproducible $(VENV)-release/bin/python dist
 
-release-check: reproducible sbom docs
+release-check: docs
+	$(MAKE) reproducible
+	$(MAKE) sbom
 	scripts/check-wheel $(PYTHON) dist
 	$(VENV)-release/bin/python -m twine check --strict dist/*.whl dist/*.tar.gz
 

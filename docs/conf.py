@@ -77,8 +77,6 @@ def find_public_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, sho
 
 def to_rst(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Docstrings write `code` as pages do; examples stay as they are."""
-    if name == "treescore.PROFILES":
-        lines[:] = ["The named ways to score brackets, as recipes; `treescore profiles` says what each is for."]
     example = False
     for place, line in enumerate(lines):
         example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))

@@ -37,7 +37,7 @@ def test_version_is_in_the_changelog_and_the_citation() -> None:
 
 def test_public_names_are_in_the_reference() -> None:
     text = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "api").glob("*.rst"))
-    listed = re.findall(r"^\.\. auto\w+:: treescore\.(\w+)$", text, re.M)
+    listed = re.findall(r"^\.\. (?:auto|py:)\w+:: treescore\.(\w+)$", text, re.M)
     missing = set(treescore.__all__) - set(listed) - {"__version__"}
     assert not missing and len(listed) == len(set(listed))
     for name in listed:  # modules, too

@@ -83,7 +83,7 @@ def _study(name: str) -> argparse.ArgumentParser:
         return study.parser(name)
     made = argparse.ArgumentParser(
         prog="treescore study",
-        description="Repeat an experiment of a paper, on your files or on data that come with treescore.",
+        description=study.ABOUT,
         epilog="examples:\n  treescore study length\n  treescore study length --help",
     )
     made.add_argument("name", metavar="NAME", choices=STUDIES, help="which one; --help behind it says more")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..studies import Study
     from ..trees import Treebank
 
+ABOUT = "Repeat an experiment of a paper, on your files or on data that come with treescore."
 _EXIT = "exit code: 0 fine, 1 problems with --strict, 2 unusable input"
 
 
@@ -46,7 +47,7 @@ def _overview() -> str:
         [
             "usage: treescore study NAME [options]",
             "",
-            "Repeat an experiment of a paper, on your files or on data that come with treescore.",
+            ABOUT,
             "",
             *lines,
             "",
