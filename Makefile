@@ -4,6 +4,12 @@
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
+# make share      write completion scripts and manual pages anew, after a change of options
+# make docs       build the documentation site into build/site
+# make sbom       write what treescore depends on, and what is inside it, to dist/ (CycloneDX)
+# make reproducible  build sdist and wheel twice into dist/, and compare the bytes
+# make release-check  all of that, and whether PyPI would take it
+# make help       print these lines
 #
 # Everything happens in a virtual environment of its own, .venv. Nothing else on the machine is touched, but for one
 # thing: make test and make test-long install chromium by apt-get if there is none and that needs no password.
@@ -14,9 +20,14 @@ BIN := $(VENV)/bin
 DEMO := src/treescore/data/demo
 SPEECH := src/treescore/data/demo_speech
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*)
 
-.PHONY: demo demo-speech test test-long check format bench wheel clean
+.PHONY: demo demo-speech test test-long check format bench wheel share docs sbom reproducible release-check help clean
+
+.DEFAULT_GOAL := demo
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 demo: $(VENV)/.installed
 	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
@@ -80,8 +91,28 @@ bench: $(VENV)/.plain
 wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .
 
+share: $(VENV)/.installed
+	$(BIN)/python scripts/make_share.py
+
+docs: $(VENV)-docs/.installed
+	$(VENV)-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet --fresh-env -b html \
+	    -c docs -d build/site-doctrees . build/site
+	@echo "== open build/site/index.html in a browser"
+
+sbom: $(VENV)-release/.installed
+	$(VENV)-release/bin/python scripts/make_sbom.py dist
+
+reproducible: $(VENV)-release/.installed
+	scripts/reproducible $(VENV)-release/bin/python dist
+
+release-check: docs
+	$(MAKE) reproducible
+	$(MAKE) sbom
+	scripts/check-wheel $(PYTHON) dist
+	$(VENV)-release/bin/python -m twine check --strict dist/*.whl dist/*.tar.gz
+
 clean:
-	rm -rf $(VENV) $(VENV)-plain build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-plain $(VENV)-docs $(VENV)-release build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@echo "== making a virtual environment in $(VENV)"
@@ -118,4 +149,17 @@ $(VENV)/.speech: $(BIN)/python $(NATIVE)
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')
 	@$(PYTHON) -m venv $(VENV)-plain
 	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+# The reference is made from the package itself.
+$(VENV)-docs/.installed: $(NATIVE)
+	@echo "== building and installing treescore and Sphinx into $(VENV)-docs (a minute the first time)"
+	@$(PYTHON) -m venv $(VENV)-docs
+	@$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+# treescore itself is not needed here: its wheel is looked at from outside.
+$(VENV)-release/.installed: scripts/release.txt
+	@$(PYTHON) -m venv $(VENV)-release
+	@$(VENV)-release/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/release.txt
 	@touch $@

@@ -30,7 +30,8 @@ _TWO_ELEMENTS, _LOOSE_TEXT = 2, 3
 _MOST_REPEATS = 50_000  # of a message that the original repeats as often as MAX_ERROR allows
 _END_NOT_YET, _END_BOTH, _END_GOLD_LONGER, _END_TEST_LONGER, _END_LOOSE_TEXT = range(5)
 
-_USAGE = """\
+USAGE = {
+    "evalb": """\
 usage: treescore evalb [-dDh] [-c N] [-e N] [-p FILE] GOLD TEST
   Scores the trees of TEST against those of GOLD, one tree per line, exactly as EVALB does.
   -p FILE  parameter file, such as COLLINS.prm
@@ -40,8 +41,8 @@ usage: treescore evalb [-dDh] [-c N] [-e N] [-p FILE] GOLD TEST
   -D       show every comparison as well
   -h       this help
   example: treescore evalb -p COLLINS.prm gold.mrg parsed.mrg
-"""
-_USAGE_SPMRL = """\
+""",
+    "evalb-spmrl": """\
 usage: treescore evalb-spmrl [-dDhLlVX] [-c N] [-e N] [-K N] [-p FILE] GOLD TEST
   Scores the trees of TEST against those of GOLD, one tree per line, exactly as EVALB_SPMRL does.
   -p FILE  parameter file, such as spmrl.prm
@@ -55,7 +56,8 @@ usage: treescore evalb-spmrl [-dDhLlVX] [-c N] [-e N] [-K N] [-p FILE] GOLD TEST
   -h       this help
   Without -L and -l a file named "status" is written into the current folder, as the original does.
   example: treescore evalb-spmrl -p spmrl.prm gold.ptb parsed.ptb
-"""
+""",
+}
 
 
 class _Exit(Exception):
@@ -119,7 +121,7 @@ class _Options:
         elif self.spmrl and letter == "V":
             self.name_files = True
         else:
-            sys.stderr.write(_USAGE_SPMRL if self.spmrl else _USAGE)
+            sys.stderr.write(USAGE["evalb-spmrl" if self.spmrl else "evalb"])
             raise _Exit(1 if letter == "h" else 0)
 
 

@@ -151,15 +151,20 @@ def _cite(arguments: Sequence[str]) -> int:
     return errors.OK
 
 
-def demo(arguments: Sequence[str]) -> int:
-    """Score the bundled treebank."""
+def demo_parser() -> argparse.ArgumentParser:
+    """The arguments of `treescore demo`."""
     made = argparse.ArgumentParser(
         prog="treescore demo",
         description="Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
         epilog="example: treescore demo --by label",
     )
     _add_options(made)
-    options = made.parse_args(arguments)
+    return made
+
+
+def demo(arguments: Sequence[str]) -> int:
+    """Score the bundled treebank."""
+    options = demo_parser().parse_args(arguments)
     options.gold, options.test = (str(packaged(f"demo.{kind}.mrg")) for kind in ("gold", "test"))
     return _run(options, names=("demo.gold.mrg", "demo.test.mrg"))
 

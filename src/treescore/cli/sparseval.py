@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
-_USAGE = {
+USAGE = {
     "sparseval": """\
 usage: treescore sparseval [-bcluvz] [-p FILE] [-h FILE] [-a FILE] [-F FILE] GOLD TEST
   Scores the trees of TEST against those of GOLD, one tree per line, exactly as SParseval does: brackets and head
@@ -42,6 +42,9 @@ usage: treescore heads [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
 usage: treescore realign [-v] [-p FILE] [-F FILE] GOLD TEST RAW
   Turns a raw alignment of words in fixed columns into the one that `treescore sparseval -a` takes, with the words as
   the trees have them, exactly as strealign does.
+  -p FILE  parameter file
+  -F FILE  where the alignment goes
+  -v       as strealign takes it: nothing more is said
   example: treescore realign -p SPEECHPAR.prm gold.trees parsed.trees raw.txt > words.align
 """,
 }
@@ -132,7 +135,7 @@ def main(words: Sequence[str], program: str = "sparseval") -> int:
         _say(f"{program}: standard output is closed\n")
         return 1
     if list(words) == ["--help"]:
-        sys.stdout.write(_USAGE[program])
+        sys.stdout.write(USAGE[program])
         return 0
     options = _Options(program)
     try:
@@ -140,7 +143,7 @@ def main(words: Sequence[str], program: str = "sparseval") -> int:
         if program == "sparseval" and "v" in options.flags:
             _say(_banner(options))
         if options.is_bad or len(options.files) != _OPERANDS[program]:
-            raise _Exit(_USAGE[program])
+            raise _Exit(USAGE[program])
         {"sparseval": _score, "headtrees": _annotate, "strealign": _realign}[program](options)
         options.out.flush()
     except _Exit as end:

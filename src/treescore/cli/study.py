@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..studies import Study
     from ..trees import Treebank
 
+ABOUT = "Repeat an experiment of a paper, on your files or on data that come with treescore."
 _EXIT = "exit code: 0 fine, 1 problems with --strict, 2 unusable input"
 
 
@@ -46,7 +47,7 @@ def _overview() -> str:
         [
             "usage: treescore study NAME [options]",
             "",
-            "Repeat an experiment of a paper, on your files or on data that come with treescore.",
+            ABOUT,
             "",
             *lines,
             "",
@@ -59,10 +60,16 @@ def _overview() -> str:
     )
 
 
-def _run(name: str, arguments: Sequence[str]) -> int:
+def _command(name: str) -> Any:
+    """The module that has the options of a study."""
     from importlib import import_module
 
-    command: Any = import_module(f".studies.{name}", __package__)
+    return import_module(f".studies.{name}", __package__)
+
+
+def parser(name: str) -> argparse.ArgumentParser:
+    """The arguments of a study."""
+    command = _command(name)
     made = argparse.ArgumentParser(
         prog=f"treescore study {name}",
         description=STUDIES[name],
@@ -74,7 +81,11 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
     made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
     add_cite(made)
-    options = made.parse_args(arguments)
+    return made
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    options = parser(name).parse_args(arguments)
     if options.cite:
         from ..citations import bibtex
 
@@ -91,7 +102,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     steps = Steps()
     with opened(options.output) as out:
         with watched(f"study {name}", steps):
-            study: Study = command.run(options, steps)
+            study: Study = _command(name).run(options, steps)
         if options.plot is not None:
             _plot(study, options.plot)
         out.write(study.to(options.format).encode("utf-8", "surrogateescape"))

@@ -1,0 +1,33 @@
+# Writes down what is inside the module as it is built here, with versions, and installs that beside it (CycloneDX).
+set(components)
+set(refs)
+function(contains name version purl licence)
+  set(entry "{\"type\": \"library\", \"bom-ref\": \"${name}\", \"name\": \"${name}\", \"version\": \"${version}\",")
+  string(APPEND entry "\n     \"purl\": \"${purl}@${version}\", \"licenses\": [${licence}]}")
+  list(APPEND components "\n    ${entry}")
+  list(APPEND refs "\"${name}\"")
+  set(components "${components}" PARENT_SCOPE)
+  set(refs "${refs}" PARENT_SCOPE)
+endfunction()
+
+contains(nanobind "${nanobind_VERSION}" pkg:pypi/nanobind [[{"license": {"id": "BSD-3-Clause"}}]])
+
+set(robin_header "${NB_DIR}/ext/robin_map/include/tsl/robin_growth_policy.h")
+set(robin_version unknown)
+if(EXISTS "${robin_header}")
+  file(STRINGS "${robin_header}" lines REGEX "define TSL_RH_VERSION_(MAJOR|MINOR|PATCH) ")
+  string(REGEX REPLACE "[^0-9;]" "" robin_version "${lines}")
+  list(JOIN robin_version "." robin_version)
+endif()
+contains(robin-map "${robin_version}" pkg:github/Tessil/robin-map [[{"license": {"id": "MIT"}}]])
+
+if(static_runtime)
+  set(gcc_licence [[{"expression": "GPL-3.0-or-later WITH GCC-exception-3.1"}]])
+  contains(libstdc++ ${CMAKE_CXX_COMPILER_VERSION} pkg:generic/libstdc%2B%2B "${gcc_licence}")
+  contains(libgcc ${CMAKE_CXX_COMPILER_VERSION} pkg:generic/libgcc "${gcc_licence}")
+endif()
+
+list(JOIN components "," components)
+list(JOIN refs ", " refs)
+configure_file(native/inside.cdx.json.in _core.cdx.json @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/_core.cdx.json" DESTINATION treescore)

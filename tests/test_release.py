@@ -1,0 +1,73 @@
+"""What a release is made of: versions that agree, a reference of all public names, workflows that call what exists."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import treescore
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def test_version() -> None:
+    said = subprocess.run([sys.executable, "-m", "treescore", "--version"], check=True, capture_output=True, text=True)
+    assert said.stdout == f"treescore {treescore.__version__}\n"
+    try:
+        installed = importlib.metadata.version("treescore")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("the metadata are not looked at: treescore is not installed, only found")
+    assert installed == treescore.__version__
+
+
+def test_version_is_in_the_changelog_and_the_citation() -> None:
+    assert f"\n## [{treescore.__version__}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    cited = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    assert cited == [treescore.__version__]
+
+
+def test_public_names_are_in_the_reference() -> None:
+    text = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "api").glob("*.rst"))
+    listed = re.findall(r"^\.\. (?:auto|py:)\w+:: treescore\.(\w+)$", text, re.M)
+    missing = set(treescore.__all__) - set(listed) - {"__version__"}
+    assert not missing and len(listed) == len(set(listed))
+    for name in listed:  # modules, too
+        assert name in treescore.__all__ or (ROOT / "src" / "treescore" / name / "__init__.py").exists()
+
+
+def test_contents_of_the_site_are_the_tables_of_the_index() -> None:
+    site = runpy.run_path(str(ROOT / "docs" / "conf.py"))
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    source = [index]
+    site["add_contents"](None, site["root_doc"], source)
+    trees = source[0].removeprefix(index)
+    assert trees.count("```{toctree}") == index.count("\n## ") + 1
+    assert set(re.findall(r"^[\w./-]+$", trees, re.M)) == {*re.findall(r"\(([^)]+)\.md\) \|", index), "api/index"}
+
+
+def called(workflow: dict[str, Any]) -> list[str]:
+    """The commands of a workflow."""
+    return [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
+
+
+@pytest.mark.skipif(not WORKFLOWS, reason="an sdist has no workflows")
+def test_workflows_call_what_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    made = set()
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text("utf-8"))
+        assert workflow["permissions"] == {"contents": "read"}
+        assert all("timeout-minutes" in job for job in workflow["jobs"].values())
+        for command in called(workflow):
+            made |= set(re.findall(r"\bmake (?:\w+=\S+ )*([a-z-]+)", command))
+            assert all((ROOT / script).exists() for script in re.findall(r"\bscripts/[\w./-]+", command))
+    assert {"test", "docs", "release-check"} <= made <= targets

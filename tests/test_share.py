@@ -1,0 +1,41 @@
+"""What wheels install for shells and for `man`: it is what the parsers say now, and programs can read it."""
+
+from __future__ import annotations
+
+import runpy
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import treescore
+from treescore.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+SHARE = ROOT / "share"
+PAGES = sorted((SHARE / "man" / "man1").glob("*.1"))
+
+
+def test_files_are_new() -> None:
+    made: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_share.py"))["texts"]()
+    there = {path.relative_to(SHARE).as_posix(): path for path in SHARE.rglob("*") if path.is_file()}
+    old = sorted({*made, *there} - {name for name, path in there.items() if made.get(name) == path.read_text("utf-8")})
+    assert not old, "not what the commands say now: make share writes them anew"
+
+
+def test_every_command_has_a_page() -> None:
+    main = (SHARE / "man" / "man1" / "treescore.1").read_text("utf-8")
+    assert f'"treescore {treescore.__version__}"' in main
+    names = {page.name for page in PAGES}
+    for command in COMMANDS:
+        assert f"treescore-{command}.1" in names
+        assert f"treescore\\-{command.replace('-', chr(92) + '-')}" in main
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+def test_pages_have_no_faults() -> None:
+    for page in PAGES:
+        shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], check=True, capture_output=True, text=True)
+        assert not shown.stderr, page.name
+        assert treescore.__version__ in shown.stdout
