@@ -25,7 +25,8 @@
 // No directions are stored. Every few hundred antidiagonals two neighbouring ones are kept, and the way back is found
 // by filling the cells again from there, only those from which the cell at hand can be reached.
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+// The loader of glibc chooses between the clones; others, such as musl's, cannot.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define TREESCORE_WIDE __attribute__((target_clones("avx2", "default")))
 #else
