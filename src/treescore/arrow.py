@@ -105,7 +105,7 @@ def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> An
     >>> score_frame(frame)["score"].to_list()
     [1.0]
     """
-    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # of its class, and what that is made of
+    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # others may be made of those
     home = next((name for name in ("polars", "pandas") if name in homes), None)
     if home is None:
         raise UsageError(f"this is no polars or pandas DataFrame: {type(frame).__name__}; use treescore.arrow.score")

@@ -144,8 +144,12 @@ def read_both(
     *,
     layout: str = "auto",
     on_error: str = "keep",
+    readable: bool = True,
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks, of the same size unless none of these metrics needs that."""
+    """Both sides as treebanks, of the same size unless none of these metrics needs that.
+
+    An error where not one of several trees could be read, unless that may be so: not `readable`.
+    """
     banks = (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
@@ -155,7 +159,7 @@ def read_both(
         banks = paired_by_id(*banks)
         advice = "; ".join(filter(None, (metric.unpaired_advice for metric in paired or ())))
         check_equal_number(*banks, advice=advice)
-    for bank in banks:
+    for bank in banks if readable else ():
         check_readable(bank)
     return banks
 

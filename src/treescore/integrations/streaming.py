@@ -7,8 +7,12 @@ from ..evaluation import as_metrics, count_threads, read_both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ..evaluation import Metrics
+    from ..metrics.base import Metric
     from ..readers.sources import Readable
+    from ..scale.totals import TotalReport
     from ..score import Score
 
 
@@ -30,17 +34,20 @@ class Scorer:
     def reset(self) -> None:
         """Forget everything seen."""
         self._sums: list[Counts | None] = [None] * len(self.metrics)
+        #: How many pairs of trees were seen (of gold trees, where sentences are aligned).
+        self.size = 0
         #: How many problems of each kind were met.
         self.problems: dict[str, int] = {}
 
     def update(self, gold: Readable, test: Readable) -> None:
-        """Add a batch of tree pairs."""
-        gold_bank, test_bank = read_both(gold, test, self.metrics)
+        """Add a batch of tree pairs. One in which not a single tree can be read is counted like any other."""
+        gold_bank, test_bank = read_both(gold, test, self.metrics, readable=False)
         found = {*gold_bank.problems, *test_bank.problems}
-        for place, metric in enumerate(self.metrics):
-            counts = metric.counts(gold_bank, test_bank, threads=self.threads)
+        counted = [metric.counts(gold_bank, test_bank, threads=self.threads) for metric in self.metrics]
+        for place, (metric, counts) in enumerate(zip(self.metrics, counted, strict=True)):
             found.update(metric.problems(gold_bank, test_bank, counts))
             self._add(place, counts.collapsed())
+        self.size += len(gold_bank)
         for problem in found:
             self.problems[problem.code] = self.problems.get(problem.code, 0) + 1
 
@@ -60,6 +67,18 @@ class Scorer:
                 out[metric.signature] = score
         return out
 
+    def report(self) -> TotalReport:
+        """The scores so far as a report: a table, JSON and the other formats, and the problems by their number.
+
+        >>> scorer = Scorer("parseval|profile:none")
+        >>> scorer.update(["(S (NN a))", "(S (NN b))"], ["(S (NN a))", None])
+        >>> scorer.report().problem_line(), scorer.report()["parseval"].value
+        ('1 problem: 1 unparsed', 1.0)
+        """
+        scores = self.compute()
+        sums = [scores[metric.signature].counts.total() for metric in self.metrics]
+        return report_of_sums(self.metrics, sums, self.size, self.problems)
+
     def merge(self, other: Scorer) -> None:
         """Take in what another scorer with the same metrics has seen, for instance on another machine."""
         if [m.signature for m in self.metrics] != [m.signature for m in other.metrics]:
@@ -67,5 +86,20 @@ class Scorer:
         for place, counts in enumerate(other._sums):
             if counts is not None:
                 self._add(place, counts)
+        self.size += other.size
         for code, number in other.problems.items():
             self.problems[code] = self.problems.get(code, 0) + number
+
+
+def report_of_sums(
+    metrics: Sequence[Metric], sums: Sequence[Mapping[str, int]], size: int, problems: Mapping[str, int]
+) -> TotalReport:
+    """A report about sums of counts, for each metric, over so many pairs, with so many problems of each kind."""
+    from ..scale.totals import Totals
+
+    totals = Totals(metrics)
+    totals.add_counts(sums, size)
+    for code, number in problems.items():
+        for _ in range(number):
+            totals.note(code, code)
+    return totals.report()

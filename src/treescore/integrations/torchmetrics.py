@@ -1,0 +1,159 @@
+"""Scores of parse trees as a torchmetrics metric: exact sums of counts, in one process or in many.
+
+It needs torchmetrics and torch (the extra `torch`), which are imported with this module and by nothing else here.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from ..counts import Counts
+from ..evaluation import as_metrics
+from ..extras import library
+from ..problem import UsageError
+from ..readers.sources import read
+from .streaming import Scorer, report_of_sums
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..metrics.base import Metric
+    from ..readers.sources import Readable
+    from ..report import Report
+    from ..score import Score
+
+torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
+torchmetrics = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs")
+
+# Sums of rates, in units of 2^-40, leave 64 bits behind after eight million sentences. So each sum is kept as two
+# integers, what is above 2^32 and what is below. Both may be added up by anybody: no carry gets lost before 2^31 sums
+# have been added, and every update carries.
+_BITS = 32
+_BELOW = (1 << _BITS) - 1
+#: What is summed before the counts of the metric.
+_ALSO = ("pairs", "problems")
+
+
+class ParseScore(torchmetrics.Metric):  # type: ignore[misc]
+    """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
+
+    `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
+    that is a list, a dict of them; "all" stands for all. "pairs" and "problems", how many there were, are integers.
+    What is undefined is NaN. `preds` and `target` are whatever `treescore.evaluate` takes, mostly lists of strings or
+    trees; None is a sentence without a parse.
+    """
+
+    is_differentiable = False
+    full_state_update = False
+    plot_lower_bound = 0.0
+
+    def __init__(
+        self,
+        metric: str | Metric = "parseval",
+        figures: str | Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.metric, *others = as_metrics(metric)
+        if others:
+            raise UsageError("one metric at a time; a torchmetrics.MetricCollection holds several")
+        self.threads = threads
+        nothing = read([])
+        counts = self.metric.counts(nothing, nothing)
+        self._names = (*_ALSO, *counts.total())
+        score = self.metric.score(counts)
+        self._main = score.main
+        self._figures = _chosen(figures, score)
+        # Metrics of a MetricCollection share their states if these have the same names and, after the first batch, the
+        # same values. So the names tell metrics apart; nor can the state of one metric be loaded into another.
+        mark = sha256(self.signature.encode()).hexdigest()[:12]
+        self._states = (f"above_{mark}", f"below_{mark}")
+        for name in self._states:
+            self.add_state(name, torch.zeros(len(self._names), dtype=torch.int64), dist_reduce_fx="sum")
+
+    @property
+    def signature(self) -> str:
+        """What is computed."""
+        return self.metric.signature
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        """False for figures that are best at 0, such as crossing brackets or word error rates."""
+        figure = self._figures if isinstance(self._figures, str) else self._main
+        return self.metric.goodness(figure, 1.0) > 0
+
+    def update(self, preds: Readable, target: Readable) -> None:
+        """Add a batch of parses and of their gold trees."""
+        batch = Scorer(self.metric, threads=self.threads)
+        batch.update(target, preds)
+        counts = batch.compute()[self.signature].counts.total()
+        counts |= dict(zip(_ALSO, (batch.size, sum(batch.problems.values())), strict=True))
+        found = [counts[name] for name in self._names]
+        above, below = (getattr(self, name) for name in self._states)
+        below = below + self._integers([value & _BELOW for value in found])
+        above = above + self._integers([value >> _BITS for value in found]) + (below >> _BITS)
+        for name, state in zip(self._states, (above, below & _BELOW), strict=True):
+            setattr(self, name, state)
+
+    def compute(self) -> Any:
+        """The figure, or a dict of figures, over everything seen so far, on all processes."""
+        seen, counts = self._sums()
+        values = {**self.metric.score(Counts({}, totals=counts)).parts, **seen}
+        if isinstance(self._figures, str):
+            return self._tensor(values[self._figures])
+        return {name: self._tensor(values[name]) for name in self._figures}
+
+    def report(self) -> Report:
+        """The same as a report: all figures and the counts. Where there are several processes, all must call it."""
+        with self.sync_context(
+            dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync, should_unsync=self._should_unsync
+        ):
+            seen, counts = self._sums()
+        return report_of_sums([self.metric], [counts], seen["pairs"], {"of any kind": seen["problems"]})
+
+    def set_dtype(self, dst_type: Any) -> Self:
+        """The type of what is computed. Sums stay integers."""
+        self._dtype = torch.empty(0).type(dst_type).dtype
+        self._computed = None
+        return self
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """A figure of one or several values, as torchmetrics draws it."""
+        return self._plot(val, ax)
+
+    def extra_repr(self) -> str:
+        """What stands between the brackets."""
+        return self.signature
+
+    def _sums(self) -> tuple[dict[str, int], dict[str, int]]:
+        """How many pairs and problems there were, and the sums of the counts, in integers that have no limit."""
+        above, below = (getattr(self, name).tolist() for name in self._states)
+        values = [(high << _BITS) + low for high, low in zip(above, below, strict=True)]
+        named = list(zip(self._names, values, strict=True))
+        return dict(named[: len(_ALSO)]), dict(named[len(_ALSO) :])
+
+    def _integers(self, values: int | list[int]) -> Any:
+        return torch.tensor(values, dtype=torch.int64, device=self.device)
+
+    def _tensor(self, value: float | None) -> Any:
+        if isinstance(value, int):
+            return self._integers(value)
+        return torch.tensor(float("nan") if value is None else value, dtype=self.dtype, device=self.device)
+
+
+def _chosen(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
+    known = (*score.figures, *_ALSO)
+    if figures is None:
+        return score.main
+    if figures == "all":
+        return known
+    for name in [figures] if isinstance(figures, str) else figures:
+        if name not in known:
+            raise UsageError(f"{score.name} has no figure {name!r}; there are: {', '.join(known)}")
+    return figures if isinstance(figures, str) else tuple(figures)
