@@ -39,7 +39,7 @@ Args:
     threads: how many threads score. Default: all cores where there is much to do.
 Returns:
     All figures of the metric as fractions of 1 (None where they are undefined), the signature, and how many sentences
-    and problems there were.
+    and problems of sentences there were.
 """
 
 
@@ -69,8 +69,8 @@ def figures(
     scorer = Scorer(made, threads=count_threads(threads, len(references)))
     scorer.update(list(references), list(predictions))
     score = scorer.compute()[made.signature]
-    problems = sum(scorer.problems.values())
-    return {**score.parts, "signature": score.signature, "sentences": scorer.size, "problems": problems}
+    seen = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    return {**score.parts, "signature": score.signature, **seen}
 
 
 def _as_texts(items: Any) -> list[str] | None:

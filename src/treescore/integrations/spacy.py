@@ -64,7 +64,7 @@ def score_constituency(
         "score": score.value,
         **{_SHORT.get(name, name): value for name, value in score.parts.items()},
         "sentences": scorer.size,
-        "problems": sum(scorer.problems.values()),
+        "problems": scorer.sentence_problems,
         "unannotated": unannotated,
         "signature": score.signature,
     }

@@ -36,8 +36,10 @@ class Scorer:
         self._sums: list[Counts | None] = [None] * len(self.metrics)
         #: How many pairs of trees were seen (of gold trees, where sentences are aligned).
         self.size = 0
-        #: How many problems of each kind were met.
+        #: How many problems of each kind were met, those of whole batches included.
         self.problems: dict[str, int] = {}
+        #: How many problems of single sentences were met, however these were put into batches.
+        self.sentence_problems = 0
 
     def update(self, gold: Readable, test: Readable) -> None:
         """Add a batch of tree pairs. One in which not a single tree can be read is counted like any other."""
@@ -50,6 +52,7 @@ class Scorer:
         self.size += len(gold_bank)
         for problem in found:
             self.problems[problem.code] = self.problems.get(problem.code, 0) + 1
+            self.sentence_problems += problem.unit is not None
 
     def _add(self, place: int, counts: Counts) -> None:
         before = self._sums[place]
@@ -87,6 +90,7 @@ class Scorer:
             if counts is not None:
                 self._add(place, counts)
         self.size += other.size
+        self.sentence_problems += other.sentence_problems
         for code, number in other.problems.items():
             self.problems[code] = self.problems.get(code, 0) + number
 

@@ -42,7 +42,7 @@ class ParseScore(torchmetrics.Metric):  # type: ignore[misc]
     """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
 
     `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
-    that is a list, a dict of them; "all" stands for all. "pairs" and "problems", how many there were, are integers.
+    that is a list, a dict of them; "all" stands for all. "pairs" and "problems" (of single sentences) are how many there were.
     What is undefined is NaN. `preds` and `target` are whatever `treescore.evaluate` takes, mostly lists of strings or
     trees; None is a sentence without a parse.
     """
@@ -93,7 +93,7 @@ class ParseScore(torchmetrics.Metric):  # type: ignore[misc]
         batch = Scorer(self.metric, threads=self.threads)
         batch.update(target, preds)
         counts = batch.compute()[self.signature].counts.total()
-        counts |= dict(zip(_ALSO, (batch.size, sum(batch.problems.values())), strict=True))
+        counts |= {"pairs": batch.size, "problems": batch.sentence_problems}
         found = [counts[name] for name in self._names]
         above, below = (getattr(self, name) for name in self._states)
         below = below + self._integers([value & _BELOW for value in found])
