@@ -2,6 +2,7 @@
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
+# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar and benepar, with the real packages
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 #
@@ -13,10 +14,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := src/treescore/data/demo
 SPEECH := src/treescore/data/demo_speech
+# On Linux this may bring along CUDA, which is several GB and not needed: TORCH can be the path of a wheel without it.
+TORCH ?= torch==2.13.0
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPANY := $(VENV)-company/bin/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
-.PHONY: demo demo-speech test test-long check format bench wheel clean
+.PHONY: demo demo-speech test test-long test-company check format bench wheel clean
 
 demo: $(VENV)/.installed
 	@echo "== treescore demo: 40 sentences of five genres, parsed with typical errors"
@@ -56,6 +60,10 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
 	scripts/sanitize $(BIN)/python
 
+test-company: $(VENV)-company/.installed
+	@echo "== adapters, with the packages that they are for"
+	$(VENV)-company/bin/python -m pytest tests/integrations tests/test_docstrings.py tests/test_foreign_trees.py
+
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
 	$(VENV)-plain/bin/python bench/read_and_score.py
@@ -80,7 +88,7 @@ wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .
 
 clean:
-	rm -rf $(VENV) $(VENV)-plain build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-plain $(VENV)-company build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@echo "== making a virtual environment in $(VENV)"
@@ -112,6 +120,14 @@ $(VENV)/.speech: $(BIN)/python $(NATIVE)
 	    echo "!! PocketSphinx cannot be installed here (no wheel, or no network?): there is no demo of speech without it"; \
 	    echo "!!"; exit 1; }
 	@touch $(VENV)/.installed $@
+
+# torch first, or another package would choose it.
+$(VENV)-company/.installed: $(NATIVE) tests/integrations/requirements.txt
+	@echo "== installing torch, spaCy and others, and building treescore (many minutes the first time, 2 GB)"
+	@$(PYTHON) -m venv $(VENV)-company
+	@$(COMPANY) $(TORCH)
+	@$(COMPANY) --requirement tests/integrations/requirements.txt --editable '.[test]'
+	@touch $@
 
 # Measurements need the package as users have it, not the editable one.
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')

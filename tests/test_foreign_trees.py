@@ -130,6 +130,29 @@ def test_lists_may_mix_shapes() -> None:
     assert [bank.line(index) for index in range(5)] == [1, 2, 3, 4, 5]
 
 
+class Document:
+    """As in stanza: sentences of a text."""
+
+    def __init__(self, *sentences: StanzaSentence) -> None:
+        self.sentences = list(sentences)
+
+
+def test_documents_are_their_sentences() -> None:
+    tree = StanzaTree("NN", (StanzaTree("a"),))
+    document: Any = Document(StanzaSentence(tree), StanzaSentence(None))
+    assert [str(tree) for tree in read(document)] == ["(NN a)", "()"]
+    document.sentences = []
+    assert len(read(document)) == 0
+
+
+def test_a_parse_string_that_is_missing_is_no_text() -> None:
+    assert [str(tree) for tree in read([SpacySpan(TREE), SpacySpan(None)])] == [TREE, "()"]  # type: ignore[arg-type]
+
+
+def test_bytes_are_trees_too() -> None:
+    assert [str(tree) for tree in read([TREE.encode(), None, b"(NN\n a)"])] == [TREE, "()", "(NN a)"]
+
+
 def test_generators_and_tuples_of_objects() -> None:
     trees = (from_nltk(TREE), from_nltk(OTHER))
     assert read(trees) == read(iter(trees)) == read(list(trees)) == read(f"{TREE}\n{OTHER}")

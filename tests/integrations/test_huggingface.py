@@ -19,12 +19,9 @@ TEST = "(S (NP (NN a)) (NP (VB b)))"
 
 
 @pytest.fixture
-def module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """As `evaluate.load` gives it, with its files in a folder of the test."""
-    monkeypatch.setattr(evaluate.config, "HF_EVALUATE_OFFLINE", True)
-    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", str(tmp_path))
-    monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", str(tmp_path / "modules"))
-    return evaluate.load(huggingface.path(), cache_dir=str(tmp_path))
+def module(alone: None) -> Any:
+    """As `evaluate.load` gives it."""
+    return evaluate.load(huggingface.path())
 
 
 def test_the_same_as_treescore(module: Any) -> None:
@@ -62,5 +59,7 @@ def test_nothing_but_rubbish_is_no_error(module: Any) -> None:
     assert (found["f1"], found["problems"]) == (None, 2)
 
 
-def test_load(module: Any, tmp_path: Path) -> None:
-    assert huggingface.load(cache_dir=str(tmp_path)).compute(predictions=[GOLD], references=[GOLD])["f1"] == 1.0
+def test_load(alone: None, tmp_path: Path) -> None:
+    module = huggingface.load(cache_dir=str(tmp_path / "elsewhere"))
+    assert module.compute(predictions=[GOLD], references=[GOLD])["f1"] == 1.0
+    assert (tmp_path / "elsewhere").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -106,17 +107,17 @@ class Numbers(dict[str, int]):
 def benepar_parser(trees: Iterable[Any]) -> Any:
     """A parser of benepar's own kind that knows the answers."""
     base = needed("benepar.parse_base")
+    abstract: Any = base.BaseParser
     labels, tags = Numbers({"": 0}), Numbers()
     parses = [base.CompressedParserOutput.from_tree(tree, labels, tags) for tree in trees]
 
-    class Decoder:
-        label_from_index = {number: label for label, number in labels.items()}
-
-    class Parser(base.BaseParser):  # type: ignore[misc]
-        config = {"label_vocab": labels, "tag_vocab": tags}
-        tag_from_index = {number: tag for tag, number in tags.items()}
-        decoder = Decoder()
+    class Parser(abstract):  # type: ignore[misc]
         from_trained = parallelize = encode_and_collate_subbatches = compute_loss = None
+
+        def __init__(self) -> None:
+            self.config = {"label_vocab": labels, "tag_vocab": tags}
+            self.tag_from_index = {number: tag for tag, number in tags.items()}
+            self.decoder = SimpleNamespace(label_from_index={number: label for label, number in labels.items()})
 
         def parse(self, examples: Iterable[Any], return_compressed: bool = False, **_: Any) -> Iterator[Any]:
             assert return_compressed
@@ -154,7 +155,7 @@ class TestBenepar:
     @pytest.fixture
     def doc(self, nlp: Any) -> Any:
         """Two sentences that are not parsed yet."""
-        words = "the cat sleeps it snores loudly".split()
+        words = ["the", "cat", "sleeps", "it", "snores", "loudly"]
         return needed("spacy").tokens.Doc(nlp.vocab, words=words, sent_starts=[1, 0, 0, 1, 0, 0])
 
     def test_its_spacy_component_sets_parse_strings(self, nlp: Any, doc: Any) -> None:

@@ -16,7 +16,7 @@ training = needed("spacy.training")
 
 from treescore.integrations.spacy import make_scorer, score_constituency  # noqa: E402
 
-WORDS = "the cat sleeps . it snores .".split()
+WORDS = ["the", "cat", "sleeps", ".", "it", "snores", "."]
 FIRST = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (. .))"
 WRONG = "(S (DT the) (NP (NN cat)) (VP (VBZ sleeps)) (. .))"
 SECOND = "(S (NP (PRP it)) (VP (VBZ snores)) (. .))"
@@ -131,12 +131,12 @@ def test_wrong_use() -> None:
 def test_in_a_pipeline(tmp_path: Path) -> None:
     """A component that parses, and one that scores what it parsed; also from a config on disk."""
 
-    @spacy.Language.component("treescore_test_parser")
     def parse(made: Any) -> Any:
         for sentence, tree in zip(made.sents, (WRONG, SECOND), strict=True):
             sentence._.tree = tree
         return made
 
+    spacy.Language.component("treescore_test_parser", func=parse)
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("treescore_test_parser")

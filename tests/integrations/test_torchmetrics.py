@@ -165,7 +165,11 @@ def test_clones_pickles_and_states() -> None:
 def test_collections_never_mix_metrics() -> None:
     """torchmetrics lets metrics share states that are alike after the first batch; here they are alike by chance."""
     both = torchmetrics.MetricCollection(
-        {"labelled": ParseScore(), "precision": ParseScore(figures="precision"), "bare": ParseScore("parseval|labels:no")}
+        {
+            "labelled": ParseScore(),
+            "precision": ParseScore(figures="precision"),
+            "bare": ParseScore("parseval|labels:no"),
+        }
     )
     both.update([GOLD], [GOLD])
     both.update([TEST], [GOLD])
@@ -179,8 +183,8 @@ def test_sums_stay_integers() -> None:
     score = ParseScore(figures="all")
     score.update([TEST], [GOLD])
     wanted = score.report()["parseval"].counts.total()
-    for change in (lambda m: m.half(), lambda m: m.to(torch.float16), lambda m: m.set_dtype(torch.float16)):
-        changed = change(score.clone())
+    for change, *arguments in (("half",), ("to", torch.float16), ("set_dtype", torch.float16)):
+        changed = getattr(score.clone(), change)(*arguments)
         assert changed.report()["parseval"].counts.total() == wanted
         assert all(state.dtype == torch.int64 for state in changed.metric_state.values())
     assert changed.compute()["f1"].dtype == torch.float16
@@ -201,7 +205,7 @@ def test_wrong_use() -> None:
     with pytest.raises(treescore.UsageError, match="parseval has no figure 'f2'; there are: f1, precision"):
         ParseScore(figures=["f1", "f2"])
     with pytest.raises(treescore.UsageError, match="one metric at a time"):
-        ParseScore(["parseval", "struct_iou"])
+        ParseScore(["parseval", "struct_iou"])  # type: ignore[arg-type]
     with pytest.raises(treescore.UsageError, match="compares CoNLL-U files"):
         ParseScore("conllu_eval")
     score = ParseScore()
@@ -212,8 +216,9 @@ def test_wrong_use() -> None:
 
 def test_lightning(tmp_path: Path) -> None:
     lightning = needed("lightning")
+    module: Any = lightning.LightningModule
 
-    class Parser(lightning.LightningModule):  # type: ignore[misc]
+    class Parser(module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.layer = torch.nn.Linear(1, 1)

@@ -40,13 +40,21 @@ def score_constituency(
     """Score the trees of `Example.predicted` against those of `Example.reference`.
 
     `trees` names the extension that holds them, of each sentence (`Span._.parse_string`, as benepar has it) or of the
-    document (a list), or is a function from a document to trees; `gold_trees` the same for the reference, if it differs.
-    Sentences are paired by where they begin and end. A gold sentence that the pipeline cut otherwise has no parse; the
-    metric aligned_parseval scores it nevertheless. Documents without any gold tree are left out, and counted.
+    document (a list), or is a function from a document to trees; `gold_trees` is the same for the reference, if it
+    differs. Sentences are paired by where they begin and end. A gold sentence that the pipeline cut otherwise has no
+    parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are left out, and counted.
 
     Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), the others by
     their names, `parse_sentences`, `parse_problems`, `parse_unannotated` (documents), and `parse_signature`. None is
     undefined.
+
+    >>> from spacy.tokens import Doc
+    >>> from spacy.training import Example
+    >>> docs = [Doc(spacy.blank("en").vocab, words=["tea", "works"]) for _ in range(2)]
+    >>> parses = dict(zip(map(id, docs), ("(S (NP (NN tea)) (VP (VBZ works)))", "(S (NP (NN tea)) (VBZ works))")))
+    >>> found = score_constituency([Example(docs[1], docs[0])], trees=lambda doc: [parses[id(doc)]])
+    >>> found["parse_f"], found["parse_p"]
+    (0.8, 1.0)
     """
     (made,) = as_metrics(metric)
     scorer = Scorer(made)

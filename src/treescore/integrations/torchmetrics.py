@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..score import Score
 
 torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
-torchmetrics = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs")
+_Base: Any = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs").Metric
 
 # Sums of rates, in units of 2^-40, leave 64 bits behind after eight million sentences. So each sum is kept as two
 # integers, what is above 2^32 and what is below. Both may be added up by anybody: no carry gets lost before 2^31 sums
@@ -38,13 +38,20 @@ _BELOW = (1 << _BITS) - 1
 _ALSO = ("pairs", "problems")
 
 
-class ParseScore(torchmetrics.Metric):  # type: ignore[misc]
+class ParseScore(_Base):  # type: ignore[misc]
     """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
 
     `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
-    that is a list, a dict of them; "all" stands for all. "pairs" and "problems" (of single sentences) are how many there were.
-    What is undefined is NaN. `preds` and `target` are whatever `treescore.evaluate` takes, mostly lists of strings or
-    trees; None is a sentence without a parse.
+    that is a list, a dict of them; "all" stands for all. Two more can be named: "pairs", how many there were, and
+    "problems", how many their sentences had. What is undefined is NaN. `preds` and `target` are whatever
+    `treescore.evaluate` takes, mostly lists of strings or trees; None is a sentence without a parse.
+
+    >>> score = ParseScore("parseval|profile:none")
+    >>> score.update(preds=["(S (NN a))", "(X (NN b))"], target=["(S (NN a))", "(S (NN b))"])
+    >>> score.compute()
+    tensor(0.5000)
+    >>> ParseScore(figures=["f1", "problems"])([None], ["(S (NN a))"])
+    {'f1': tensor(nan), 'problems': tensor(1)}
     """
 
     is_differentiable = False
@@ -83,7 +90,7 @@ class ParseScore(torchmetrics.Metric):  # type: ignore[misc]
         return self.metric.signature
 
     @property
-    def higher_is_better(self) -> bool:  # type: ignore[override]
+    def higher_is_better(self) -> bool:
         """False for figures that are best at 0, such as crossing brackets or word error rates."""
         figure = self._figures if isinstance(self._figures, str) else self._main
         return self.metric.goodness(figure, 1.0) > 0
