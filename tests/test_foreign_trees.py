@@ -263,7 +263,8 @@ class Sentence:
 report = treescore.evaluate([Sentence(), Sentence.constituency, "(S (NN a))"], [None, "(S (NN a))", "(S (NN a))"])
 str(report), report.to("html"), report.to("json"), report.rows()
 treescore.evalb(["(S (NN a))"], ["(S (NN a))"])
-heavy = ("nltk", "stanza", "supar", "spacy", "benepar", "torch", "numpy", "pandas", "polars", "rich")
+heavy = ("nltk", "stanza", "supar", "spacy", "benepar", "torch", "torchmetrics", "evaluate", "numpy", "pandas",
+         "polars", "pyarrow", "rich")
 print([name for name in heavy if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)

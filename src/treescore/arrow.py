@@ -216,7 +216,7 @@ def _as_table(batch: Any) -> Any:
 def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
     """The columns of these names: Arrow's, or lists."""
     names = list(dict.fromkeys(names))
-    if hasattr(type(batch), "collect"):
+    if hasattr(type(batch), "collect") and not _is_batch(batch):
         raise UsageError(
             f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
             "or treescore.arrow.score over its batches"

@@ -46,9 +46,10 @@ def evaluate(
 ) -> Report:
     """Score test trees against gold trees.
 
-    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees. `threads` changes
-    only the time, never the result. `on_error` says what becomes of trees that cannot be read: see `treescore.read`.
-    `ci` asks for intervals: True, their level such as 0.99, or the arguments of `Report.with_intervals`.
+    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
+    frame. `threads` changes only the time, never the result. `on_error` says what becomes of trees that cannot be read:
+    see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the arguments of
+    `Report.with_intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)

@@ -38,6 +38,8 @@ def test_other_metrics(module: Any) -> None:
     assert found["corpus"] == treescore.evaluate([GOLD], [TEST], "struct_iou")["struct_iou"].value
     with pytest.raises(treescore.UsageError, match="there is no metric 'nonsense'"):
         module.compute(predictions=[TEST], references=[GOLD], metric="nonsense")
+    with pytest.raises(treescore.UsageError, match="one metric at a time, and not parseval, struct_iou"):
+        module.compute(predictions=[TEST], references=[GOLD], metric=["parseval", "struct_iou"])
 
 
 def test_batch_by_batch(module: Any) -> None:

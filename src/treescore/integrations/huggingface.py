@@ -13,12 +13,12 @@ from __future__ import annotations
 import os
 
 from ..citations import bibtex
-from ..evaluation import as_metrics, count_threads
+from ..evaluation import count_threads
 from ..extras import library
 from ..readers.sources import read
 from .columns import is_missing
 from .shapes import as_items
-from .streaming import Scorer
+from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def figures(
     >>> found["f1"], found["sentences"], found["problems"], found["signature"]
     (1.0, 2, 1, 'parseval|labels:yes|profile:collins|v:0.1.0')
     """
-    (made,) = as_metrics(metric)
+    made = one_metric(metric)
     scorer = Scorer(made, threads=count_threads(threads, len(references)))
     scorer.update(list(references), list(predictions))
     score = scorer.compute()[made.signature]
@@ -101,7 +101,7 @@ def module_class() -> type[Any]:
             text = datasets.Value("string")
             return evaluate.MetricInfo(
                 description=_DESCRIPTION,
-                citation=bibtex(["treescore", *as_metrics("parseval")[0].cites]),
+                citation=bibtex(["treescore", *one_metric("parseval").cites]),
                 inputs_description=_INPUTS,
                 features=datasets.Features({"predictions": text, "references": text}),
             )

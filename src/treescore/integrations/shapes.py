@@ -45,8 +45,8 @@ def as_items(source: Any) -> list[Any]:
 
 def _sentences(document: Any) -> list[Any] | None:
     """Those of a document of spaCy, stanza or supar."""
-    if hasattr(type(document), "sents") and not hasattr(type(document), "start_char"):  # spaCy's spans have both
-        return list(document.sents)
+    if hasattr(document, "_") and hasattr(type(document), "sents") and not hasattr(type(document), "start_char"):
+        return list(document.sents)  # those of spaCy; its spans, which begin somewhere, are one tree each
     found = getattr(document, "sentences", None)
     return found if isinstance(found, list) else None
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..evaluation import as_metrics
 from ..extras import library
 from ..problem import UsageError
 from ..text import number_of
 from .columns import is_missing
 from .shapes import as_items
-from .streaming import Scorer
+from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def score_constituency(
     `trees` names the extension that holds them, of each sentence (`Span._.parse_string`, as benepar has it) or of the
     document (a list), or is a function from a document to trees; `gold_trees` is the same for the reference, if it
     differs. Sentences are paired by where they begin and end. A gold sentence that the pipeline cut otherwise has no
-    parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are left out, and counted.
+    parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are counted, not scored.
 
     Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), the others by
     their names, `parse_sentences`, `parse_problems`, `parse_unannotated` (documents), and `parse_signature`. None is
@@ -56,7 +55,7 @@ def score_constituency(
     >>> found["parse_f"], found["parse_p"]
     (0.8, 1.0)
     """
-    (made,) = as_metrics(metric)
+    made = one_metric(metric)
     scorer = Scorer(made)
     scorer.update([], [])
     unannotated = 0
@@ -133,7 +132,7 @@ def make_scorer(
     prefix: str = "parse",
 ) -> Callable[..., dict[str, Any]]:
     """A scorer with these settings, for `@scorers = "treescore.constituency.v1"` in a config."""
-    as_metrics(metric)
+    one_metric(metric)
     return partial(score_constituency, metric=metric, trees=trees, gold_trees=gold_trees, prefix=prefix)
 
 

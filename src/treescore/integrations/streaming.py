@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..counts import Counts
 from ..evaluation import as_metrics, count_threads, read_both
+from ..problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +94,14 @@ class Scorer:
         self.sentence_problems += other.sentence_problems
         for code, number in other.problems.items():
             self.problems[code] = self.problems.get(code, 0) + number
+
+
+def one_metric(metric: str | Metric) -> Metric:
+    """The metric with this signature; not several."""
+    made = as_metrics(metric)
+    if len(made) != 1:
+        raise UsageError(f"one metric at a time, and not {', '.join(other.name for other in made)}")
+    return made[0]
 
 
 def report_of_sums(

@@ -8,11 +8,10 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ..counts import Counts
-from ..evaluation import as_metrics
 from ..extras import library
 from ..problem import UsageError
 from ..readers.sources import read
-from .streaming import Scorer, report_of_sums
+from .streaming import Scorer, one_metric, report_of_sums
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,9 +66,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self.metric, *others = as_metrics(metric)
-        if others:
-            raise UsageError("one metric at a time; a torchmetrics.MetricCollection holds several")
+        self.metric = one_metric(metric)
         self.threads = threads
         nothing = read([])
         counts = self.metric.counts(nothing, nothing)
