@@ -6,8 +6,9 @@
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 #
-# Everything happens in a virtual environment of its own, .venv (.venv-company for test-company). Nothing else on the machine is touched, but for one
-# thing: make test and make test-long install chromium by apt-get if there is none and that needs no password.
+# Everything happens in a virtual environment of its own, .venv (test-company: .venv-company). Nothing else on the
+# machine is touched, but for one thing: make test and make test-long install chromium by apt-get if there is none and
+# that needs no password.
 
 PYTHON ?= python3
 VENV := .venv

@@ -5,6 +5,7 @@ Nothing of those libraries is imported by treescore: shapes are recognised, and 
 
 from __future__ import annotations
 
+import importlib
 import math
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from strategies import RANDOMS, TREES, Phrase, Word, make_pairs, words_of, write
 
 import treescore
 from treescore import read
+from treescore.integrations import huggingface
 from treescore.integrations.benepar import FScore
 
 TREE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
@@ -269,6 +271,17 @@ print([name for name in heavy if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_adapters_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("torch", "torchmetrics", "spacy", "evaluate"):
+        monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
+    for adapter, needed in (("torchmetrics", "torch"), ("spacy", "spacy")):
+        monkeypatch.delitem(sys.modules, f"treescore.integrations.{adapter}", raising=False)
+        with pytest.raises(treescore.UsageError, match=f"needs {needed}, which is not installed; pip install"):
+            importlib.import_module(f"treescore.integrations.{adapter}")
+    with pytest.raises(treescore.UsageError, match=r"evaluate, which is not installed; .*treescore\[huggingface\]"):
+        huggingface.load()
 
 
 # ---------------------------------------------------------------------------------------------------------------------

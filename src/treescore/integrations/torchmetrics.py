@@ -70,7 +70,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         self.threads = threads
         nothing = read([])
         counts = self.metric.counts(nothing, nothing)
-        self._names = (*_ALSO, *counts.total())
+        self._names = tuple(counts.total())
         score = self.metric.score(counts)
         self._main = score.main
         self._figures = _chosen(figures, score)
@@ -79,7 +79,8 @@ class ParseScore(_Base):  # type: ignore[misc]
         mark = sha256(self.signature.encode()).hexdigest()[:12]
         self._states = (f"above_{mark}", f"below_{mark}")
         for name in self._states:
-            self.add_state(name, torch.zeros(len(self._names), dtype=torch.int64), dist_reduce_fx="sum")
+            zeros = torch.zeros(len(_ALSO) + len(self._names), dtype=torch.int64)
+            self.add_state(name, zeros, dist_reduce_fx="sum")
 
     @property
     def signature(self) -> str:
@@ -97,8 +98,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         batch = Scorer(self.metric, threads=self.threads)
         batch.update(target, preds)
         counts = batch.compute()[self.signature].counts.total()
-        counts |= {"pairs": batch.size, "problems": batch.sentence_problems}
-        found = [counts[name] for name in self._names]
+        found = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
         above, below = (getattr(self, name) for name in self._states)
         below = below + self._integers([value & _BELOW for value in found])
         above = above + self._integers([value >> _BITS for value in found]) + (below >> _BITS)
@@ -108,10 +108,11 @@ class ParseScore(_Base):  # type: ignore[misc]
     def compute(self) -> Any:
         """The figure, or a dict of figures, over everything seen so far, on all processes."""
         seen, counts = self._sums()
-        values = {**self.metric.score(Counts({}, totals=counts)).parts, **seen}
-        if isinstance(self._figures, str):
-            return self._tensor(values[self._figures])
-        return {name: self._tensor(values[name]) for name in self._figures}
+        found = {
+            name: self._figure(value) for name, value in self.metric.score(Counts({}, totals=counts)).parts.items()
+        }
+        found |= {name: self._integers(value) for name, value in seen.items()}
+        return found[self._figures] if isinstance(self._figures, str) else {name: found[name] for name in self._figures}
 
     def report(self) -> Report:
         """The same as a report: all figures and the counts. Where there are several processes, all must call it."""
@@ -139,15 +140,12 @@ class ParseScore(_Base):  # type: ignore[misc]
         """How many pairs and problems there were, and the sums of the counts, in integers that have no limit."""
         above, below = (getattr(self, name).tolist() for name in self._states)
         values = [(high << _BITS) + low for high, low in zip(above, below, strict=True)]
-        named = list(zip(self._names, values, strict=True))
-        return dict(named[: len(_ALSO)]), dict(named[len(_ALSO) :])
+        return dict(zip(_ALSO, values, strict=False)), dict(zip(self._names, values[len(_ALSO) :], strict=True))
 
     def _integers(self, values: int | list[int]) -> Any:
         return torch.tensor(values, dtype=torch.int64, device=self.device)
 
-    def _tensor(self, value: float | None) -> Any:
-        if isinstance(value, int):
-            return self._integers(value)
+    def _figure(self, value: float | None) -> Any:
         return torch.tensor(float("nan") if value is None else value, dtype=self.dtype, device=self.device)
 
 
