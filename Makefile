@@ -2,6 +2,7 @@
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
+# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar and benepar, with the real packages
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 # make share      write completion scripts and manual pages anew, after a change of options
@@ -11,18 +12,22 @@
 # make release-check  all of that, and whether PyPI would take it
 # make help       print these lines
 #
-# Everything happens in a virtual environment of its own, .venv. Nothing else on the machine is touched, but for one
-# thing: make test and make test-long install chromium by apt-get if there is none and that needs no password.
+# Everything happens in a virtual environment of its own, .venv (test-company: .venv-company). Nothing else on the
+# machine is touched, but for one thing: make test and make test-long install chromium by apt-get if there is none and
+# that needs no password.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := src/treescore/data/demo
 SPEECH := src/treescore/data/demo_speech
+# On Linux this may bring along CUDA, which is several GB and not needed: TORCH can be the path of a wheel without it.
+TORCH ?= torch==2.13.0
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPANY := $(VENV)-company/bin/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*)
 
-.PHONY: demo demo-speech test test-long check format bench wheel share docs sbom reproducible release-check help clean
+.PHONY: demo demo-speech test test-long test-company check format bench wheel share docs sbom reproducible release-check help clean
 
 .DEFAULT_GOAL := demo
 
@@ -66,6 +71,10 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	$(BIN)/python -m pytest
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
 	scripts/sanitize $(BIN)/python
+
+test-company: $(VENV)-company/.installed
+	@echo "== adapters, with the packages that they are for"
+	$(VENV)-company/bin/python -m pytest tests/integrations tests/test_docstrings.py tests/test_foreign_trees.py
 
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
@@ -112,7 +121,7 @@ release-check: docs
 	$(VENV)-release/bin/python -m twine check --strict dist/*.whl dist/*.tar.gz
 
 clean:
-	rm -rf $(VENV) $(VENV)-plain $(VENV)-docs $(VENV)-release build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-plain $(VENV)-company $(VENV)-docs $(VENV)-release build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@echo "== making a virtual environment in $(VENV)"
@@ -144,6 +153,14 @@ $(VENV)/.speech: $(BIN)/python $(NATIVE)
 	    echo "!! PocketSphinx cannot be installed here (no wheel, or no network?): there is no demo of speech without it"; \
 	    echo "!!"; exit 1; }
 	@touch $(VENV)/.installed $@
+
+# torch first, or another package would choose it.
+$(VENV)-company/.installed: $(NATIVE) tests/integrations/requirements.txt
+	@echo "== installing torch, spaCy and others, and building treescore (many minutes the first time, 2 GB)"
+	@$(PYTHON) -m venv $(VENV)-company
+	@$(COMPANY) $(TORCH)
+	@$(COMPANY) --requirement tests/integrations/requirements.txt --editable '.[test]'
+	@touch $@
 
 # Measurements need the package as users have it, not the editable one.
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import numpy
 import pandas
 import polars
 import pyarrow as pa
@@ -217,3 +219,127 @@ def test_ids_keep_their_type(tmp_path: Path) -> None:
     again = pq.read_table(tmp_path / "scores.parquet")
     assert treescore.arrow.signatures(again.schema) == treescore.arrow.signatures(odd.schema)
     assert json.loads(json.dumps(again["status"].to_pylist())) == [1, 1]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Columns of other libraries
+
+GOOD = "(S (NP (NN a)) (VP (VB b)))"
+OTHER = "(S (NP (NN a)) (NP (VB b)))"
+VALUES = [GOOD, None, OTHER]
+
+COLUMNS: dict[str, Any] = {
+    "pandas object": lambda: pandas.Series(VALUES, dtype=object, index=[7, 3, 5]),
+    "pandas str": lambda: pandas.Series(VALUES),
+    "pandas string": lambda: pandas.Series(VALUES, dtype="string"),
+    "pandas pyarrow": lambda: pandas.Series(VALUES, dtype=pandas.ArrowDtype(pa.string())),
+    "pandas category": lambda: pandas.Series(VALUES, dtype="category"),
+    "pandas NaN": lambda: pandas.Series([GOOD, float("nan"), OTHER], dtype=object),
+    "pandas NA": lambda: pandas.Series([GOOD, pandas.NA, OTHER], dtype=object),
+    "pandas Index": lambda: pandas.Index(VALUES),
+    "polars": lambda: polars.Series(VALUES),
+    "polars Categorical": lambda: polars.Series(VALUES, dtype=polars.Categorical),
+    "polars Enum": lambda: polars.Series(VALUES, dtype=polars.Enum([GOOD, OTHER])),
+    "numpy": lambda: numpy.array(VALUES, dtype=object),
+    "pyarrow": lambda: pa.array(VALUES),
+    "pyarrow large": lambda: pa.array(VALUES, pa.large_string()),
+    "pyarrow view": lambda: pa.array(VALUES, pa.string_view()),
+    "pyarrow binary": lambda: pa.array([None if value is None else value.encode() for value in VALUES]),
+    "pyarrow dictionary": lambda: pa.array(VALUES).dictionary_encode(),
+    "pyarrow chunks": lambda: pa.chunked_array([VALUES, VALUES]).slice(3),
+    "only the protocol": lambda: Streaming(pa.chunked_array([VALUES])),
+    "list": lambda: VALUES,
+}
+
+
+class Streaming:
+    """Something with Arrow data that nobody has heard of."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.data.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_columns_of_all_kinds(kind: str) -> None:
+    """As trees, and as columns of a dict: what is missing is missing, and not the text nan or None."""
+    gold = pandas.Series([GOOD] * 3)
+    report = treescore.evaluate(gold, COLUMNS[kind]())
+    assert report.rows()["f1"] == [1.0, None, 0.6666666667]
+    assert [(problem.code, problem.unit) for problem in report.problems] == [("unparsed", 2)]
+    assert [str(tree) for tree in treescore.read(COLUMNS[kind]())] == [GOOD, "()", OTHER]
+    batch = treescore.arrow.score({"gold": gold, "test": COLUMNS[kind]()})
+    assert batch["score"].to_pylist() == [1.0, None, 0.6666666667]
+    assert batch["problem"].to_pylist()[1].startswith("null: test: ")
+
+
+@pytest.mark.parametrize("metric", ["parseval", "parseval|unparsed:missed", "struct_iou"])
+def test_missing_trees_score_the_same_as_columns_and_as_frames(metric: str) -> None:
+    frame = pandas.DataFrame({"gold": [GOOD] * 3, "test": VALUES})
+    total = treescore.arrow.total(treescore.arrow.score(frame, metric))
+    report = treescore.evaluate(frame["gold"], frame["test"], metric)
+    assert total.scores[0].parts == report.scores[0].parts
+
+
+def test_text_that_is_not_utf_8() -> None:
+    damaged = pa.Array.from_buffers(pa.string(), 1, pa.array([b"(S (NN \xff))"]).buffers())
+    assert len(treescore.read(damaged)[0].leaves) == 1
+
+
+def test_values_that_are_no_trees() -> None:
+    for column in (pa.array([1, None]), pandas.Series([1, 2]), polars.Series([1, 2]), numpy.array([1, 2])):
+        with pytest.raises(TypeError, match=r"item 1 is an object of type builtins\.(int|float)"):
+            treescore.read(column)
+
+
+@pytest.mark.filterwarnings("error")
+def test_whole_tables_are_no_lists_of_trees() -> None:
+    data = {"gold": VALUES, "constituency": VALUES}
+    tables = (data, pandas.DataFrame(data), polars.DataFrame(data), pa.table(data), pa.record_batch(data))
+    for table in tables:
+        with pytest.raises(TypeError, match=r"a table is no list of trees .*give one of its columns, such as table\['"):
+            treescore.evaluate(table, table)
+    with pytest.raises(TypeError, match=r"LazyFrame\): collect\(\) it, then give one"):
+        treescore.evaluate(polars.LazyFrame(data), VALUES)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error")
+def test_tables_of_all_kinds() -> None:
+    data: dict[str, Any] = {"gold": [GOOD] * 3, "test": VALUES, "other": [1, 2, 3]}
+    wanted = treescore.arrow.score(data)
+    pairs = pa.table(data)
+    for kind in (
+        pairs, pairs.to_batches()[0], pairs.to_reader(), Streaming(pairs), pandas.DataFrame(data),
+        pandas.DataFrame(data).convert_dtypes(dtype_backend="pyarrow"), polars.DataFrame(data),
+        polars.DataFrame(data).with_columns(polars.col("test").cast(polars.Categorical)),
+        polars.DataFrame(data).to_struct("all"), {name: polars.Series(values) for name, values in data.items()},
+        duckdb.sql("SELECT gold, test FROM pairs"),
+    ):  # fmt: skip
+        assert treescore.arrow.score(kind).equals(wanted)
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_no_table_is_told_so() -> None:
+    for column in (pandas.Series(VALUES), polars.Series(VALUES)):
+        with pytest.raises(treescore.UsageError, match="this is a single column"):
+            treescore.arrow.score(column)
+    lazy = polars.LazyFrame({"gold": VALUES, "test": VALUES})
+    for score in (treescore.arrow.score, treescore.arrow.score_frame):
+        with pytest.raises(treescore.UsageError, match=r"LazyFrame has no rows yet: collect\(\) it first"):
+            score(lazy)
+    with pytest.raises(treescore.UsageError, match="there are two columns 'test'; there are: gold, test, test"):
+        treescore.arrow.score(pandas.DataFrame([[GOOD, GOOD, GOOD]], columns=["gold", "test", "test"]))
+
+
+def test_frames_made_of_frames() -> None:
+    kind = type("Special", (pandas.DataFrame,), {"__module__": "special"})
+    assert list(treescore.arrow.score_frame(kind({"gold": [GOOD], "test": [OTHER]}))["score"]) == [0.6666666667]
+
+
+def test_lazy_frames_are_mapped() -> None:
+    lazy = polars.LazyFrame({"gold": [GOOD] * 3, "test": VALUES})
+    schema = treescore.arrow.score_frame(lazy.head(0).collect()).schema
+    found = lazy.map_batches(treescore.arrow.score_frame, schema=schema).select("score").collect()
+    assert found["score"].to_list() == [1.0, None, 0.6666666667]

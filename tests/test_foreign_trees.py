@@ -5,6 +5,7 @@ Nothing of those libraries is imported by treescore: shapes are recognised, and 
 
 from __future__ import annotations
 
+import importlib
 import math
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from strategies import RANDOMS, TREES, Phrase, Word, make_pairs, words_of, write
 
 import treescore
 from treescore import read
+from treescore.integrations import huggingface
 from treescore.integrations.benepar import FScore
 
 TREE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
@@ -128,6 +130,29 @@ def test_lists_may_mix_shapes() -> None:
     bank = read(items)
     assert [str(tree) for tree in bank] == [TREE, TREE, "()", TREE, TREE, TREE, "()"]
     assert [bank.line(index) for index in range(5)] == [1, 2, 3, 4, 5]
+
+
+class Document:
+    """As in stanza: sentences of a text."""
+
+    def __init__(self, *sentences: StanzaSentence) -> None:
+        self.sentences = list(sentences)
+
+
+def test_documents_are_their_sentences() -> None:
+    tree = StanzaTree("NN", (StanzaTree("a"),))
+    document: Any = Document(StanzaSentence(tree), StanzaSentence(None))
+    assert [str(tree) for tree in read(document)] == ["(NN a)", "()"]
+    document.sentences = []
+    assert len(read(document)) == 0
+
+
+def test_a_parse_string_that_is_missing_is_no_text() -> None:
+    assert [str(tree) for tree in read([SpacySpan(TREE), SpacySpan(None)])] == [TREE, "()"]  # type: ignore[arg-type]
+
+
+def test_bytes_are_trees_too() -> None:
+    assert [str(tree) for tree in read([TREE.encode(), None, b"(NN\n a)"])] == [TREE, "()", "(NN a)"]
 
 
 def test_generators_and_tuples_of_objects() -> None:
@@ -240,11 +265,23 @@ class Sentence:
 report = treescore.evaluate([Sentence(), Sentence.constituency, "(S (NN a))"], [None, "(S (NN a))", "(S (NN a))"])
 str(report), report.to("html"), report.to("json"), report.rows()
 treescore.evalb(["(S (NN a))"], ["(S (NN a))"])
-heavy = ("nltk", "stanza", "supar", "spacy", "benepar", "torch", "numpy", "pandas", "polars", "rich")
+heavy = ("nltk", "stanza", "supar", "spacy", "benepar", "torch", "torchmetrics", "evaluate", "numpy", "pandas",
+         "polars", "pyarrow", "rich")
 print([name for name in heavy if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_adapters_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("torch", "torchmetrics", "spacy", "evaluate"):
+        monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
+    for adapter, needed in (("torchmetrics", "torch"), ("spacy", "spacy")):
+        monkeypatch.delitem(sys.modules, f"treescore.integrations.{adapter}", raising=False)
+        with pytest.raises(treescore.UsageError, match=f"needs {needed}, which is not installed; pip install"):
+            importlib.import_module(f"treescore.integrations.{adapter}")
+    with pytest.raises(treescore.UsageError, match=r"evaluate, which is not installed; .*treescore\[huggingface\]"):
+        huggingface.load()
 
 
 # ---------------------------------------------------------------------------------------------------------------------

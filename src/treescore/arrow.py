@@ -105,8 +105,9 @@ def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> An
     >>> score_frame(frame)["score"].to_list()
     [1.0]
     """
-    home = type(frame).__module__.partition(".")[0]
-    if home not in ("polars", "pandas"):
+    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # others may be made of those
+    home = next((name for name in ("polars", "pandas") if name in homes), None)
+    if home is None:
         raise UsageError(f"this is no polars or pandas DataFrame: {type(frame).__name__}; use treescore.arrow.score")
     scored = score(frame, metrics, **options)
     if home == "polars":
@@ -197,10 +198,15 @@ def _as_table(batch: Any) -> Any:
     pa = library()
     if isinstance(batch, pa.Table | pa.RecordBatch):
         return batch
-    if hasattr(batch, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(batch).read_all()
-    if hasattr(batch, "__arrow_c_array__"):
-        return pa.record_batch(batch)
+    try:
+        if hasattr(batch, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(batch).read_all()
+        if hasattr(batch, "__arrow_c_array__"):
+            return pa.record_batch(batch)
+    except pa.ArrowInvalid as problem:
+        if "non-struct" not in str(problem):
+            raise
+        raise UsageError("this is a single column: give the whole table, or a dict of columns") from None
     raise UsageError(
         f"columns cannot be had from an object of type {type(batch).__name__}: give a pyarrow RecordBatch or Table, "
         "a polars or pandas DataFrame, or a dict of columns"
@@ -210,6 +216,11 @@ def _as_table(batch: Any) -> Any:
 def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
     """The columns of these names: Arrow's, or lists."""
     names = list(dict.fromkeys(names))
+    if hasattr(type(batch), "collect") and not _is_batch(batch):
+        raise UsageError(
+            f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
+            "or treescore.arrow.score over its batches"
+        )
     if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not _is_batch(batch):
         check_names(list(batch.keys()), names)
         return {name: batch[name] for name in names}
@@ -238,8 +249,8 @@ def check_names(there: Sequence[str], names: Iterable[str]) -> None:
     for name in names:
         if there.count(name) != 1:
             known = ", ".join(visible(str(other)) for other in there) or "none at all"
-            what = "two columns" if name in there else "no column"
-            raise UsageError(f"there is {what} {name!r}; there are: {known}")
+            what = "are two columns" if name in there else "is no column"
+            raise UsageError(f"there {what} {name!r}; there are: {known}")
 
 
 def texts(column: Any) -> Sequence[object]:
@@ -253,9 +264,8 @@ def texts(column: Any) -> Sequence[object]:
     if isinstance(kind, pa.BaseExtensionType):
         column = pa.chunked_array([part.storage for part in _chunks(column)], kind.storage_type)
         kind = column.type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-        column = column.cast(kind)
+    if pa.types.is_dictionary(kind):  # not by a cast, which does not know all types
+        return [value for part in _chunks(column) for value in _looked_up(part)]
     if pa.types.is_null(kind):
         return [None] * len(column)
     for is_one in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
@@ -269,6 +279,12 @@ def texts(column: Any) -> Sequence[object]:
     for part in _chunks(column):  # as bytes: text that is not UTF-8 is read as other readers read it
         values += (part.view(_BYTES[str(kind)]) if str(kind) in _BYTES else part).to_pylist()
     return values
+
+
+def _looked_up(part: Any) -> list[object]:
+    """The values that a dictionary-encoded column stands for."""
+    known = texts(part.dictionary)
+    return [None if place is None else known[place] for place in part.indices.to_pylist()]
 
 
 _BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}

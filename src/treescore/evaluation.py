@@ -46,9 +46,10 @@ def evaluate(
 ) -> Report:
     """Score test trees against gold trees.
 
-    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees. `threads` changes
-    only the time, never the result. `on_error` says what becomes of trees that cannot be read: see `treescore.read`.
-    `ci` asks for intervals: True, their level such as 0.99, or the arguments of `Report.with_intervals`.
+    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
+    frame. `threads` changes only the time, never the result. `on_error` says what becomes of trees that cannot be read:
+    see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the arguments of
+    `Report.with_intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
@@ -143,8 +144,12 @@ def read_both(
     *,
     layout: str = "auto",
     on_error: str = "keep",
+    readable: bool = True,
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks, of the same size unless none of these metrics needs that."""
+    """Both sides as treebanks, of the same size unless none of these metrics needs that.
+
+    An error where not one of several trees could be read, unless that may be so: not `readable`.
+    """
     banks = (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
@@ -154,7 +159,7 @@ def read_both(
         banks = paired_by_id(*banks)
         advice = "; ".join(filter(None, (metric.unpaired_advice for metric in paired or ())))
         check_equal_number(*banks, advice=advice)
-    for bank in banks:
+    for bank in banks if readable else ():
         check_readable(bank)
     return banks
 

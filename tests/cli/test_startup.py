@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 #: Never wanted for scoring.
-HEAVY = ("numpy", "rich", "matplotlib", "pyarrow", "nltk", "importlib.metadata", "pandas", "polars")
+HEAVY = ("numpy", "rich", "matplotlib", "pyarrow", "nltk", "importlib.metadata", "pandas", "polars", "torch", "spacy",
+         "torchmetrics", "evaluate")  # fmt: skip
 #: Not wanted for the evalb commands either.
 SLOW = ("argparse", "typing", "dataclasses", "re", "json")
 

@@ -661,6 +661,7 @@ def as_lists(pairs: Pairs) -> tuple[list[str], list[str]]:
 def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> None:
     """Updates on two machines, one of them pickled on the way, merged in the end."""
     scored = [metric for metric in PAIRED if metric in TIMELESS]
+    batches = [[("(S (NN a))", "(S (NN a))")], *batches]  # evaluate refuses files in which not one tree can be read
     here, there = treescore.Scorer(scored), treescore.Scorer(scored)
     for number, batch in enumerate(batches):
         (here if number < place else there).update(*as_lists(batch))
@@ -672,6 +673,9 @@ def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> 
         assert computed[score.signature].counts.total() == score.counts.total()
         assert computed[score.signature].parts == score.parts
     assert computed["parseval"].signature == scored[0].signature
+    assert here.size == len(report.gold)
+    assert here.sentence_problems == sum(problem.unit is not None for problem in report.problems)
+    assert [score.parts for score in here.report()] == [score.parts for score in report]
 
 
 @given(PAIRS)
@@ -694,10 +698,22 @@ def test_scorer_resets_and_refuses() -> None:
     with pytest.raises(ValueError, match="same metrics"):
         scorer.merge(treescore.Scorer("parseval|profile:collins"))
     assert scorer.compute()["parseval"].value == 1.0
+    scorer.update(["(S (NN a))"] * 2, ["(S ("] * 2)  # a batch in which not one tree can be read
+    assert (scorer.size, scorer.sentence_problems) == (4, 3)
+    assert scorer.report().problem_line() == "3 problems: 3 unclosed"
     scorer.reset()
-    assert scorer.problems == {}
+    assert (scorer.problems, scorer.size, scorer.sentence_problems) == ({}, 0, 0)
     with pytest.raises(ValueError, match="never called"):
         scorer.compute()
+
+
+def test_a_batch_that_is_refused_leaves_no_trace() -> None:
+    scorer = treescore.Scorer(["parseval", "boundaries"])
+    with pytest.raises(treescore.InputError):
+        scorer.update(["(S (NN a))"], ["(S (NN a))"])  # without times
+    with pytest.raises(ValueError, match="never called"):
+        scorer.compute()
+    assert scorer.problems == {}
 
 
 @pytest.mark.long

@@ -14,8 +14,9 @@ from ..problem import Problem, TreeSyntaxError
 from ..readers.brackets import NO_TREE
 from ..readers.nested import append_nested, is_nested
 from ..readers.sources import read_lines
-from ..text import encode, escaped
+from ..text import encode, escaped, visible
 from ..trees import Source, Tree, Treebank, rebuild
+from .columns import column_values, is_missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,17 @@ if TYPE_CHECKING:
 
 
 def as_items(source: Any) -> list[Any]:
-    """One tree as a list of one, anything that can be gone through as a list."""
-    if isinstance(source, Tree) or _shape(source) is not None:
+    """One tree as a list of one, a document as its sentences, a column as its values, else what going through it gives.
+
+    What a column has in the place of missing values stays there: see `is_missing`.
+    """
+    if isinstance(source, Tree):
+        return [source]
+    if not isinstance(source, list | tuple):
+        for found in (column_values(source), _sentences(source)):
+            if found is not None:
+                return found
+    if _shape(source) is not None:
         return [source]
     try:
         return list(source)
@@ -33,30 +43,49 @@ def as_items(source: Any) -> list[Any]:
         raise TypeError(f"cannot read trees from {_kind(source)}") from None
 
 
+def _sentences(document: Any) -> list[Any] | None:
+    """Those of a document of spaCy, stanza or supar."""
+    if hasattr(document, "_") and hasattr(type(document), "sents") and not hasattr(type(document), "start_char"):
+        return list(document.sents)  # those of spaCy; its spans, which begin somewhere, are one tree each
+    found = getattr(document, "sentences", None)
+    return found if isinstance(found, list) else None
+
+
 def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str = "raise") -> Treebank:
-    """A treebank from trees or bracket strings, each item one sentence, None one without a parse."""
+    """A treebank from trees or bracket strings, each item one sentence, None or NaN one without a parse."""
     builder = _core.TreeBuilder()
     source = Source(name or "<list>")
     problems: list[Problem] = []
     for number, item in enumerate(items, 1):
-        if _shape(item) == "spacy":
-            item = str(item._.parse_string)
-        if isinstance(item, str):
-            read = read_lines(encode(item.replace("\n", " ") + "\n"), source)
-            problems += [problem.replace(line=number, unit=number) for problem in read.problems]
-            if problems and on_error == "raise":
-                raise TreeSyntaxError(problems[0].replace(action=None))
-            builder.extend(read.native, number)
-        else:
-            try:
+        try:
+            item = _parse_of(item)
+            if not isinstance(item, str | bytes):
                 _append(item, number, builder)
-            except TreeSyntaxError as problem:
-                found = problem.problem.replace(file=source.name, line=number, unit=number)
-                if on_error == "raise":
-                    raise TreeSyntaxError(found) from None
-                problems.append(found.replace(action=NO_TREE))
-                builder.finish(number, faulty=True)
+                continue
+        except TreeSyntaxError as problem:
+            found = problem.problem.replace(file=source.name, line=number, unit=number)
+            if on_error == "raise":
+                raise TreeSyntaxError(found) from None
+            problems.append(found.replace(action=NO_TREE))
+            builder.finish(number, faulty=True)
+            continue
+        text = encode(item) if isinstance(item, str) else item
+        read = read_lines(text.replace(b"\n", b" ") + b"\n", source)
+        problems += [problem.replace(line=number, unit=number) for problem in read.problems]
+        if problems and on_error == "raise":
+            raise TreeSyntaxError(problems[0].replace(action=None))
+        builder.extend(read.native, number)
     return Treebank(builder.trees(), source=source, problems=problems)
+
+
+def _parse_of(item: Any) -> Any:
+    """The parse of a sentence of spaCy; anything else as it is."""
+    if _shape(item) != "spacy":
+        return item
+    try:
+        return item._.parse_string
+    except Exception as problem:  # benepar computes it, and raises bare exceptions
+        raise TreeSyntaxError(Problem("unparsed", f"its parse_string cannot be had: {visible(str(problem))}")) from None
 
 
 def _kind(value: object) -> str:
@@ -71,7 +100,7 @@ def _shape(item: Any) -> str | None:
         return "nltk"
     if label is not None and hasattr(item, "children") and not callable(label):
         return "stanza"
-    if hasattr(getattr(item, "_", None), "parse_string"):
+    if _has_parse_string(getattr(item, "_", None)):
         return "spacy"
     if hasattr(item, "constituency"):
         return "stanza sentence"
@@ -81,9 +110,15 @@ def _shape(item: Any) -> str | None:
     return "nested" if is_nested(item) else None
 
 
+def _has_parse_string(extensions: Any) -> bool:
+    """Is there one? spaCy is asked by `has`: the attribute itself would be computed, or raise what benepar raises."""
+    has = getattr(extensions, "has", None)
+    return bool(has("parse_string")) if callable(has) else hasattr(extensions, "parse_string")
+
+
 def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
     shape = _shape(item)
-    if item is None:
+    if is_missing(item):
         builder.finish(number)
     elif isinstance(item, Tree):
         rebuild(item, builder, number)

@@ -74,11 +74,15 @@ def read(
             return read_folder(files, Source(name or os.fspath(source)), encoding=encoding, on_error=on_error)
     opened = open_source(source, name)
     if opened is None:
+        from ..integrations.columns import is_missing
         from ..integrations.shapes import as_items, from_objects
 
         items = as_items(source)
         if not all(isinstance(item, str) for item in items):
-            return from_objects(items, name=name, on_error=on_error)
+            texts = ["" if is_missing(item) else item for item in items]
+            if not all(isinstance(item, str) for item in texts):
+                return from_objects(items, name=name, on_error=on_error)
+            items = texts
         if form in ("auto", "discbracket") and any(
             "=" in item and _core.is_discbracket(encode(item)) for item in items
         ):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from .. import _core
 from ..counts import Counts
 from ..evaluation import as_metrics, count_threads
+from ..integrations.columns import is_missing
 from ..problem import InputError, Problem, UsageError
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
 from ..text import encode
@@ -246,18 +247,13 @@ def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]
     if isinstance(value, bytes):
         line = value.removeprefix(_MARK)
         return line.replace(b"\n", b" ") if b"\n" in line else line
-    if _is_missing(value):
+    if is_missing(value):
         value = Unusable("null", "there is no tree")
     elif not isinstance(value, Unusable):
         value = Unusable.of_type(type(value).__name__)
     if value.message:
         problems.setdefault(row, []).append(Problem(value.code, value.message, file=name, action=NO_TREE))
     return None
-
-
-def _is_missing(value: object) -> bool:
-    """None, or what pandas has in its place."""
-    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
 
 
 def _read(lines: Iterable[bytes], name: str, spans: bool) -> Treebank:

@@ -1,0 +1,120 @@
+"""Scores of parse trees as a module of Hugging Face's evaluate library.
+
+`evaluate.load` takes the path of a folder with a script of the same name. That is `parse_score` beside this file; the
+script only names the class below. It needs evaluate (the extra `huggingface`), which is imported when it is used.
+
+>>> from pathlib import Path
+>>> Path(path()).name, (Path(path()) / "parse_score.py").exists()
+('parse_score', True)
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..citations import bibtex
+from ..evaluation import count_threads
+from ..extras import library
+from ..readers.sources import read
+from .columns import is_missing
+from .shapes import as_items
+from .streaming import Scorer, one_metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..metrics.base import Metric
+
+_DESCRIPTION = """\
+Scores of parse trees: PARSEVAL as EVALB computes it, STRUCT-IOU, tree distance, and the other metrics of treescore.
+"""
+_INPUTS = """\
+Args:
+    predictions: a list of trees in brackets, such as "(S (NP (NN a)) (VP (VB b)))", or of nltk's, stanza's or supar's;
+        None for a sentence without a parse.
+    references: a list of the gold trees.
+    metric: the name of a metric, or its signature. Default: "parseval".
+    threads: how many threads score. Default: all cores where there is much to do.
+Returns:
+    All figures of the metric as fractions of 1 (None where they are undefined), the signature, and how many sentences
+    and problems of sentences there were.
+"""
+
+
+def path() -> str:
+    """The folder that `evaluate.load` takes."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "parse_score")
+
+
+def load(**options: Any) -> Any:
+    """`evaluate.load` of the module; it asks no server for anything."""
+    return library("evaluate", "huggingface").load(path(), **options)
+
+
+def figures(
+    predictions: Sequence[str | None],
+    references: Sequence[str | None],
+    metric: str | Metric = "parseval",
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """What the module computes.
+
+    >>> found = figures(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"])
+    >>> found["f1"], found["sentences"], found["problems"], found["signature"]
+    (1.0, 2, 1, 'parseval|labels:yes|profile:collins|v:0.1.0')
+    """
+    made = one_metric(metric)
+    scorer = Scorer(made, threads=count_threads(threads, len(references)))
+    scorer.update(list(references), list(predictions))
+    score = scorer.compute()[made.signature]
+    seen = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    return {**score.parts, "signature": score.signature, **seen}
+
+
+def _as_texts(items: Any) -> list[str] | None:
+    return None if items is None else [_as_text(item) for item in as_items(items)]
+
+
+def _as_text(item: Any) -> str:
+    """A tree as text, which is all that evaluate can store; a missing one as that of a sentence without a parse.
+
+    >>> _as_text("(S (NN a)"), _as_text(None)
+    ('(S (NN a)', '()')
+    """
+    if isinstance(item, str):
+        return item
+    return "()" if is_missing(item) else str(read([item])[0])
+
+
+def module_class() -> type[Any]:
+    """The class of the module, made when evaluate is there."""
+    library("evaluate", "huggingface")
+    import datasets
+    import evaluate
+
+    class ParseScore(evaluate.Metric):  # type: ignore[misc]
+        """Scores of parse trees."""
+
+        def _info(self) -> Any:
+            text = datasets.Value("string")
+            return evaluate.MetricInfo(
+                description=_DESCRIPTION,
+                citation=bibtex(["treescore", *one_metric("parseval").cites]),
+                inputs_description=_INPUTS,
+                features=datasets.Features({"predictions": text, "references": text}),
+            )
+
+        def add_batch(self, *, predictions: Any = None, references: Any = None, **others: Any) -> None:
+            """Add many pairs of trees."""
+            super().add_batch(predictions=_as_texts(predictions), references=_as_texts(references), **others)
+
+        def add(self, *, prediction: Any = None, reference: Any = None, **others: Any) -> None:
+            """Add a pair of trees."""
+            super().add(prediction=_as_text(prediction), reference=_as_text(reference), **others)
+
+        def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+            return figures(predictions, references, **options)
+
+    return ParseScore

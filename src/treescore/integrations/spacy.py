@@ -1,0 +1,164 @@
+"""Scores of parse trees for spaCy pipelines: a registered scorer, and a component for parsers that bring none along.
+
+It needs spaCy, which is imported with this module: by spaCy itself, through the entry points of the package, when a
+config names `treescore.constituency.v1` or the factory `treescore_constituency`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..extras import library
+from ..problem import UsageError
+from ..text import number_of
+from .columns import is_missing
+from .shapes import as_items
+from .streaming import Scorer, one_metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+spacy = library("spacy", "spacy", "treescore.integrations.spacy needs")
+
+#: What spaCy calls these figures.
+_SHORT = {"f1": "f", "precision": "p", "recall": "r"}
+_SCORER, _FACTORY = "treescore.constituency.v1", "treescore_constituency"
+
+
+def score_constituency(
+    examples: Iterable[Any],
+    *,
+    metric: str = "parseval",
+    trees: str | Callable[[Any], Any] = "parse_string",
+    gold_trees: str | Callable[[Any], Any] | None = None,
+    prefix: str = "parse",
+    **_: Any,
+) -> dict[str, Any]:
+    """Score the trees of `Example.predicted` against those of `Example.reference`.
+
+    `trees` names the extension that holds them, of each sentence (`Span._.parse_string`, as benepar has it) or of the
+    document (a list), or is a function from a document to trees; `gold_trees` is the same for the reference, if it
+    differs. Sentences are paired by where they begin and end. A gold sentence that the pipeline cut otherwise has no
+    parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are counted, not scored.
+
+    Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), the others by
+    their names, `parse_sentences`, `parse_problems`, `parse_unannotated` (documents), and `parse_signature`. None is
+    undefined.
+
+    >>> from spacy.tokens import Doc
+    >>> from spacy.training import Example
+    >>> docs = [Doc(spacy.blank("en").vocab, words=["tea", "works"]) for _ in range(2)]
+    >>> parses = dict(zip(map(id, docs), ("(S (NP (NN tea)) (VP (VBZ works)))", "(S (NP (NN tea)) (VBZ works))")))
+    >>> found = score_constituency([Example(docs[1], docs[0])], trees=lambda doc: [parses[id(doc)]])
+    >>> found["parse_f"], found["parse_p"]
+    (0.8, 1.0)
+    """
+    made = one_metric(metric)
+    scorer = Scorer(made)
+    scorer.update([], [])
+    unannotated = 0
+    for example in examples:
+        gold = _Trees(example.reference, trees if gold_trees is None else gold_trees)
+        if all(map(is_missing, gold.values)):
+            unannotated += 1
+            continue
+        found = _Trees(example.predicted, trees)
+        scorer.update(gold.values, found.partners(gold) if made.pairs_trees else found.values)
+    score = scorer.compute()[made.signature]
+    shown = {
+        "score": score.value,
+        **{_SHORT.get(name, name): value for name, value in score.parts.items()},
+        "sentences": scorer.size,
+        "problems": scorer.sentence_problems,
+        "unannotated": unannotated,
+        "signature": score.signature,
+    }
+    return {f"{prefix}_{name}": value for name, value in shown.items()}
+
+
+class _Trees:
+    """The trees of a document, and which piece of its text each of them is about, if that is known."""
+
+    def __init__(self, doc: Any, where: str | Callable[[Any], Any]) -> None:
+        sentences = list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
+        if callable(where):
+            self.values = as_items(where(doc))
+        elif spacy.tokens.Doc.has_extension(where):
+            self.values = as_items(getattr(doc._, where) or [])
+        elif spacy.tokens.Span.has_extension(where):
+            self.values = [_of_sentence(sentence, where) for sentence in sentences]
+        else:
+            raise UsageError(
+                f"neither Span nor Doc has an extension {where!r} that could hold trees: set_extension makes one, or "
+                "name another (trees, gold_trees)"
+            )
+        self.places = [_place(sentence) for sentence in sentences] if len(self.values) == len(sentences) else None
+
+    def partners(self, gold: _Trees) -> list[Any]:
+        """For each tree of gold the one that is about the same piece of text, or None."""
+        if not self.values:
+            return [None] * len(gold.values)
+        if self.places is not None and gold.places is not None:
+            known = dict(zip(self.places, self.values, strict=True))
+            return [known.get(place) for place in gold.places]
+        if len(self.values) == len(gold.values):
+            return self.values
+        raise UsageError(
+            f"{number_of(len(gold.values), 'gold tree')} and {len(self.values):,} of the pipeline, which are not those "
+            "of the sentences: it is not known which belong together; choose the metric aligned_parseval"
+        )
+
+
+def _of_sentence(sentence: Any, name: str) -> Any:
+    try:
+        return getattr(sentence._, name)
+    except Exception:  # benepar computes it, and raises bare exceptions where nothing has been parsed
+        return None
+
+
+def _place(sentence: Any) -> tuple[int, int]:
+    """Where it begins and ends in the text, without the blanks around it."""
+    text = sentence.text
+    begin = sentence.start_char + len(text) - len(text.lstrip())
+    return begin, begin + len(text.strip())
+
+
+def make_scorer(
+    metric: str = "parseval",
+    trees: str = "parse_string",
+    gold_trees: str | None = None,
+    prefix: str = "parse",
+) -> Callable[..., dict[str, Any]]:
+    """A scorer with these settings, for `@scorers = "treescore.constituency.v1"` in a config."""
+    one_metric(metric)
+    return partial(score_constituency, metric=metric, trees=trees, gold_trees=gold_trees, prefix=prefix)
+
+
+class ConstituencyScores:
+    """A component that leaves documents as they are, and has the scores of their trees when a pipeline is evaluated."""
+
+    def __init__(self, scorer: Callable[..., dict[str, Any]]) -> None:
+        self.scorer = scorer
+
+    def __call__(self, doc: Any) -> Any:
+        return doc
+
+    def score(self, examples: Iterable[Any], **options: Any) -> dict[str, Any]:
+        """The scores of the trees, by name."""
+        return self.scorer(examples, **options)
+
+
+def make_component(nlp: Any, name: str, scorer: Callable[..., dict[str, Any]]) -> ConstituencyScores:
+    """What `nlp.add_pipe("treescore_constituency")` adds."""
+    return ConstituencyScores(scorer)
+
+
+spacy.registry.scorers(_SCORER)(make_scorer)
+spacy.Language.factory(
+    _FACTORY,
+    default_config={"scorer": {"@scorers": _SCORER}},
+    default_score_weights={"parse_f": 1.0, "parse_p": 0.0, "parse_r": 0.0},
+    func=make_component,
+)

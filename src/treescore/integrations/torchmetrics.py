@@ -1,0 +1,161 @@
+"""Scores of parse trees as a torchmetrics metric: exact sums of counts, in one process or in many.
+
+It needs torchmetrics and torch (the extra `torch`), which are imported with this module and by nothing else here.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from ..counts import Counts
+from ..extras import library
+from ..problem import UsageError
+from ..readers.sources import read
+from .streaming import Scorer, one_metric, report_of_sums
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from ..metrics.base import Metric
+    from ..readers.sources import Readable
+    from ..report import Report
+    from ..score import Score
+
+torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
+_Base: Any = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs").Metric
+
+# Sums of rates, in units of 2^-40, leave 64 bits behind after eight million sentences. So each sum is kept as two
+# integers, what is above 2^32 and what is below. Both may be added up by anybody: no carry gets lost before 2^31 sums
+# have been added, and every update carries.
+_BITS = 32
+_BELOW = (1 << _BITS) - 1
+#: What is summed before the counts of the metric.
+_ALSO = ("pairs", "problems")
+
+
+class ParseScore(_Base):  # type: ignore[misc]
+    """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
+
+    `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
+    that is a list, a dict of them; "all" stands for all. Two more can be named: "pairs", how many there were, and
+    "problems", how many their sentences had. What is undefined is NaN. `preds` and `target` are whatever
+    `treescore.evaluate` takes, mostly lists of strings or trees; None is a sentence without a parse.
+
+    >>> score = ParseScore("parseval|profile:none")
+    >>> score.update(preds=["(S (NN a))", "(X (NN b))"], target=["(S (NN a))", "(S (NN b))"])
+    >>> score.compute()
+    tensor(0.5000)
+    >>> ParseScore(figures=["f1", "problems"])([None], ["(S (NN a))"])
+    {'f1': tensor(nan), 'problems': tensor(1)}
+    """
+
+    is_differentiable = False
+    full_state_update = False
+    plot_lower_bound = 0.0
+
+    def __init__(
+        self,
+        metric: str | Metric = "parseval",
+        figures: str | Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.metric = one_metric(metric)
+        self.threads = threads
+        nothing = read([])
+        counts = self.metric.counts(nothing, nothing)
+        self._names = tuple(counts.total())
+        score = self.metric.score(counts)
+        self._main = score.main
+        self._figures = _chosen(figures, score)
+        # Metrics of a MetricCollection share their states if these have the same names and, after the first batch, the
+        # same values. So the names tell metrics apart; nor can the state of one metric be loaded into another.
+        mark = sha256(self.signature.encode()).hexdigest()[:12]
+        self._states = (f"above_{mark}", f"below_{mark}")
+        for name in self._states:
+            zeros = torch.zeros(len(_ALSO) + len(self._names), dtype=torch.int64)
+            self.add_state(name, zeros, dist_reduce_fx="sum")
+
+    @property
+    def signature(self) -> str:
+        """What is computed."""
+        return self.metric.signature
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for figures that are best at 0, such as crossing brackets or word error rates."""
+        figure = self._figures if isinstance(self._figures, str) else self._main
+        return self.metric.goodness(figure, 1.0) > 0
+
+    def update(self, preds: Readable, target: Readable) -> None:
+        """Add a batch of parses and of their gold trees."""
+        batch = Scorer(self.metric, threads=self.threads)
+        batch.update(target, preds)
+        counts = batch.compute()[self.signature].counts.total()
+        found = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
+        above, below = (getattr(self, name) for name in self._states)
+        below = below + self._integers([value & _BELOW for value in found])
+        above = above + self._integers([value >> _BITS for value in found]) + (below >> _BITS)
+        for name, state in zip(self._states, (above, below & _BELOW), strict=True):
+            setattr(self, name, state)
+
+    def compute(self) -> Any:
+        """The figure, or a dict of figures, over everything seen so far, on all processes."""
+        seen, counts = self._sums()
+        found = {
+            name: self._figure(value) for name, value in self.metric.score(Counts({}, totals=counts)).parts.items()
+        }
+        found |= {name: self._integers(value) for name, value in seen.items()}
+        return found[self._figures] if isinstance(self._figures, str) else {name: found[name] for name in self._figures}
+
+    def report(self) -> Report:
+        """The same as a report: all figures and the counts. Where there are several processes, all must call it."""
+        with self.sync_context(
+            dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync, should_unsync=self._should_unsync
+        ):
+            seen, counts = self._sums()
+        return report_of_sums([self.metric], [counts], seen["pairs"], {"of any kind": seen["problems"]})
+
+    def set_dtype(self, dst_type: Any) -> Self:
+        """The type of what is computed. Sums stay integers."""
+        self._dtype = torch.empty(0).type(dst_type).dtype
+        self._computed = None
+        return self
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """A figure of one or several values, as torchmetrics draws it."""
+        return self._plot(val, ax)
+
+    def extra_repr(self) -> str:
+        """What stands between the brackets."""
+        return self.signature
+
+    def _sums(self) -> tuple[dict[str, int], dict[str, int]]:
+        """How many pairs and problems there were, and the sums of the counts, in integers that have no limit."""
+        above, below = (getattr(self, name).tolist() for name in self._states)
+        values = [(high << _BITS) + low for high, low in zip(above, below, strict=True)]
+        return dict(zip(_ALSO, values, strict=False)), dict(zip(self._names, values[len(_ALSO) :], strict=True))
+
+    def _integers(self, values: int | list[int]) -> Any:
+        return torch.tensor(values, dtype=torch.int64, device=self.device)
+
+    def _figure(self, value: float | None) -> Any:
+        return torch.tensor(float("nan") if value is None else value, dtype=self.dtype, device=self.device)
+
+
+def _chosen(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
+    known = (*score.figures, *_ALSO)
+    if figures is None:
+        return score.main
+    if figures == "all":
+        return known
+    for name in [figures] if isinstance(figures, str) else figures:
+        if name not in known:
+            raise UsageError(f"{score.name} has no figure {name!r}; there are: {', '.join(known)}")
+    return figures if isinstance(figures, str) else tuple(figures)
