@@ -36,9 +36,9 @@ def sized(path: Path, pairs: int, *, packed: bool = False) -> Path:
     return larger
 
 
-def command(gold: Path, test: Path, *more: str) -> list[str]:
+def command(files: Sequence[Path], *more: str) -> list[str]:
     """The command that scores two files in parts."""
-    return [sys.executable, "-m", "treescore", str(gold), str(test), "--chunk", "8M", *more]
+    return [sys.executable, "-m", "treescore", *map(str, files), "--chunk", "8M", *more]
 
 
 def growth(gold: Path, test: Path, sizes: Sequence[int], rounds: int) -> None:
@@ -47,7 +47,7 @@ def growth(gold: Path, test: Path, sizes: Sequence[int], rounds: int) -> None:
         before = None
         for pairs in sizes:
             files = [sized(path, pairs, packed=packed) for path in (gold, test)]
-            used = median([cpu_seconds(command(*files)) for _ in range(rounds)])
+            used = median([cpu_seconds(command(files)) for _ in range(rounds)])
             for file in files:
                 file.unlink()
             beside = f"{used.max_rss / before:5.2f} times that of the input before" if before else ""
@@ -68,7 +68,7 @@ def scaling(gold: Path, test: Path, pairs: int, rounds: int) -> None:
             for threads in least:
                 before = perf_counter()
                 subprocess.run(
-                    command(*files, "-m", metric, "--threads", str(threads)),
+                    command(files, "-m", metric, "--threads", str(threads)),
                     env=environment(),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,

@@ -26,6 +26,8 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 #: Extras for those who work on treescore; nobody else installs what they bring.
 OWN_EXTRAS = {"browser", "dev", "docs", "test"}
+#: Frameworks that have adapters here: whoever wants one has the framework already, and its own list of what is in it.
+HOSTS = {"huggingface", "spacy", "torch"}
 
 
 def fitting_wheel(folder: Path) -> Path:
@@ -106,7 +108,7 @@ def component(item: dict[str, Any], required: bool) -> dict[str, Any]:
 def bom(wheel: Path) -> dict[str, Any]:
     """The SBOM of a wheel."""
     metadata, native = read_wheel(wheel)
-    extras = {str(extra) for extra in metadata.provides_extra or ()} - OWN_EXTRAS
+    extras = {str(extra) for extra in metadata.provides_extra or ()} - OWN_EXTRAS - HOSTS
     items: dict[str, dict[str, Any]] = {}
     items |= {canonicalize_name(item["metadata"]["name"]): item for item in resolved(wheel, sorted(extras))}
     required, needs = reached(items, set()), reached(items, extras)
