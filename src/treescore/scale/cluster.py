@@ -1,0 +1,224 @@
+"""Pieces scored by the workers of a Dask cluster, any of which may be killed at any moment.
+
+What is finished is on disk (`parts.py`), so a task that runs again finds its part. A piece whose workers were killed
+more often than the scheduler allows is scored by `guarded.py`, which finds out which rows are to blame.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+
+from .. import extras
+from .._version import __version__
+from ..problem import UsageError
+from .guarded import make_part_guarded
+from .parts import finished_part, give_up, make_part
+from .totals import Totals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from ..steps import Steps
+    from .parts import Folder, Job, Piece, Plan
+
+_CONNECT = 5  # seconds
+_SEEN = 10  # seconds until a folder that has just been made must be seen by all
+_ROUNDS = 3  # how often a guarded piece may lose its workers
+_TOGETHER = 32  # sums that one task adds up
+
+
+def library(name: str = "distributed") -> Any:
+    """Dask's distributed, or one of its modules, or a UsageError."""
+    return extras.library(name, "cluster", "treescore cluster needs")
+
+
+def run_here(plan: Plan, steps: Steps) -> Totals:
+    """The same without any cluster, piece by piece in this process."""
+    totals = Totals(plan.job.metrics)
+    totals.merge(plan.lost)
+    for piece in plan.pieces:
+        totals.merge(make_part(plan.job, piece, threads=None))
+        steps.position += piece.rows
+    return totals
+
+
+def run(
+    plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
+) -> Totals:
+    """Score all pieces by the workers of a scheduler, or by so many processes on this machine."""
+    with _client(scheduler, workers) as client:
+        if scheduler is not None:
+            _check_workers(client, plan, folder, scheduler, say)
+        work = _Work(client, plan.job, steps)
+        try:
+            totals = work.done(plan.pieces)
+        except BaseException:
+            client.cancel(work.futures, force=True)
+            raise
+    totals.merge(plan.lost)
+    return totals
+
+
+@contextmanager
+def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
+    distributed = library()
+    if scheduler is None:
+        import logging
+
+        cluster = distributed.LocalCluster(
+            n_workers=workers or os.cpu_count(),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        with cluster, distributed.Client(cluster) as client:
+            yield client
+        return
+    named = {"scheduler_file": scheduler} if os.path.isfile(scheduler) else {"address": scheduler}
+    try:
+        client = distributed.Client(**named, timeout=_CONNECT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:  # TimeoutError is an OSError
+        message = f"there is no Dask scheduler at {scheduler} ({str(error) or 'it does not answer'})"
+        raise UsageError(f"{message}; start one by: dask scheduler") from None
+    with client:
+        yield client
+
+
+def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say: Callable[[str], None]) -> None:
+    """Refuse workers of another version, or such as do not see the files."""
+    if not client.scheduler_info()["workers"]:
+        say(f"the scheduler at {scheduler} has no workers; waiting for the first (dask worker {scheduler})")
+        client.wait_for_workers(1)
+    if not plan.pieces:
+        return
+    deadline = time.monotonic() + _SEEN
+    while True:
+        try:
+            said = client.run(look_around, __version__, folder.lock, plan.pieces[0].path)
+        except Exception as error:  # whatever the worker met with when it looked for treescore
+            message = f"the workers of {scheduler} cannot run treescore ({error or type(error).__name__})"
+            raise UsageError(f"{message}; install the same version of it there, with the extra 'scale'") from None
+        wrong = {worker: message for worker, message in said.items() if message}
+        if not wrong:
+            return
+        if time.monotonic() > deadline:
+            worker, message = next(iter(wrong.items()))
+            more = f" ({len(wrong)} of {len(said)} workers)" if len(said) > 1 else ""
+            raise UsageError(f"the worker at {worker} {message}{more}")
+        time.sleep(1)
+
+
+def look_around(version: str, lock: str, path: str) -> str | None:
+    """What is wrong with the place where this is run, if anything."""
+    shared = "input and output must be on a file system that all workers share, under the same path"
+    if version != __version__:
+        return f"has treescore {__version__}, but here it is {version}: install the same"
+    if not os.path.exists(lock) or not os.access(os.path.dirname(lock), os.W_OK):
+        return f"does not see {os.path.dirname(lock)}, or cannot write there: {shared}"
+    if not os.access(path, os.R_OK):
+        return f"cannot read {path}: {shared}"
+    return None
+
+
+def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Totals:
+    """The task that a worker does."""
+    if version != __version__:
+        raise UsageError(f"a worker has treescore {__version__}, but the run was started by {version}")
+    if not guarded:
+        try:
+            return make_part(job, piece)
+        except (OSError, UsageError):  # the part cannot be written: that is no fault of a row
+            raise
+        except Exception:  # no memory, or a fault of ours: in either case it is to be known which rows are to blame
+            pass
+    return make_part_guarded(job, piece, _memory_limit())
+
+
+def add_up(several: Sequence[Totals]) -> Totals:
+    """Their sum, in any order."""
+    totals = Totals(several[0].metrics)
+    for one in several:
+        totals.merge(one)
+    return totals
+
+
+def _memory_limit() -> int | None:
+    """How many bytes a task may take, where the worker has a limit."""
+    try:
+        worker = library().get_worker()
+    except ValueError:  # not in a task
+        return None
+    limit = worker.memory_manager.memory_limit
+    return int(limit) if limit else None
+
+
+class _Work:
+    """Tasks of one run."""
+
+    def __init__(self, client: Any, job: Job, steps: Steps) -> None:
+        from uuid import uuid4
+
+        self.client = client
+        self.job = job
+        self.steps = steps
+        self.futures: list[Any] = []
+        self._run = uuid4().hex[:12]  # so that no other run has tasks of the same names
+
+    def done(self, pieces: Sequence[Piece]) -> Totals:
+        """The sum of all pieces."""
+        killed = library("distributed.scheduler").KilledWorker
+        self.futures = self._start(pieces, "part")
+        place = {future: index for index, future in enumerate(self.futures)}
+        rounds: dict[int, int] = {}
+        lost = Totals(self.job.metrics)
+        waiting = library().as_completed(self.futures)
+        for future in waiting:
+            index = place[future]
+            piece = pieces[index]
+            if future.status == "cancelled":
+                raise UsageError("the scheduler has gone, or has given the work up")
+            error = None if future.status == "finished" else future.exception()
+            if isinstance(error, killed):
+                rounds[index] = number = rounds.get(index, 0) + 1
+                if number <= _ROUNDS:
+                    (again,) = self._start([piece], f"guarded-{number}", guarded=True)
+                    self.futures[index] = again
+                    place[again] = index
+                    waiting.add(again)
+                    continue
+                lost.merge(give_up(self.job, piece, "all workers that were to score it have been killed"))
+            elif error is not None:
+                raise error
+            self.steps.position += piece.rows
+        finished = [index for index in range(len(pieces)) if rounds.get(index, 0) <= _ROUNDS]
+        try:
+            lost.merge(self._sum([self.futures[index] for index in finished]))
+        except killed:  # the sums can be had without workers, too
+            for index in finished:
+                known = finished_part(self.job, pieces[index])
+                lost.merge(make_part_guarded(self.job, pieces[index]) if known is None else known)
+        return lost
+
+    def _start(self, pieces: Sequence[Piece], what: str, guarded: bool = False) -> list[Any]:
+        keys = [f"treescore-{what}-{self._run}-{piece.number}" for piece in pieces]
+        made: list[Any] = self.client.map(
+            do_part, [self.job] * len(pieces), pieces, key=keys, version=__version__, guarded=guarded
+        )
+        return made
+
+    def _sum(self, futures: list[Any]) -> Totals:
+        """A tree of sums. What a worker knew when it was killed is found again on disk."""
+        if not futures:
+            return Totals(self.job.metrics)
+        level = 0
+        while len(futures) > 1:
+            groups = [futures[begin : begin + _TOGETHER] for begin in range(0, len(futures), _TOGETHER)]
+            keys = [f"treescore-sum-{self._run}-{level}-{number}" for number in range(len(groups))]
+            futures = self.client.map(add_up, groups, key=keys)
+            level += 1
+        made: Totals = futures[0].result()
+        return made
