@@ -8,7 +8,7 @@ import sys
 
 from ..problem import UsageError
 from ..scale.cluster import run, run_here
-from ..scale.column_files import files_in, kind_by_suffix
+from ..scale.column_files import SUFFIXES, files_in
 from ..scale.pairs import check_metrics
 from ..scale.parts import ROWS, Folder, Job, plan
 from ..steps import Steps
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.scheduler is not None and options.workers is not None:
         raise UsageError("--workers is for this machine; a scheduler has its own workers")
     metrics = check_metrics(chosen_metrics(options))
-    paths = _checked(files_in(options.inputs))
+    paths = _parquet_files(options.inputs)
     job = Job(
         metrics,
         _folder(options),
@@ -138,13 +138,17 @@ def _complain(totals: Totals) -> int:
     return errors.FAILED
 
 
-def _checked(paths: Sequence[str]) -> Sequence[str]:
-    """Refuse what is not there, and files of other kinds."""
-    for path in paths:
+def _parquet_files(inputs: Sequence[str]) -> list[str]:
+    """The files to score. What is named as Parquet may turn out to be damaged; what is of another kind is refused."""
+    for path in inputs:
         os.stat(path)
-        suffix = os.path.splitext(path)[1]
-        if suffix.lower() in (".jsonl", ".gz", ".zst") or (suffix and kind_by_suffix(path) != "parquet"):
-            raise UsageError(f"{path}: treescore cluster reads Parquet only; treescore columns reads other files")
+    paths = files_in(inputs)
+    for path in paths:
+        if SUFFIXES.get(os.path.splitext(path)[1].lower()) != "parquet":
+            with open(path, "rb") as file:
+                if file.read(4) != b"PAR1":
+                    advice = "treescore columns reads other files"
+                    raise UsageError(f"{path}: treescore cluster reads Parquet only; {advice}")
     return paths
 
 

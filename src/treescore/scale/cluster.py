@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from .. import extras
 from .._version import __version__
@@ -65,27 +65,62 @@ def run(
 
 @contextmanager
 def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
-    distributed = library()
-    if scheduler is None:
-        import logging
+    with ExitStack() as stack:
+        with _uninterrupted():
+            client = stack.enter_context(
+                _connected(scheduler) if scheduler is not None else _with_processes(stack, workers or os.cpu_count())
+            )
+        yield client
 
-        cluster = distributed.LocalCluster(
-            n_workers=workers or os.cpu_count(),
-            threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
-        with cluster, distributed.Client(cluster) as client:
-            yield client
-        return
-    named = {"scheduler_file": scheduler} if os.path.isfile(scheduler) else {"address": scheduler}
+
+def _with_processes(stack: ExitStack, workers: int | None) -> Any:
+    import logging
+
     try:
-        client = distributed.Client(**named, timeout=_CONNECT, set_as_default=False)
+        cluster = library().LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        )
+    except (OSError, RuntimeError) as error:
+        raise UsageError(f"the workers could not be started ({error})") from None
+    return library().Client(stack.enter_context(cluster))
+
+
+def _connected(scheduler: str) -> Any:
+    try:
+        if os.path.isfile(scheduler):
+            return library().Client(scheduler_file=scheduler, timeout=_CONNECT)
+        library("distributed.comm").resolve_address(scheduler)
+        return library().Client(scheduler, timeout=_CONNECT)
     except (OSError, ValueError, TypeError) as error:  # TimeoutError is an OSError
         message = f"there is no Dask scheduler at {scheduler} ({str(error) or 'it does not answer'})"
         raise UsageError(f"{message}; start one by: dask scheduler") from None
-    with client:
-        yield client
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait, and keep it for ever from processes that threads start which begin in here.
+
+    A terminal sends it to all processes, and workers that are stopped by it, rather than by us, complain at length.
+    """
+    import signal
+    import threading
+
+    if os.name == "nt" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # now, since it would let the signal through when it starts
+    waiting: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+    if waiting:
+        raise KeyboardInterrupt
 
 
 def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say: Callable[[str], None]) -> None:

@@ -417,7 +417,7 @@ class Folder:
         try:
             self._clear()
         except BaseException:
-            self._lock.close()
+            self.__exit__()
             raise
         return self
 
@@ -426,6 +426,8 @@ class Folder:
         if os.name != "nt":  # while it is locked: else it might be that of another run
             os.unlink(self.lock)
         self._lock.close()
+        if not os.listdir(self.path):
+            os.rmdir(self.path)
 
     def finish(self, total: str) -> None:
         """Write the total, by which one knows that all parts are there."""
