@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ import pytest
 from column_pairs import write_pairs
 from command import treescore, treescore_inside
 
-from treescore._version import __version__
 from treescore.scale import cluster
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="workers are killed by signals")
@@ -210,25 +209,37 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     assert rows == plain
 
 
+@contextmanager
+def dask(folder: Path, program: str, *options: str, env: Mapping[str, str] | None = None) -> Iterator[Any]:
+    """A scheduler or worker, as a user starts it."""
+    file = str(folder / "scheduler.json")
+    words = (f"distributed.cli.dask_{program}", "--scheduler-file", file, "--no-dashboard", *options)
+    with started(folder, *words, env=env) as run:
+        yield run
+
+
 def test_a_scheduler(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs", files=2, rows=60, group=20)
     options = ("--rows-per-task", "20")
     wanted = single(tmp_path, *options)
-    address = tmp_path / "scheduler.json"
-    dask = ("distributed.cli.dask_scheduler", "--scheduler-file", str(address), "--no-dashboard", "--port", "0")
-    with ExitStack() as stack:
-        scheduler = stack.enter_context(started(tmp_path, *dask, "--host", "127.0.0.1"))
-        run = stack.enter_context(
-            started(tmp_path, "treescore", "cluster", "pairs", *options, "--scheduler", "scheduler.json")
-        )
-        wait_until(address.exists, scheduler)
-        assert run.stderr is not None
-        assert "has no workers; waiting for the first" in run.stderr.readline()
-        worker = ("distributed.cli.dask_worker", "--scheduler-file", str(address), "--no-dashboard", "--nthreads", "2")
-        stack.enter_context(started(tmp_path, *worker))
-        stdout, stderr = run.communicate(timeout=60)
+    command = ("treescore", "cluster", "pairs", *options, "--scheduler", "scheduler.json")
+    with dask(tmp_path, "scheduler", "--port", "0", "--host", "127.0.0.1") as scheduler:
+        wait_until((tmp_path / "scheduler.json").exists, scheduler)
+        with started(tmp_path, *command) as run:
+            assert run.stderr is not None
+            assert "has no workers; waiting for the first" in run.stderr.readline()
+            with dask(tmp_path, "worker", "--nthreads", "2"):
+                stdout, stderr = run.communicate(timeout=60)
         assert (run.returncode, stderr) == (0, "")
         assert (stdout, content(tmp_path / "pairs.scores")) == wanted
+        env = changed(tmp_path, SLOW="0.3")
+        with dask(tmp_path, "worker", "--nthreads", "1", env=env), started(tmp_path, *command, "-o", "again") as run:
+            wait_until(lambda: parts(tmp_path / "again"), run)
+            scheduler.kill()
+            stdout, stderr = run.communicate(timeout=60)
+    assert (run.returncode, stdout) == (2, "")
+    assert "the scheduler has gone" in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,13 +280,12 @@ def test_damage_has_an_exit_code(tmp_path: Path) -> None:
     assert "1 piece of the input not scored" in stderr
 
 
-def test_what_workers_are_told(tmp_path: Path) -> None:
-    (tmp_path / "lock").touch()
-    there: tuple[Any, ...] = (str(tmp_path / "lock"), str(tmp_path / "lock"))
-    assert cluster.look_around(__version__, *there) is None
-    assert "install the same" in str(cluster.look_around("0.0", *there))
-    assert "all workers share" in str(cluster.look_around(__version__, str(tmp_path / "x" / "lock"), there[1]))
-    assert "cannot read" in str(cluster.look_around(__version__, there[0], str(tmp_path / "x")))
+def test_what_workers_see(tmp_path: Path) -> None:
+    there, elsewhere = tmp_path / "lock", tmp_path / "x" / "lock"
+    there.touch()
+    assert cluster.sees_files(str(there), str(there))
+    assert not cluster.sees_files(str(elsewhere), str(there))
+    assert not cluster.sees_files(str(there), str(elsewhere))
 
 
 def test_without_dask(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from ..problem import UsageError
 from ..scale.cluster import run, run_here
 from ..scale.column_files import SUFFIXES, files_in
 from ..scale.pairs import check_metrics
-from ..scale.parts import ROWS, Folder, Job, plan
+from ..scale.parts import ROWS, Folder, Job, kept_in, plan
 from ..steps import Steps
 from ..text import number_of, visible
 from . import errors
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str]) -> int:
                 else:
                     totals = run(whole, folder, steps, _say, options.scheduler, options.workers)
         except KeyboardInterrupt:
-            _say(f"stopped; what is finished is kept in {folder.path}, and the same command goes on from there")
+            _say(f"stopped; {kept_in(folder.path)}")
             raise
         if not totals.lost_pieces:
             check_rows(totals, options)

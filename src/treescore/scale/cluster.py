@@ -14,7 +14,7 @@ from .. import extras
 from .._version import __version__
 from ..problem import UsageError
 from .guarded import make_part_guarded
-from .parts import finished_part, give_up, make_part
+from .parts import finished_part, give_up, kept_in, make_part
 from .totals import Totals
 
 TYPE_CHECKING = False
@@ -50,6 +50,7 @@ def run(
     plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
 ) -> Totals:
     """Score all pieces by the workers of a scheduler, or by so many processes on this machine."""
+    _hush()
     with _client(scheduler, workers) as client:
         if scheduler is not None:
             _check_workers(client, plan, folder, scheduler, say)
@@ -61,6 +62,14 @@ def run(
             raise
     totals.merge(plan.lost)
     return totals
+
+
+def _hush() -> None:
+    """Keep Dask from telling at length what is said here in a line."""
+    import logging
+
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
@@ -76,13 +85,16 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
 def _with_processes(stack: ExitStack, workers: int | None) -> Any:
     import logging
 
+    distributed = library()  # which sets what the lines below change
+    quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     try:
-        cluster = library().LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-        )
+        with library("dask.config").set(quiet):
+            cluster = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            )
     except (OSError, RuntimeError) as error:
         raise UsageError(f"the workers could not be started ({error})") from None
-    return library().Client(stack.enter_context(cluster))
+    return distributed.Client(stack.enter_context(cluster))
 
 
 def _connected(scheduler: str) -> Any:
@@ -130,33 +142,34 @@ def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say:
         client.wait_for_workers(1)
     if not plan.pieces:
         return
+    try:
+        versions = client.run(version_here)
+    except Exception as error:  # whatever the worker met with when it looked for treescore
+        message = f"the workers of {scheduler} cannot run treescore ({error})"
+        raise UsageError(f"{message}; install the same version of it there, with the extra 'scale'") from None
+    for worker, version in versions.items():
+        if version != __version__:
+            raise UsageError(f"the worker at {worker} has treescore {version}, but here it is {__version__}")
     deadline = time.monotonic() + _SEEN
-    while True:
-        try:
-            said = client.run(look_around, __version__, folder.lock, plan.pieces[0].path)
-        except Exception as error:  # whatever the worker met with when it looked for treescore
-            message = f"the workers of {scheduler} cannot run treescore ({error or type(error).__name__})"
-            raise UsageError(f"{message}; install the same version of it there, with the extra 'scale'") from None
-        wrong = {worker: message for worker, message in said.items() if message}
-        if not wrong:
-            return
+    while wrong := [
+        worker for worker, sees in client.run(sees_files, folder.lock, plan.pieces[0].path).items() if not sees
+    ]:
         if time.monotonic() > deadline:
-            worker, message = next(iter(wrong.items()))
-            more = f" ({len(wrong)} of {len(said)} workers)" if len(said) > 1 else ""
-            raise UsageError(f"the worker at {worker} {message}{more}")
-        time.sleep(1)
+            shared = "input and output must be on a file system that all workers share, under the same path"
+            raise UsageError(
+                f"the worker at {wrong[0]} cannot read {plan.pieces[0].path} or write {folder.path}: {shared}"
+            )
+        time.sleep(0.5)
 
 
-def look_around(version: str, lock: str, path: str) -> str | None:
-    """What is wrong with the place where this is run, if anything."""
-    shared = "input and output must be on a file system that all workers share, under the same path"
-    if version != __version__:
-        return f"has treescore {__version__}, but here it is {version}: install the same"
-    if not os.path.exists(lock) or not os.access(os.path.dirname(lock), os.W_OK):
-        return f"does not see {os.path.dirname(lock)}, or cannot write there: {shared}"
-    if not os.access(path, os.R_OK):
-        return f"cannot read {path}: {shared}"
-    return None
+def version_here() -> str:
+    """The version of treescore where this is run."""
+    return __version__
+
+
+def sees_files(lock: str, path: str) -> bool:
+    """Can the input be read where this is run, and the folder of the lock be written?"""
+    return os.path.exists(lock) and os.access(os.path.dirname(lock), os.W_OK) and os.access(path, os.R_OK)
 
 
 def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Totals:
@@ -215,7 +228,7 @@ class _Work:
             index = place[future]
             piece = pieces[index]
             if future.status == "cancelled":
-                raise UsageError("the scheduler has gone, or has given the work up")
+                raise UsageError(f"the scheduler has gone, or has given the work up; {kept_in(self.job.folder)}")
             error = None if future.status == "finished" else future.exception()
             if isinstance(error, killed):
                 rounds[index] = number = rounds.get(index, 0) + 1

@@ -394,6 +394,11 @@ def _about(path: str) -> tuple[dict[str, Any], int]:
 # --- The folder
 
 
+def kept_in(folder: str) -> str:
+    """What those want to know whose run has been stopped."""
+    return f"what is finished is kept in {folder}, and the same command goes on from there"
+
+
 class Folder:
     """The folder of the parts of a plan, for one run alone. Use it as a context.
 
