@@ -68,6 +68,7 @@ def _hush() -> None:
     """Keep Dask from telling at length what is said here in a line."""
     import logging
 
+    library()  # sets the levels of its own when it is imported
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
