@@ -139,7 +139,7 @@ def _uninterrupted() -> Iterator[None]:
 def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say: Callable[[str], None]) -> None:
     """Refuse workers of another version, or such as do not see the files."""
     if not client.scheduler_info()["workers"]:
-        say(f"the scheduler at {scheduler} has no workers; waiting for the first (dask worker {scheduler})")
+        say(f"the scheduler at {scheduler} has no workers; waiting for the first (start some by: dask worker)")
         client.wait_for_workers(1)
     if not plan.pieces:
         return
