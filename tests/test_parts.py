@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 import treescore
 from treescore.problem import UsageError
 from treescore.scale import parts
-from treescore.scale.cluster import add_up, run_here
+from treescore.scale.cluster import run_here
 from treescore.scale.pairs import WINDOW, check_metrics, score_columns
 from treescore.scale.parts import Folder, Job, Plan, cut, finished_part, make_part, part_name, plan
-from treescore.scale.totals import Totals
+from treescore.scale.totals import Totals, add_up
 from treescore.steps import Steps
 
 METRICS = check_metrics(["parseval", "struct_iou"])

@@ -15,7 +15,7 @@ from .._version import __version__
 from ..problem import UsageError
 from .guarded import make_part_guarded
 from .parts import finished_part, give_up, kept_in, make_part
-from .totals import Totals
+from .totals import Totals, add_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,16 +50,20 @@ def run(
     plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
 ) -> Totals:
     """Score all pieces by the workers of a scheduler, or by so many processes on this machine."""
-    _hush()
-    with _client(scheduler, workers) as client:
+    with client_of(scheduler, workers) as client:
         if scheduler is not None:
             _check_workers(client, plan, folder, scheduler, say)
-        work = _Work(client, plan.job, steps)
-        try:
-            totals = work.done(plan.pieces)
-        except BaseException:
-            client.cancel(work.futures, force=True)
-            raise
+        return run_with(client, plan, steps)
+
+
+def run_with(client: Any, plan: Plan, steps: Steps) -> Totals:
+    """Score all pieces by the workers of a client of Dask."""
+    work = _Work(client, plan.job, steps)
+    try:
+        totals = work.done(plan.pieces)
+    except BaseException:
+        client.cancel(work.futures, force=True)
+        raise
     totals.merge(plan.lost)
     return totals
 
@@ -74,7 +78,9 @@ def _hush() -> None:
 
 
 @contextmanager
-def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
+def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any]:
+    """A client of Dask: of a scheduler, or with so many processes on this machine."""
+    _hush()
     with ExitStack() as stack:
         with _uninterrupted():
             client = stack.enter_context(
@@ -185,14 +191,6 @@ def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Tota
         except Exception:  # no memory, or a fault of ours: in either case it is to be known which rows are to blame
             pass
     return make_part_guarded(job, piece, _memory_limit())
-
-
-def add_up(several: Sequence[Totals]) -> Totals:
-    """Their sum, in any order."""
-    totals = Totals(several[0].metrics)
-    for one in several:
-        totals.merge(one)
-    return totals
 
 
 def _memory_limit() -> int | None:

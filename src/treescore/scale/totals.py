@@ -174,6 +174,14 @@ class Totals:
         return TotalReport(self, scores, names)
 
 
+def add_up(several: Sequence[Totals]) -> Totals:
+    """The sum of some totals, one at least, in any order."""
+    totals = Totals(several[0].metrics)
+    for one in several:
+        totals.merge(one)
+    return totals
+
+
 def _keep(first: list[tuple[Place, str]], place: Place, text: str) -> None:
     """Put a text in its place if that is among the first."""
     if len(first) < _SHOWN or place < first[-1][0]:
