@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _CONNECT = 5  # seconds
 _SEEN = 10  # seconds until a folder that has just been made must be seen by all
+_PATIENCE = 10  # seconds until a worker that was killed must be there again
 _ROUNDS = 3  # how often a guarded piece may lose its workers
 _TOGETHER = 32  # sums that one task adds up
 
@@ -84,12 +85,14 @@ def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any
     with ExitStack() as stack:
         with _uninterrupted():
             client = stack.enter_context(
-                _connected(scheduler) if scheduler is not None else _with_processes(stack, workers or os.cpu_count())
+                _connected(scheduler)
+                if scheduler is not None
+                else _with_processes(stack, workers or os.cpu_count() or 1)
             )
         yield client
 
 
-def _with_processes(stack: ExitStack, workers: int | None) -> Any:
+def _with_processes(stack: ExitStack, workers: int) -> Any:
     import logging
 
     distributed = library()  # which sets what the lines below change
@@ -101,7 +104,34 @@ def _with_processes(stack: ExitStack, workers: int | None) -> Any:
             )
     except (OSError, RuntimeError) as error:
         raise UsageError(f"the workers could not be started ({error})") from None
-    return distributed.Client(stack.enter_context(cluster))
+    client = distributed.Client(stack.enter_context(cluster))
+    stack.enter_context(_staffed(cluster, workers))
+    return client
+
+
+@contextmanager
+def _staffed(cluster: Any, workers: int) -> Iterator[None]:
+    """Start other workers in the place of those that were killed while they started, which Dask does not do."""
+    from threading import Event, Thread
+
+    ended = Event()
+
+    def keep() -> None:
+        seconds = 0
+        while not ended.wait(1):
+            missing = workers - len(cluster.scheduler.workers)
+            seconds = seconds + 1 if missing > 0 else 0
+            if seconds >= _PATIENCE:
+                cluster.scale(len(cluster.worker_spec) + missing)
+                seconds = 0
+
+    thread = Thread(target=keep, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def _connected(scheduler: str) -> Any:
