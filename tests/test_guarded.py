@@ -125,6 +125,7 @@ class Client:
     """Does all work at once, and kills tasks whose names match some pattern."""
 
     KilledWorker = Killed
+    CancelledError = InterruptedError
     as_completed = Completed
 
     def __init__(self, *deadly: str) -> None:

@@ -155,6 +155,8 @@ def test_other_settings_and_other_input(pairs: Path) -> None:
         Folder(Plan(moved, [], Totals([]))),
     ):
         pass
+    with pytest.raises(UsageError, match="with another --rows-per-task"), Folder(planned(pairs, 40)):
+        pass
     assert content(whole) == before
     done(Plan(other, whole.pieces, Totals(other.metrics)), restart=True)
     assert content(whole).keys().isdisjoint(before)

@@ -275,9 +275,11 @@ def test_damage_has_an_exit_code(tmp_path: Path) -> None:
     (tmp_path / "pairs" / "1.parquet").write_bytes(b"PAR1")
     stdout, stderr = treescore_inside(tmp_path, "cluster", "pairs", "--workers", "0", code=1)
     assert "5 sentences" in stdout
+    assert "1 piece of the input not scored, with 0 rows as far as is known\n" in stdout
     assert "1 unreadable" in stdout
     assert stderr.startswith("treescore: pairs/1.parquet: this parquet file is damaged")
-    assert "1 piece of the input not scored" in stderr
+    assert "not scored, with 0 rows as far as is known; the same command tries again" in stderr
+    assert json.loads((tmp_path / "pairs.scores" / "_total.json").read_text())["lost"] == {"pieces": 1, "rows": 0}
 
 
 def test_what_workers_see(tmp_path: Path) -> None:

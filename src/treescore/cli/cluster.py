@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..scale.totals import Totals
+    from ..scale.totals import TotalReport, Totals
 
 _EPILOG = """\
 examples:
@@ -120,21 +120,20 @@ def main(arguments: Sequence[str]) -> int:
         report = report_of(totals, options)
         folder.finish(as_json(report))
         sys.stdout.write(as_json(report) if options.format == "json" else as_table(report))
-    return _complain(totals) or code_of(report, options)
+    return _complain(totals, report) or code_of(report, options)
 
 
 def _say(message: str) -> None:
     sys.stderr.write(f"treescore: {visible(message)}\n")
 
 
-def _complain(totals: Totals) -> int:
+def _complain(totals: Totals, report: TotalReport) -> int:
     """Say what was not read, whatever else there is to say about the rows that were."""
     if not totals.lost_pieces:
         return errors.OK
     for text in totals.first_lost:
         _say(text)
-    pieces, rows = number_of(totals.lost_pieces, "piece"), number_of(totals.lost_rows, "row")
-    _say(f"{pieces} of the input not scored, {rows} as far as one knows; the same command tries them again")
+    _say(f"{report.lost_line()}; the same command tries again")
     return errors.FAILED
 
 

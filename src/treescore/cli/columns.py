@@ -140,8 +140,10 @@ def code_of(report: TotalReport, options: argparse.Namespace) -> int:
 
 
 def as_table(report: TotalReport) -> str:
-    """The scores, and the first problems."""
+    """The scores, what was lost, and the first problems."""
     lines = [report.to("table")]
+    if report.lost_pieces:
+        lines.append(f"{report.lost_line()}\n")
     if report.problem_total:
         lines.append(f"{report.problem_line()}\n")
         lines += [f"  {visible(text)}\n" for text in report.first_problems]
@@ -156,6 +158,8 @@ def as_json(report: TotalReport) -> str:
     import json
 
     found = json.loads(report.to("json"))
+    if report.lost_pieces:
+        found["lost"] = {"pieces": report.lost_pieces, "rows": report.lost_rows}
     found["problems"] = {
         "count": report.problem_total,
         "by_code": report.problem_counts(),

@@ -257,7 +257,7 @@ class _Work:
             index = place[future]
             piece = pieces[index]
             if future.status == "cancelled":
-                raise UsageError(f"the scheduler has gone, or has given the work up; {kept_in(self.job.folder)}")
+                raise self._gone()
             error = None if future.status == "finished" else future.exception()
             if isinstance(error, killed):
                 rounds[index] = number = rounds.get(index, 0) + 1
@@ -274,11 +274,16 @@ class _Work:
         finished = [index for index in range(len(pieces)) if rounds.get(index, 0) <= _ROUNDS]
         try:
             lost.merge(self._sum([self.futures[index] for index in finished]))
+        except library().CancelledError:
+            raise self._gone() from None
         except killed:  # the sums can be had without workers, too
             for index in finished:
                 known = finished_part(self.job, pieces[index])
                 lost.merge(make_part_guarded(self.job, pieces[index]) if known is None else known)
         return lost
+
+    def _gone(self) -> UsageError:
+        return UsageError(f"the scheduler has gone, or has given the work up; {kept_in(self.job.folder)}")
 
     def _start(self, pieces: Sequence[Piece], what: str, guarded: bool = False) -> list[Any]:
         keys = [f"treescore-{what}-{self._run}-{piece.number}" for piece in pieces]

@@ -12,6 +12,7 @@ import json
 import os
 import re
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 
 from .._version import __version__
 from ..problem import InputError, Problem, UsageError
@@ -39,7 +40,7 @@ ROWS = 4 * WINDOW
 #: The total of a run that has come to its end; other programs pass over names that begin so.
 TOTAL = "_total.json"
 _KEY = b"treescore.part"
-_NAME = re.compile(r"part-\d{5,}-[0-9a-f]{12}\.parquet")
+_NAME = re.compile(r"part-\d{7,}-[0-9a-f]{12}\.parquet")
 _UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.[0-9a-f]{{32}}\.tmp")
 
 
@@ -221,7 +222,7 @@ def _reason(error: Exception) -> str:
 def part_name(job: Job, piece: Piece) -> str:
     """The name of its file: other settings or another state of the input have another name."""
     made = _made(job, piece)
-    return f"part-{piece.number:05}-{hashlib.sha256(made.encode()).hexdigest()[:12]}.parquet"
+    return f"part-{piece.number:07}-{hashlib.sha256(made.encode()).hexdigest()[:12]}.parquet"
 
 
 def _made(job: Job, piece: Piece) -> str:
@@ -467,15 +468,26 @@ class Folder:
         if not about:  # not whole
             return
         job = self._plan.job
-        made = json.loads(about["made"])["job"]
-        if made != job.identity():
-            what = f"by {', '.join(made['signatures'])} (treescore {made['version']})"
+        made = json.loads(about["made"])
+        known = self._cuts.get(made["piece"]["mark"])
+        if made["job"] != job.identity():
+            what = f"by {', '.join(made['job']['signatures'])} (treescore {made['job']['version']})"
         elif tuple(about["inputs"]) != job.inputs:
             what = f"of {', '.join(about['inputs'])}"
+        elif known and tuple(map(tuple, made["piece"]["spans"])) not in known:
+            what = "with another --rows-per-task"
         else:
             return
         advice = "name another folder by -o, or let --restart remove them"
         raise UsageError(f"{self.path} has the scores of another run, {what}, in {name} and perhaps others; {advice}")
+
+    @cached_property
+    def _cuts(self) -> dict[str, set[tuple[Span, ...]]]:
+        """Which pieces each file is cut into now."""
+        cuts: dict[str, set[tuple[Span, ...]]] = {}
+        for piece in self._plan.pieces:
+            cuts.setdefault(piece.mark, set()).add(piece.spans)
+        return cuts
 
     def _named(self, test: Callable[[str], object]) -> list[str]:
         return sorted(name for name in os.listdir(self.path) if test(name))

@@ -215,6 +215,11 @@ class TotalReport(Report):
         kinds = ", ".join(f"{number:,} {code}" for code, number in self._codes.items())
         return f"{number_of(self.problem_total, 'problem')}: {kinds}" if kinds else in_one_line([])
 
+    def lost_line(self) -> str:
+        """How much of the input could not be read; nobody knows the rows of a file that cannot be read at all."""
+        pieces, rows = number_of(self.lost_pieces, "piece"), number_of(self.lost_rows, "row")
+        return f"{pieces} of the input not scored, with {rows} as far as is known"
+
     @property
     def problem_total(self) -> int:
         """How many problems there are."""
