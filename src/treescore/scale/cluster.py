@@ -140,9 +140,12 @@ def _connected(scheduler: str) -> Any:
             return library().Client(scheduler_file=scheduler, timeout=_CONNECT)
         library("distributed.comm").resolve_address(scheduler)
         return library().Client(scheduler, timeout=_CONNECT)
-    except (OSError, ValueError, TypeError) as error:  # TimeoutError is an OSError
+    except (OSError, ValueError) as error:  # TimeoutError is an OSError
         message = f"there is no Dask scheduler at {scheduler} ({str(error) or 'it does not answer'})"
         raise UsageError(f"{message}; start one by: dask scheduler") from None
+    except Exception as error:  # whatever schedulers of other versions answer
+        message = f"the scheduler at {scheduler} and this version of Dask do not understand each other ({error})"
+        raise UsageError(f"{message}; install the same version of distributed here and there") from None
 
 
 @contextmanager
