@@ -26,6 +26,7 @@ from column_pairs import write_pairs
 from command import treescore, treescore_inside
 
 from treescore.scale import cluster
+from treescore.scale.pairs import WINDOW
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="workers are killed by signals")
 
@@ -242,6 +243,20 @@ def test_a_scheduler(tmp_path: Path) -> None:
     assert all(line.startswith("treescore: ") for line in stderr.splitlines()), stderr
 
 
+@pytest.mark.parametrize("rows", ["1", "10000", "100000"])
+def test_row_groups_that_are_split(tmp_path: Path, rows: str) -> None:
+    """What is said about no single row depends on the window, so windows must be those of one process."""
+    (tmp_path / "pairs").mkdir()
+    size = 2 * WINDOW + 900
+    labels = ["TOP"] * (WINDOW - 3) + ["ROOT"] * (size - WINDOW + 3)
+    table = pa.table({"gold": ["(TOP (NN a))"] * size, "test": [f"({label} (NN a))" for label in labels]})
+    for name in ("a", "b"):
+        pq.write_table(table, tmp_path / "pairs" / f"{name}.parquet", row_group_size=size - 800)
+    stdout, _ = single(tmp_path, "--rows-per-task", rows)
+    assert "outer-bracket" in stdout
+    assert len(parts(tmp_path / "single")) == {"1": 8, "10000": 6, "100000": 2}[rows]
+
+
 def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pairs(tmp_path / "pairs", files=1, rows=5, group=5)
     (tmp_path / "other").mkdir()
@@ -263,7 +278,8 @@ def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["pairs", "--scheduler", "x", "--workers", "2"], "a scheduler has its own workers"),
         (["pairs", "--scheduler", "tcp://127.0.0.1:9"], "there is no Dask scheduler at tcp://127.0.0.1:9"),
         (["pairs", "--scheduler", "nonsense"], "there is no Dask scheduler at nonsense"),
-        (["pairs", "--workers", "-1"], "--workers"),
+        (["pairs", "--workers", "-1"], "not a number of processes from 0 to 9999"),
+        (["pairs", "--rows-per-task", "0"], "not a number of rows from 1"),
     ):
         _, stderr = treescore_inside(tmp_path, "cluster", *arguments, code=2)
         assert message in stderr

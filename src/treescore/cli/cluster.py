@@ -15,7 +15,7 @@ from ..steps import Steps
 from ..text import number_of, visible
 from . import errors
 from .columns import add_column_options, as_json, as_table, check_rows, code_of, report_of
-from .score import chosen_metrics, positive
+from .score import chosen_metrics
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -62,13 +62,13 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--workers",
-        type=_count,
+        type=_workers,
         metavar="N",
         help="processes on this machine (default: all cores); 0 is this process alone, without Dask",
     )
     made.add_argument(
         "--rows-per-task",
-        type=positive,
+        type=_rows,
         default=ROWS,
         metavar="N",
         help="row groups are joined to about so many rows, and longer ones are split (default: %(default)s)",
@@ -78,8 +78,16 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def _count(text: str) -> int:
-    return 0 if text == "0" else positive(text)
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 4:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 0 to 9999")
+    return int(text)
+
+
+def _rows(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rows from 1")
+    return int(text)
 
 
 def main(arguments: Sequence[str]) -> int:
