@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import Any
+    from typing import Any, BinaryIO
 
     from ._core import Buffer
 
@@ -51,7 +51,9 @@ def stem(name: str | None) -> str | None:
         return None
     from os.path import basename, splitext
 
-    return splitext(basename(name).removesuffix(".gz").removesuffix(".zst"))[0]
+    from .packed import unpacked_name
+
+    return splitext(unpacked_name(basename(name)))[0]
 
 
 def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
@@ -67,3 +69,30 @@ def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
     for above, folders, files in os.walk(folder, onerror=refuse):
         folders.sort()
         yield above, sorted(name for name in files if not name.startswith("."))
+
+
+def locked(path: str, output: str) -> BinaryIO:
+    """The file at this path, for this run alone: two runs must not write the same file.
+
+    The lock ends with the process, however that ends.
+    """
+    import os
+
+    from .problem import UsageError
+
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows
+        return open(path, "ab+", buffering=0)
+    while True:
+        file = open(path, "ab+", buffering=0)  # noqa: SIM115
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise UsageError(f"another run is writing {output}; wait for it, or name another file") from None
+        except OSError:  # a file system without locks
+            return file
+        if os.path.exists(path) and os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+            return file
+        file.close()  # another run has just finished, and taken it away

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 _STARTS = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 #: How many bytes at the start tell whether data is packed.
 ENOUGH = 4
-#: How names of packed files may end.
-SUFFIXES = (".gz", ".zst")
+_SUFFIXES = (".gz", ".zst")
 _PIECE = 1 << 17
 _PACKED = 1 << 14  # bytes that are unpacked at a time: they can become ten thousand times as many
 
@@ -33,6 +32,17 @@ def packing(start: bytes) -> str | None:
     ('gzip', None)
     """
     return next((kind for kind, mark in _STARTS.items() if start.startswith(mark)), None)
+
+
+def unpacked_name(name: str) -> str:
+    """The name that a file would have if it were not packed.
+
+    >>> unpacked_name("a.jsonl.zst"), unpacked_name("a.jsonl")
+    ('a.jsonl', 'a.jsonl')
+    """
+    for suffix in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
 
 
 def unpacked(data: Buffer, name: str | None) -> Buffer:

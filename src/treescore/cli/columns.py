@@ -57,10 +57,21 @@ def parser() -> argparse.ArgumentParser:
         help="write the scores and counts of each row here: .parquet, .arrow, .arrows (stream) or .jsonl; "
         "- is JSON lines on standard output, where the total goes to standard error",
     )
+    add_column_options(made)
+    made.add_argument(
+        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
+    )
+    return made
+
+
+def add_column_options(made: argparse.ArgumentParser) -> None:
+    """Which columns are scored, how, and how the total is shown."""
     made.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
     made.add_argument("--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)")
     made.add_argument(
-        "--id-column", metavar="NAME", help="column that names the rows, copied to OUT (default: rows are numbered)"
+        "--id-column",
+        metavar="NAME",
+        help="column that names the rows, copied to the output (default: rows are numbered)",
     )
     add_metric_options(made)
     made.add_argument("-f", "--format", choices=("table", "json"), default="table", help="form of the total")
@@ -71,11 +82,7 @@ def parser() -> argparse.ArgumentParser:
         help="how trees are written: brackets, or brackets with spans of time for words (default: auto, spans where a "
         "metric needs times)",
     )
-    made.add_argument(
-        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
-    )
     made.add_argument("--strict", action="store_true", help="exit with 1 on any problem")
-    return made
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -105,33 +112,54 @@ def main(arguments: Sequence[str]) -> int:
                     if out:
                         out.write(scored, window.ids)
                     steps.position = int(1000 * (number + window.share))
-        if not totals.size:
-            raise InputError(Problem("empty", "there are no rows in it", file=options.inputs[0]))
-    where = options.inputs[0] if len(options.inputs) == 1 else f"{len(options.inputs)} inputs"
-    report = totals.report((f"{options.gold_column} of {where}", f"{options.test_column} of {where}"))
-    shown = _as_json(report) if options.format == "json" else _as_table(report)
+        check_rows(totals, options)
+    report = report_of(totals, options)
+    shown = as_json(report) if options.format == "json" else as_table(report)
     (sys.stderr if options.output == "-" else sys.stdout).write(shown)
+    return code_of(report, options)
+
+
+def check_rows(totals: Totals, options: argparse.Namespace) -> None:
+    """Refuse input without any rows."""
+    if not totals.size:
+        raise InputError(Problem("empty", "there are no rows in it", file=options.inputs[0]))
+
+
+def report_of(totals: Totals, options: argparse.Namespace) -> TotalReport:
+    """The report on all rows, with the names of what they are."""
+    where = options.inputs[0] if len(options.inputs) == 1 else f"{len(options.inputs)} inputs"
+    return totals.report((f"{options.gold_column} of {where}", f"{options.test_column} of {where}"))
+
+
+def code_of(report: TotalReport, options: argparse.Namespace) -> int:
+    """The exit code, and why."""
     if options.strict and report.problem_total:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
     return errors.OK
 
 
-def _as_table(report: TotalReport) -> str:
+def as_table(report: TotalReport) -> str:
+    """The scores, what was lost, and the first problems."""
     lines = [report.to("table")]
+    if report.lost_pieces:
+        lines.append(f"{report.lost_line()}\n")
     if report.problem_total:
         lines.append(f"{report.problem_line()}\n")
         lines += [f"  {visible(text)}\n" for text in report.first_problems]
         more = report.problem_total - len(report.first_problems)
         if more:
-            lines.append(f"  … and {more:,} more (all of them: the column problem of -o OUT)\n")
+            lines.append(f"  … and {more:,} more (all of them: the column problem of the output)\n")
     return "".join(lines)
 
 
-def _as_json(report: TotalReport) -> str:
+def as_json(report: TotalReport) -> str:
+    """The same for programs."""
     import json
 
     found = json.loads(report.to("json"))
+    if report.lost_pieces:
+        found["lost"] = {"pieces": report.lost_pieces, "rows": report.lost_rows}
     found["problems"] = {
         "count": report.problem_total,
         "by_code": report.problem_counts(),

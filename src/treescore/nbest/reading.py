@@ -14,6 +14,7 @@ import os
 import sys
 from contextlib import contextmanager
 
+from ..packed import unpacking
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_text
 from ..text import decode, encode, number_of, visible
@@ -41,8 +42,8 @@ def read(
 
     `form` is "tsv" (id, rank, score and tree, with tabs between them), "blocks" (a tree a line, a score may stand
     before it, blank lines between lists), "jsonl" (an object a line: a list with `candidates`, or a candidate with
-    `id`, `rank`, `score`, `tree`), or "auto", which tells by the first line. gzip is recognised by its content. With
-    `on_error="raise"` the first problem is an `InputError`. `steps` counts the bytes read so far.
+    `id`, `rank`, `score`, `tree`), or "auto", which tells by the first line. gzip and zstd are recognised by their
+    content. With `on_error="raise"` the first problem is an `InputError`. `steps` counts the bytes read so far.
 
     >>> list(read("(S (NN a))\\n\\n(S (NN b)\\n(S (X (NN b)))\\n"))
     [<NBest '1': 1 candidates>, <NBest '2': 1 candidates>]
@@ -56,7 +57,7 @@ def read(
 
 def _lists(source: Readable, form: str, on_error: str, name: str | None, steps: Steps | None) -> Iterator[NBest]:
     with _opened(source, name) as (file, shown, size):
-        lines = _numbered(file, shown, size, steps)
+        lines = _numbered(file, size, steps)
         first = next(((at, line) for at, line in lines if line.strip()), None)
         if first is None:
             raise InputError(Problem("empty", "there are no lists in it", file=shown))
@@ -87,51 +88,35 @@ def _opened(source: Readable, name: str | None) -> Iterator[tuple[Any, str, int]
 
     if isinstance(source, bytes) or (isinstance(source, str) and source != "-" and is_text(source)):
         data = source if isinstance(source, bytes) else encode(source)
-        yield _unpacked(io.BytesIO(data)), name or "<text>", len(data)
+        name = name or "<text>"
+        yield unpacking(io.BytesIO(data), name), name, len(data)
     elif isinstance(source, str) and source == "-":
         if sys.stdin is None:
             raise InputError(Problem("closed", "standard input is closed"))
-        yield _unpacked(sys.stdin.buffer), name or "<stdin>", 0
+        name = name or "<stdin>"
+        yield unpacking(sys.stdin.buffer, name), name, 0
     elif isinstance(source, str | os.PathLike):
+        name = name or os.fspath(source)
         with open(source, "rb") as file:
-            yield _unpacked(file), name or os.fspath(source), os.fstat(file.fileno()).st_size
+            yield unpacking(file, name), name, os.fstat(file.fileno()).st_size
     elif hasattr(source, "readline"):
         yield source, name or str(getattr(source, "name", "<file>")), 0
     else:
         raise UsageError(f"n-best lists are read from a path, an open file or a text, not from {source!r:.60}")
 
 
-def _unpacked(file: Any) -> Any:
-    """The same, or what is inside of it if it is gzip."""
-    start = file.getvalue()[:2] if hasattr(file, "getvalue") else file.peek(2)[:2]
-    if start != b"\x1f\x8b":
-        return file
-    import gzip
-
-    return gzip.GzipFile(fileobj=file)
-
-
-def _numbered(file: Any, name: str, size: int, steps: Steps | None) -> Lines:
+def _numbered(file: Any, size: int, steps: Steps | None) -> Lines:
     """All lines with their numbers from 1, without their ends."""
-    import zlib
-
-    packed = getattr(file, "fileobj", file)  # of gzip, the bytes that are counted
+    packed = getattr(file, "fileobj", file)  # the bytes that are counted
     if steps is not None:
         steps.position, steps.total = 0, size
-    try:
-        for number, line in enumerate(iter(file.readline, type(file.readline(0))()), 1):
-            data = encode(line) if isinstance(line, str) else line
-            if number == 1:
-                data = data.removeprefix(_BOM)
-            if steps is not None and size:
-                steps.position = packed.tell()
-            yield number, data.rstrip(b"\r\n")
-    except (EOFError, zlib.error) as problem:
-        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None
-    except OSError as problem:
-        if problem.errno is not None:
-            raise
-        raise InputError(Problem("gzip", f"this gzip data is damaged ({problem})", file=name)) from None
+    for number, line in enumerate(iter(file.readline, type(file.readline(0))()), 1):
+        data = encode(line) if isinstance(line, str) else line
+        if number == 1:
+            data = data.removeprefix(_BOM)
+        if steps is not None and size:
+            steps.position = packed.tell()
+        yield number, data.rstrip(b"\r\n")
 
 
 def _again(first: tuple[int, bytes], rest: Lines) -> Lines:

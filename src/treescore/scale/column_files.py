@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import cached_property
 
 from ..files import walked
+from ..packed import unpacked_name, unpacking
 from ..problem import InputError, Problem, UsageError
 from ..text import visible
 from .extra import library
@@ -14,8 +16,8 @@ from .pairs import WINDOW, Unusable, prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, BinaryIO
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, BinaryIO, NoReturn
 
     from ..metrics.base import Metric
     from .pairs import Scored
@@ -31,7 +33,7 @@ SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
-_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrows", b"\x1f\x8b": "jsonl"}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrows"}
 _MOST_BYTES = 1 << 26  # of JSON in a window
 
 
@@ -69,7 +71,7 @@ def files_in(paths: Sequence[str]) -> list[str]:
             os.path.join(above, name)
             for above, names in walked(path)
             for name in names
-            if os.path.splitext(name.removesuffix(".gz"))[1].lower() in SUFFIXES and not name.startswith("_")
+            if os.path.splitext(unpacked_name(name))[1].lower() in SUFFIXES and not name.startswith("_")
         ]
         if not inside:
             raise UsageError(f"{path}: there are no files in it whose names end in {', '.join(SUFFIXES)}")
@@ -105,16 +107,36 @@ class ColumnFile:
             self.file.close()
 
     def windows(self) -> Iterator[Window]:
-        """All rows in order."""
+        """All rows in order. Windows of Parquet begin anew with each row group, and every `WINDOW` rows in it."""
         if self.kind == "jsonl":
             yield from self._json_windows()
-            return
-        from ..arrow import check_names, texts
+        else:
+            yield from self._as_windows(self._parquet() if self.kind == "parquet" else self._ipc())
+
+    def group_windows(self, group: int, begin: int, end: int) -> Iterator[Window]:
+        """Some rows of a row group; they are in the same windows as when all are read if `begin` is that of one."""
+        batches = self._group_batches(group, begin, end)
+        return self._as_windows((batch, 0.0) for batch in batches)
+
+    def layout(self) -> tuple[list[int], Any]:
+        """How many rows each row group of this Parquet file has, and its schema."""
+        pa = library()
+        try:
+            groups = self.parquet.metadata
+            sizes = [groups.row_group(group).num_rows for group in range(groups.num_row_groups)]
+            schema = self.parquet.schema_arrow
+        except (pa.ArrowException, OSError) as problem:
+            self._fail_damaged(problem)
+        self._check_names(schema.names)
+        return sizes, schema
+
+    def _as_windows(self, batches: Iterable[tuple[Any, float]]) -> Iterator[Window]:
+        from ..arrow import texts
 
         pa = library()
         try:
-            for batch, share in self._parquet() if self.kind == "parquet" else self._ipc():
-                check_names(batch.schema.names, self.names)
+            for batch, share in batches:
+                self._check_names(batch.schema.names)
                 for begin in range(0, batch.num_rows, WINDOW):
                     part = batch.slice(begin, WINDOW)
                     columns = {name: part.column(part.schema.names.index(name)) for name in self.names}
@@ -124,17 +146,43 @@ class ColumnFile:
         except (pa.ArrowException, OSError) as problem:
             if isinstance(problem, BrokenPipeError):
                 raise
-            self._fail(f"this {self.kind} file is damaged or of a kind that is not known ({problem})")
+            self._fail_damaged(problem)
+
+    @cached_property
+    def parquet(self) -> Any:
+        """The file as pyarrow opens it."""
+        # What pyarrow reads ahead it keeps until the file is closed.
+        return library("pyarrow.parquet").ParquetFile(self.file, page_checksum_verification=True, pre_buffer=False)
 
     def _parquet(self) -> Iterator[tuple[Any, float]]:
-        from ..arrow import check_names
-
-        with library("pyarrow.parquet").ParquetFile(self.file) as file:
-            check_names(file.schema_arrow.names, self.names)
-            rows, done = max(1, file.metadata.num_rows), 0
-            for batch in file.iter_batches(batch_size=WINDOW, columns=self.names):
+        self._check_names(self.parquet.schema_arrow.names)
+        about = self.parquet.metadata
+        rows, done = max(1, about.num_rows), 0
+        for group in range(about.num_row_groups):
+            for batch in self._group_batches(group, 0, about.row_group(group).num_rows):
                 done += batch.num_rows
                 yield batch, done / rows
+
+    def _group_batches(self, group: int, begin: int, end: int) -> Iterator[Any]:
+        """These rows of a row group, cut at multiples of `WINDOW`."""
+        if begin >= end:
+            return
+        at = 0
+        for batch in self.parquet.iter_batches(batch_size=WINDOW, row_groups=[group], columns=self.names):
+            behind = at + batch.num_rows
+            while at < min(behind, end):
+                cut = min(behind, end, at + WINDOW - at % WINDOW)
+                if at >= begin:
+                    yield batch.slice(at - (behind - batch.num_rows), cut - at)
+                at = cut
+            if at >= end:
+                return
+        raise OSError(f"row group {group + 1} ends before its time")
+
+    def _check_names(self, there: Sequence[str]) -> None:
+        from ..arrow import check_names
+
+        check_names(there, self.names)
 
     def _ipc(self) -> Iterator[tuple[Any, float]]:
         ipc = library("pyarrow.ipc")
@@ -147,25 +195,18 @@ class ColumnFile:
             yield batch, self._share(self.file)
 
     def _json_windows(self) -> Iterator[Window]:
-        import gzip
-        import zlib
-
-        lines: Any = gzip.GzipFile(fileobj=self.file) if self.file.peek(2)[:2] == b"\x1f\x8b" else self.file
         rows: list[tuple[object, object, str | None]] = []
         size = 0
         keys: dict[str, None] | None = {}  # of the first window; None behind it
-        try:
-            for number, line in enumerate(lines, 1):
-                text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-                if not text.strip():
-                    continue
-                rows.append(self._json_row(text, number, keys))
-                size += len(text)
-                if len(rows) == WINDOW or size > _MOST_BYTES:
-                    yield self._window(rows, keys)
-                    rows, size, keys = [], 0, None
-        except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
-            self._fail(f"this gzip data is damaged ({problem})")
+        for number, line in enumerate(unpacking(self.file, self.name), 1):
+            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if not text.strip():
+                continue
+            rows.append(self._json_row(text, number, keys))
+            size += len(text)
+            if len(rows) == WINDOW or size > _MOST_BYTES:
+                yield self._window(rows, keys)
+                rows, size, keys = [], 0, None
         if rows:
             yield self._window(rows, keys)
 
@@ -197,7 +238,10 @@ class ColumnFile:
     def _share(self, file: BinaryIO) -> float:
         return min(1.0, file.tell() / self.size) if self.size and self.name != "<stdin>" else 0.0
 
-    def _fail(self, message: str) -> None:
+    def _fail_damaged(self, problem: Exception) -> NoReturn:
+        self._fail(f"this {self.kind} file is damaged or of a kind that is not known ({problem})")
+
+    def _fail(self, message: str) -> NoReturn:
         raise InputError(Problem(self.kind, message, file=self.name)) from None
 
 
@@ -216,6 +260,16 @@ def _listed(ids: Any) -> list[object]:
         ids = ids.view("binary" if pa.types.is_string(ids.type) else "large_binary")
     values: list[object] = ids.to_pylist()
     return [value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value for value in values]
+
+
+def cast_ids(ids: Any, wanted: Any) -> Any:
+    """The ids in the type of those of the first file."""
+    pa = library()
+    try:
+        return ids.cast(wanted)
+    except pa.ArrowException as problem:
+        message = f"the ids of the files are of types that do not go together: {wanted} and {ids.type}"
+        raise InputError(Problem("id", message)) from problem
 
 
 class ScoreFile:
@@ -276,21 +330,11 @@ class ScoreFile:
         else:
             before = {"id": ids if isinstance(ids, pa.Array) else pa.array(ids, pa.string())}
         if self._writer is not None and self._has_ids:
-            before["id"] = self._as_first(before["id"])
+            before["id"] = cast_ids(before["id"], self._schema.field("id").type)
         batch = as_batch(scored, self._metrics, before)
         if self._writer is None:
             self._writer = self._opened(batch.schema)
         self._writer.write_batch(batch)
-
-    def _as_first(self, ids: Any) -> Any:
-        """The ids in the type of those of the first file."""
-        pa = library()
-        wanted = self._schema.field("id").type
-        try:
-            return ids.cast(wanted)
-        except pa.ArrowException as problem:
-            message = f"the ids of the files are of types that do not go together: {wanted} and {ids.type}"
-            raise InputError(Problem("id", message)) from problem
 
     def _opened(self, schema: Any) -> Any:
         self._schema = schema

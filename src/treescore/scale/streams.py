@@ -27,8 +27,7 @@ from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_wh
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..trees import Source, Treebank
-from .sums import SumsReport
-from .totals import Sums
+from .sums import Sums, SumsReport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
-"""Reports on pairs of which only the sums are left."""
+"""Counts and reports of pairs of which only the sums are left."""
 
 from __future__ import annotations
 
+from ..counts import Counts
 from ..problem import UsageError
 from ..report import Report
 from ..trees import Treebank
@@ -11,11 +12,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, NoReturn
 
-    from ..counts import Counts
     from ..metrics.base import Metric
     from ..problem import Problem
     from ..score import Part, Score
     from ..trees import Source
+
+
+class Sums(Counts):
+    """The sums of rows that are elsewhere, and how many they were."""
+
+    __slots__ = ("size",)
+
+    def __init__(self, totals: Mapping[str, int], size: int) -> None:
+        super().__init__({}, totals=totals)
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Sums, (self.total(), self.size)
 
 
 class SumsReport(Report):
@@ -72,4 +88,4 @@ class SumsReport(Report):
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise UsageError("this report has sums only, neither rows nor trees")
+        raise UsageError("this report has sums only: neither rows nor trees")

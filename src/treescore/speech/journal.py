@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..problem import InputError, Problem, UsageError
+from ..files import locked
+from ..problem import InputError, Problem
 from ..text import decode, encode
 from ..values import Value
 
@@ -78,7 +79,7 @@ class Journal:
 
     def __enter__(self) -> Journal:
         if self._output is not None:
-            self._file = _locked(self.part, self._output)
+            self._file = locked(self.part, self._output)
             try:
                 self._begin(self._file, self._output)
             except BaseException:
@@ -184,26 +185,3 @@ def _utterances(path: str) -> list[Line]:
             message = "there are no word times here, so align-audio has not written it; name another file, or remove it"
             raise InputError(Problem("output", message, file=path, line=number))
     return found
-
-
-def _locked(path: str, output: str) -> BinaryIO:
-    """The file at this path, for this run alone: two runs must not write the same file.
-
-    The lock ends with the process, however that ends.
-    """
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:  # Windows
-        return open(path, "ab+", buffering=0)
-    while True:
-        file = open(path, "ab+", buffering=0)  # noqa: SIM115
-        try:
-            flock(file, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            raise UsageError(f"another run is writing {output}; wait for it, or name another file") from None
-        except OSError:  # a file system without locks
-            return file
-        if os.path.exists(path) and os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
-            return file
-        file.close()  # another run has just finished, and taken it away

@@ -1,0 +1,499 @@
+"""Work in pieces, each with a part of the result on disk: a part is there whole or not at all, and says what it is of.
+
+A part is a Parquet file. It has the scored rows of a piece of the input, and in its metadata their sums and what they
+were made from. So it is the one truth about its piece: whoever finds it need not score these rows again, and whoever
+makes it twice makes the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+
+from .._version import __version__
+from ..problem import InputError, Problem, UsageError
+from ..text import number_of
+from ..values import Value
+from .column_files import SUFFIXES, ColumnFile, cast_ids
+from .extra import library
+from .pairs import WINDOW, Unusable, score_columns
+from .totals import Totals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from ..metrics.base import Metric
+    from .column_files import Window
+    from .pairs import Scored
+
+    #: A row group, its first row that is meant, and the row behind the last one.
+    Span = tuple[int, int, int]
+
+#: Rows of a piece, about: row groups are joined up to it, and longer ones are split.
+ROWS = 4 * WINDOW
+#: The total of a run that has come to its end; other programs pass over names that begin so.
+TOTAL = "_total.json"
+_KEY = b"treescore.part"
+_NAME = re.compile(r"part-\d{7,}-[0-9a-f]{12}\.parquet")
+_UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.[0-9a-f]{{32}}\.tmp")
+
+
+class Job(Value):
+    """How rows are scored, and where the parts go."""
+
+    metrics: tuple[Metric, ...]
+    gold: str
+    test: str
+    id: str | None
+    form: str
+    folder: str
+    inputs: tuple[str, ...]
+    id_type: Any
+
+    __slots__ = ("metrics", "gold", "test", "id", "form", "folder", "inputs", "id_type")
+
+    def __init__(
+        self,
+        metrics: Iterable[Metric],
+        folder: str,
+        inputs: Iterable[str],
+        *,
+        gold: str = "gold",
+        test: str = "test",
+        id: str | None = None,
+        form: str = "auto",
+        id_type: Any = None,
+    ) -> None:
+        paths = tuple(map(os.path.abspath, inputs))
+        self._store(metrics=tuple(metrics), gold=gold, test=test, id=id, form=form, id_type=id_type)
+        self._store(folder=os.path.abspath(folder), inputs=paths)
+
+    def identity(self) -> dict[str, Any]:
+        """All that the rows of a part depend on, but for the input."""
+        return {
+            "version": __version__,
+            "signatures": [metric.signature for metric in self.metrics],
+            "columns": [self.gold, self.test, self.id],
+            "id_type": None if self.id_type is None else str(self.id_type),
+            "form": self.form,
+        }
+
+
+class Piece(Value):
+    """Some rows of one Parquet file: row groups, or rows of one of them, behind so many rows of the whole input.
+
+    `state` is size and time of the file, `mark` tells it from others. `poisoned` are the numbers of rows in the piece
+    that cannot be scored without ending the process.
+    """
+
+    number: int
+    path: str
+    shown: str
+    state: tuple[int, int]
+    mark: str
+    row: int
+    spans: tuple[Span, ...]
+    poisoned: tuple[int, ...]
+
+    __slots__ = ("number", "path", "shown", "state", "mark", "row", "spans", "poisoned")
+
+    def __init__(
+        self,
+        number: int,
+        path: str,
+        shown: str,
+        state: tuple[int, int],
+        mark: str,
+        row: int,
+        spans: tuple[Span, ...],
+        poisoned: tuple[int, ...] = (),
+    ) -> None:
+        self._store(number=number, path=path, shown=shown, state=state, mark=mark, row=row)
+        self._store(spans=spans, poisoned=poisoned)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return sum(end - begin for _, begin, end in self.spans)
+
+    def identity(self) -> dict[str, Any]:
+        """What the piece is, wherever its file lies."""
+        return {"file": os.path.basename(self.path), "mark": self.mark, "row": self.row, "spans": self.spans}
+
+
+# --- The plan
+
+
+class Plan:
+    """The pieces of the input in order; what could not be read at all is in `lost`."""
+
+    def __init__(self, job: Job, pieces: list[Piece], lost: Totals) -> None:
+        self.job = job
+        self.pieces = pieces
+        self.lost = lost
+
+
+def plan(job: Job, paths: Sequence[str], rows: int = ROWS) -> Plan:
+    """Look into the files for their row groups. A file that is damaged is lost, and the others are not."""
+    pieces: list[Piece] = []
+    lost = Totals(job.metrics)
+    row = 0
+    for path in paths:
+        try:
+            sizes, state, mark, schema = _looked_into(path, job)
+        except (InputError, OSError) as error:
+            action = "none of its rows are scored"
+            lost.lose(Problem("unreadable", _reason(error), file=path, action=action), 0, row)
+            continue
+        if job.id is not None and job.id_type is None:
+            job = job.replace(id_type=_plain_type(schema.field(job.id).type))
+        for spans in cut(sizes, rows):
+            piece = Piece(len(pieces), os.path.abspath(path), path, state, mark, row, spans)
+            pieces.append(piece)
+            row += piece.rows
+    return Plan(job, pieces, lost)
+
+
+def cut(sizes: Sequence[int], rows: int) -> Iterator[tuple[Span, ...]]:
+    """Pieces of about so many rows out of row groups of these sizes.
+
+    >>> list(cut([10, 20, 0, 30], 40))
+    [((0, 0, 10), (1, 0, 20)), ((3, 0, 30),)]
+    >>> list(cut([20_000], 1))
+    [((0, 0, 8192),), ((0, 8192, 16384),), ((0, 16384, 20000),)]
+    """
+    step = -(-rows // WINDOW) * WINDOW  # so that the windows are those of the whole group
+    joined: list[Span] = []
+    together = 0
+    for group, size in enumerate(sizes):
+        if joined and together + size > rows:
+            yield tuple(joined)
+            joined, together = [], 0
+        if size > step:
+            yield from (((group, begin, min(begin + step, size)),) for begin in range(0, size, step))
+        elif size:
+            joined.append((group, 0, size))
+            together += size
+    if joined:
+        yield tuple(joined)
+
+
+def _looked_into(path: str, job: Job) -> tuple[list[int], tuple[int, int], str, Any]:
+    """Sizes of row groups, state and mark of a file, and its schema."""
+    with ColumnFile(path, job.gold, job.test, job.id) as source:
+        if source.kind != "parquet":
+            raise InputError(Problem("unreadable", "this is no Parquet file"))
+        state = _state(source.file)
+        try:
+            sizes, schema = source.layout()
+        except UsageError as error:  # a column is missing
+            raise UsageError(f"{path}: {error}") from None
+        source.file.seek(-8, os.SEEK_END)
+        length = int.from_bytes(source.file.read(4), "little")
+        source.file.seek(-8 - length, os.SEEK_END)
+        mark = hashlib.sha256(repr(state).encode() + source.file.read(length)).hexdigest()
+        return sizes, state, mark, schema
+
+
+def _state(file: Any) -> tuple[int, int]:
+    found = os.fstat(file.fileno())
+    return found.st_size, found.st_mtime_ns
+
+
+def _plain_type(kind: Any) -> Any:
+    return kind.value_type if library().types.is_dictionary(kind) else kind
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return error.problem.message
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+# --- A part
+
+
+def part_name(job: Job, piece: Piece) -> str:
+    """The name of its file: other settings or another state of the input have another name."""
+    made = _made(job, piece)
+    return f"part-{piece.number:07}-{hashlib.sha256(made.encode()).hexdigest()[:12]}.parquet"
+
+
+def _made(job: Job, piece: Piece) -> str:
+    return json.dumps({"job": job.identity(), "piece": piece.identity()}, sort_keys=True)
+
+
+def make_part(job: Job, piece: Piece, threads: int | None = 1) -> Totals:
+    """Score a piece and write its part, unless it is there already. Rows that could not be read are tried again."""
+    known = finished_part(job, piece)
+    if known is not None and not known.lost_rows:
+        return known
+    totals, batches = score_piece(job, piece, threads)
+    _write(job, piece, totals, batches)
+    return totals
+
+
+def give_up(job: Job, piece: Piece, reason: str) -> Totals:
+    """A piece of which nothing can be scored."""
+    totals = Totals(job.metrics)
+    row = piece.row
+    for span in piece.spans:
+        row += _lose(totals, piece, span, row, "killed", reason)
+    return totals
+
+
+def score_piece(
+    job: Job, piece: Piece, threads: int | None = 1, only: tuple[int, int] | None = None
+) -> tuple[Totals, list[Any]]:
+    """The totals and the scored rows of a piece, or of some rows of it only."""
+    totals = Totals(job.metrics)
+    batches: list[Any] = []
+    row = piece.row
+    source: ColumnFile | None = None
+    with ExitStack() as stack:
+        for span in piece.spans:
+            try:
+                source = source or stack.enter_context(_opened(job, piece))
+                windows = list(_scored_windows(job, piece, _read(job, source, span), row, threads, only))
+            except _Unreadable as error:
+                row += _lose(totals, piece, span, row, error.code, str(error))
+                continue
+            for begin, scored, batch in windows:
+                totals.add(scored, begin)
+                batches.append(batch)
+            row += span[2] - span[1]
+    return totals, batches
+
+
+def _lose(totals: Totals, piece: Piece, span: Span, row: int, code: str, reason: str) -> int:
+    group, begin, end = span
+    some = f", from its row {begin + 1:,}" if begin else ""
+    action = f"{number_of(end - begin, 'row')} not scored"
+    totals.lose(
+        Problem(code, f"row group {group + 1}{some}: {reason}", file=piece.shown, action=action), end - begin, row
+    )
+    return end - begin
+
+
+class _Unreadable(Exception):
+    """Rows cannot be read; why, with a code."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def _scored_windows(
+    job: Job, piece: Piece, windows: Iterable[Window], at: int, threads: int | None, only: tuple[int, int] | None
+) -> Iterator[tuple[int, Scored, Any]]:
+    """The rows before each window, and the window scored, also as a batch; with `only` there is nothing to be had."""
+    from ..arrow import as_batch
+
+    pa = library()
+    for window in windows:
+        gold, test = list(window.gold), list(window.test)
+        place = at - piece.row  # of the window in the piece
+        for poisoned in piece.poisoned:
+            if 0 <= poisoned - place < len(gold):
+                gold[poisoned - place] = Unusable("killed", "to score this pair has ended the process again and again")
+                test[poisoned - place] = Unusable()
+        if only is not None:
+            first, last = (min(max(bound - place, 0), len(gold)) for bound in only)
+            if first < last:
+                score_columns(gold[first:last], test[first:last], job.metrics, form=job.form, threads=threads)
+            at += len(gold)
+            continue
+        scored = score_columns(gold, test, job.metrics, form=job.form, threads=threads)
+        numbers = pa.array(range(at + 1, at + len(gold) + 1), pa.int64())
+        before = {"row": numbers} if job.id is None else {"id": window.ids}
+        yield at, scored, as_batch(scored, job.metrics, before)
+        at += len(gold)
+
+
+def _opened(job: Job, piece: Piece) -> ColumnFile:
+    with _reading():
+        source = ColumnFile(piece.path, job.gold, job.test, job.id)
+    if _state(source.file) != piece.state:
+        source.file.close()
+        raise _Unreadable("changed", "the file has changed since the run began")
+    return source
+
+
+def _read(job: Job, source: ColumnFile, span: Span) -> Iterator[Window]:
+    """The windows of some rows, their ids in the type of the job."""
+    with _reading():
+        for window in source.group_windows(*span):
+            if window.ids is not None:
+                window.ids = cast_ids(window.ids, job.id_type)
+            yield window
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """All that can go wrong is _Unreadable."""
+    try:
+        yield
+    except (InputError, UsageError) as error:
+        code = error.problem.code if isinstance(error, InputError) else "column"
+        raise _Unreadable("damaged" if code == "parquet" else code, _reason(error)) from None
+    except OSError as error:
+        raise _Unreadable("unreadable", _reason(error)) from None
+
+
+def _write(job: Job, piece: Piece, totals: Totals, batches: Sequence[Any]) -> None:
+    """Put a part in place, whole: until it is, its name begins with a dot."""
+    from uuid import uuid4
+
+    from ..arrow import schema_of
+
+    before = {"row": library().int64()} if job.id is None else {"id": job.id_type}
+    schema = batches[0].schema if batches else schema_of(job.metrics, before)
+    about = {"made": _made(job, piece), "inputs": job.inputs, "totals": totals.as_data()}
+    schema = schema.with_metadata({**schema.metadata, _KEY: json.dumps(about)})
+    table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
+    name = part_name(job, piece)
+    partial = os.path.join(job.folder, f".{name}.{uuid4().hex}.tmp")
+    try:
+        with open(partial, "wb") as file:
+            library("pyarrow.parquet").write_table(table, file)
+            file.flush()
+            os.fsync(file.fileno())  # else a machine that fails may leave the name without the rows
+        os.replace(partial, os.path.join(job.folder, name))
+    except BaseException:
+        if os.path.exists(partial):
+            os.unlink(partial)
+        raise
+
+
+def finished_part(job: Job, piece: Piece) -> Totals | None:
+    """The totals of a piece from its part; None if that is not there, not whole, or of something else."""
+    about, rows = _about(os.path.join(job.folder, part_name(job, piece)))
+    if about.get("made") != _made(job, piece):
+        return None
+    totals = Totals.from_data(job.metrics, about["totals"])
+    return totals if totals.size == rows else None
+
+
+def _about(path: str) -> tuple[dict[str, Any], int]:
+    """What a part says about itself, and how many rows it has; nothing if it is none."""
+    pa, parquet = library(), library("pyarrow.parquet")
+    try:
+        with open(path, "rb") as file:
+            found = parquet.read_metadata(file)
+        about = json.loads((found.metadata or {}).get(_KEY, b"{}"))
+    except (OSError, pa.ArrowException, ValueError):
+        return {}, 0
+    return (about if isinstance(about, dict) else {}), found.num_rows
+
+
+# --- The folder
+
+
+def kept_in(folder: str) -> str:
+    """What those want to know whose run has been stopped."""
+    return f"what is finished is kept in {folder}, and the same command goes on from there"
+
+
+class Folder:
+    """The folder of the parts of a plan, for one run alone. Use it as a context.
+
+    What runs that were killed have left half done is removed, and so are parts of the same input before it changed.
+    Parts of anything else are left alone, and are an error unless `restart` removes them.
+    """
+
+    def __init__(self, plan: Plan, *, restart: bool = False) -> None:
+        self.path = plan.job.folder
+        self.lock = os.path.join(self.path, ".lock")
+        #: Parts that are there already, and parts that have been removed since their input has changed.
+        self.kept = self.stale = 0
+        self._plan = plan
+        self._restart = restart
+
+    def __enter__(self) -> Folder:
+        from ..files import locked
+
+        os.makedirs(self.path, exist_ok=True)
+        self._lock = locked(self.lock, self.path)
+        try:
+            self._clear()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._remove(self._named(_UNFINISHED.fullmatch))
+        if os.name != "nt":  # while it is locked: else it might be that of another run
+            os.unlink(self.lock)
+        self._lock.close()
+        if not os.listdir(self.path):
+            os.rmdir(self.path)
+
+    def finish(self, total: str) -> None:
+        """Write the total, by which one knows that all parts are there."""
+        partial = os.path.join(self.path, f".{TOTAL}")
+        with open(partial, "w", encoding="utf-8") as file:
+            file.write(total)
+        os.replace(partial, os.path.join(self.path, TOTAL))
+
+    def _clear(self) -> None:
+        job = self._plan.job
+        wanted = set() if self._restart else {part_name(job, piece) for piece in self._plan.pieces}
+        parts = self._named(_NAME.fullmatch)
+        others = [name for name in parts if name not in wanted]
+        self.kept = len(parts) - len(others)
+        if not self._restart:
+            for name in others:
+                self._check_is_stale(name)
+            self.stale = len(others)
+        strange = [
+            name
+            for name in self._named(lambda name: os.path.splitext(name)[1].lower() in SUFFIXES)
+            if not _NAME.fullmatch(name) and not name.startswith(("_", "."))
+        ]
+        if strange:
+            raise UsageError(
+                f"{self.path}: there are other files in it, such as {strange[0]}; name a folder of its own"
+            )
+        self._remove([*others, *self._named(_UNFINISHED.fullmatch), TOTAL])
+
+    def _check_is_stale(self, name: str) -> None:
+        about, _ = _about(os.path.join(self.path, name))
+        if not about:  # not whole
+            return
+        job = self._plan.job
+        made = json.loads(about["made"])
+        known = self._cuts.get(made["piece"]["mark"])
+        if made["job"] != job.identity():
+            what = f"by {', '.join(made['job']['signatures'])} (treescore {made['job']['version']})"
+        elif tuple(about["inputs"]) != job.inputs:
+            what = f"of {', '.join(about['inputs'])}"
+        elif known and tuple(map(tuple, made["piece"]["spans"])) not in known:
+            what = "with another --rows-per-task"
+        else:
+            return
+        advice = "name another folder by -o, or let --restart remove them"
+        raise UsageError(f"{self.path} has the scores of another run, {what}, in {name} and perhaps others; {advice}")
+
+    @cached_property
+    def _cuts(self) -> dict[str, set[tuple[Span, ...]]]:
+        """Which pieces each file is cut into now."""
+        cuts: dict[str, set[tuple[Span, ...]]] = {}
+        for piece in self._plan.pieces:
+            cuts.setdefault(piece.mark, set()).add(piece.spans)
+        return cuts
+
+    def _named(self, test: Callable[[str], object]) -> list[str]:
+        return sorted(name for name in os.listdir(self.path) if test(name))
+
+    def _remove(self, names: Iterable[str]) -> None:
+        for name in names:
+            path = os.path.join(self.path, name)
+            if os.path.lexists(path):
+                os.unlink(path)

@@ -1,0 +1,259 @@
+"""Parts of scores: whole or not there, told from others, the same for any cut and order; damage stays where it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from column_pairs import gold_and_test, write_pairs
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treescore
+from treescore.problem import UsageError
+from treescore.scale import parts
+from treescore.scale.cluster import run_here
+from treescore.scale.pairs import WINDOW, check_metrics, score_columns
+from treescore.scale.parts import Folder, Job, Plan, cut, finished_part, make_part, part_name, plan
+from treescore.scale.totals import Totals, add_up
+from treescore.steps import Steps
+
+METRICS = check_metrics(["parseval", "struct_iou"])
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    write_pairs(tmp_path / "pairs", files=2, rows=60, group=20)
+    return tmp_path / "pairs"
+
+
+def planned(pairs: Path, rows: int = 20, folder: str = "scores") -> Plan:
+    job = Job(METRICS, str(pairs.parent / folder), [str(pairs)], id="id")
+    return plan(job, [str(path) for path in sorted(pairs.iterdir())], rows)
+
+
+def done(whole: Plan, **options: bool) -> Totals:
+    with Folder(whole, **options):
+        return run_here(whole, Steps())
+
+
+def content(whole: Plan) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(Path(whole.job.folder).iterdir())}
+
+
+@given(st.lists(st.integers(0, 3 * WINDOW), max_size=8), st.integers(1, 3 * WINDOW))
+def test_every_row_is_in_one_piece(sizes: list[int], rows: int) -> None:
+    pieces = list(cut(sizes, rows))
+    spans = [span for piece in pieces for span in piece]
+    wanted = [(group, row) for group, size in enumerate(sizes) for row in range(0, size, WINDOW)]
+    assert [(group, row) for group, begin, end in spans for row in range(begin, end, WINDOW)] == wanted
+    assert sum(end - begin for _, begin, end in spans) == sum(sizes)
+    assert all(begin % WINDOW == 0 for _, begin, _ in spans)
+    assert all(
+        sum(end - begin for _, begin, end in piece) <= max(rows, -(-rows // WINDOW) * WINDOW) for piece in pieces
+    )
+
+
+def test_totals_do_not_depend_on_cuts_and_order() -> None:
+    gold, test = gold_and_test(200)
+    whole = Totals(METRICS)
+    whole.add(score_columns(gold, test, METRICS))
+    draw = random.Random(3)
+    for _ in range(5):
+        cuts = sorted({0, 200, *draw.choices(range(200), k=6)})
+        some = []
+        for begin, end in pairwise(cuts):
+            part = Totals(METRICS)
+            part.add(score_columns(gold[begin:end], test[begin:end], METRICS), begin)
+            some.append(Totals.from_data(METRICS, json.loads(json.dumps(part.as_data()))))
+        draw.shuffle(some)
+        split = draw.randrange(1, len(some))
+        found = add_up([add_up(some[:split]), add_up(some[split:])])
+        assert found.as_data()["first"] == whole.as_data()["first"]
+        assert found.problem_codes == whole.problem_codes
+        assert list(found.problem_codes) == list(whole.problem_codes)
+        assert found.report().to("json") == whole.report().to("json")
+    assert len(whole.first_problems) == 10
+
+
+def test_what_is_said_once_is_said_once() -> None:
+    metrics = check_metrics("parseval")
+    totals = []
+    for begin in (6, 0, 3):
+        part = Totals(metrics)
+        part.add(score_columns(["(TOP (NN a))", None], ["(ROOT (NN a))"] * 2, metrics), begin)
+        totals.append(part)
+    found = add_up(totals)
+    assert found.problem_codes == {"outer-bracket": 1, "null": 3}
+    assert [text.partition(":")[0] for text in found.first_problems] == ["outer-bracket", "row 2", "row 5", "row 8"]
+
+
+def test_parts_are_made_once(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = planned(pairs)
+    assert [piece.rows for piece in whole.pieces] == [20] * 6
+    first = done(whole)
+    before = content(whole)
+    rows = pq.read_table(whole.job.folder)
+    assert rows["id"].to_pylist() == [f"{file}-{row}" for file in range(2) for row in range(60)]
+    assert treescore.arrow.total(rows)["parseval"].figures == first.report()["parseval"].figures
+    monkeypatch.setattr(parts, "score_columns", None)  # not needed any more
+    again = done(planned(pairs))
+    assert again.as_data() == first.as_data()
+    assert content(whole) == before
+
+
+def test_half_a_part_is_none(pairs: Path) -> None:
+    whole = planned(pairs)
+    wanted = done(whole)
+    before = content(whole)
+    folder = Path(whole.job.folder)
+    names = [part_name(whole.job, piece) for piece in whole.pieces]
+    (folder / names[0]).write_bytes(before[names[0]][:-1])
+    (folder / names[1]).write_bytes(before[names[1]][: len(before[names[1]]) // 2])
+    (folder / names[2]).write_bytes(b"")
+    (folder / names[3]).write_bytes(before[names[4]])  # whole, but of another piece
+    (folder / f".{names[5]}.{'0' * 32}.tmp").write_bytes(b"PAR1")
+    assert [finished_part(whole.job, piece) is None for piece in whole.pieces] == [True] * 4 + [False] * 2
+    assert done(whole).as_data() == wanted.as_data()
+    assert content(whole) == before
+
+
+def test_a_part_has_its_name_only_when_it_is_whole(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = planned(pairs)
+    with Folder(whole):
+        monkeypatch.setattr(os, "fsync", _full)
+        with pytest.raises(OSError, match="disk"):
+            make_part(whole.job, whole.pieces[0])
+        assert [path.name for path in Path(whole.job.folder).iterdir()] == [".lock"]
+    assert not Path(whole.job.folder).exists()
+
+
+def _full(_: int) -> None:
+    raise OSError(28, "the disk is full")
+
+
+def test_other_settings_and_other_input(pairs: Path) -> None:
+    whole = planned(pairs)
+    done(whole)
+    before = content(whole)
+    other = whole.job.replace(metrics=tuple(METRICS[:1]))
+    for job in (other, whole.job.replace(form="spans"), whole.job.replace(id=None, id_type=None)):
+        with (
+            pytest.raises(UsageError, match="has the scores of another run, by parseval"),
+            Folder(Plan(job, [], Totals([]))),
+        ):
+            pass
+    moved = whole.job.replace(inputs=("/elsewhere",))
+    with (
+        pytest.raises(UsageError, match=r"has the scores of another run, of .*pairs"),
+        Folder(Plan(moved, [], Totals([]))),
+    ):
+        pass
+    with pytest.raises(UsageError, match="with another --rows-per-task"), Folder(planned(pairs, 40)):
+        pass
+    assert content(whole) == before
+    done(Plan(other, whole.pieces, Totals(other.metrics)), restart=True)
+    assert content(whole).keys().isdisjoint(before)
+    assert len(content(whole)) == 6
+
+
+def test_stale_parts_are_made_anew(pairs: Path) -> None:
+    whole = planned(pairs)
+    done(whole)
+    write_pairs(pairs, files=1, rows=60, group=20, seed=9)
+    new = planned(pairs)
+    with Folder(new) as folder:
+        assert (folder.kept, folder.stale) == (3, 3)  # of the second file, which has not changed
+        found = run_here(new, Steps())
+    assert content(new).keys() == {part_name(new.job, piece) for piece in new.pieces}
+    fresh = planned(pairs, folder="fresh")
+    assert found.as_data() == done(fresh).as_data()
+    os.utime(pairs / "0.parquet")
+    with Folder(planned(pairs)) as folder:
+        assert (folder.kept, folder.stale) == (3, 3)
+
+
+def test_files_of_others_are_left_alone(pairs: Path) -> None:
+    whole = planned(pairs)
+    Path(whole.job.folder).mkdir()
+    strange = Path(whole.job.folder, "mine.parquet")
+    strange.write_bytes(b"")
+    for restart in (False, True):
+        with (
+            pytest.raises(UsageError, match=r"other files in it, such as mine\.parquet"),
+            Folder(whole, restart=restart),
+        ):
+            pass
+    assert list(Path(whole.job.folder).iterdir()) == [strange]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such locks")
+def test_one_run_at_a_time(pairs: Path) -> None:
+    whole = planned(pairs)
+    with Folder(whole), pytest.raises(UsageError, match="another run is writing"), Folder(whole):
+        pass
+    assert len(done(whole).report().scores) == 2
+
+
+def damage(path: Path, group: int) -> None:
+    """Overwrite what a row group has in the column of gold trees."""
+    column = pq.read_metadata(path).row_group(group).column(0)
+    data = bytearray(path.read_bytes())
+    begin = column.dictionary_page_offset or column.data_page_offset
+    data[begin : begin + column.total_compressed_size] = b"\xff" * column.total_compressed_size
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("rows", [20, 1000])
+def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
+    unharmed = planned(pairs, folder="unharmed")
+    done(unharmed)
+    damage(pairs / "0.parquet", 1)
+    (pairs / "00.parquet").write_bytes(b"PAR1 and nothing more")
+    (pairs / "000.parquet").write_bytes(b"")
+    (pairs / "1.parquet").rename(pairs / "9.parquet")
+    whole = planned(pairs, rows)
+    found = done(whole)
+    assert (found.size, found.lost_rows, found.lost_pieces) == (100, 20, 3)
+    assert found.problem_codes["damaged"] == 1
+    assert found.problem_codes["unreadable"] == 2
+    first, second, third = found.first_lost
+    assert "0.parquet: row group 2: this parquet file is damaged" in first
+    assert first.endswith("(20 rows not scored)")
+    assert "00.parquet: " in second
+    assert "000.parquet: this is no Parquet file (none of its rows are scored)" in third
+    left = pq.read_table(whole.job.folder)
+    there = pq.read_table(unharmed.job.folder)
+    assert left.to_pylist() == [*there.to_pylist()[:20], *there.to_pylist()[40:]]
+    write_pairs(pairs, files=1, rows=60, group=20)
+    for name in ("00.parquet", "000.parquet"):
+        (pairs / name).unlink()
+    assert done(planned(pairs, rows)).lost_rows == 0
+    assert pq.read_table(whole.job.folder).to_pylist() == there.to_pylist()
+
+
+def test_a_file_that_changes_meanwhile(pairs: Path) -> None:
+    whole = planned(pairs)
+    write_pairs(pairs, files=1, rows=60, group=20, seed=5)
+    found = done(whole)
+    assert (found.size, found.lost_rows) == (60, 60)
+    assert found.problem_codes["changed"] == 3
+
+
+def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs"
+    pairs.mkdir()
+    tree = ["(S (NN a))"] * 2
+    for name, ids in (("a", pa.array([1, 2], pa.int32())), ("b", pa.array(["3", "4"])), ("c", pa.array(["x", "5"]))):
+        pq.write_table(pa.table({"gold": tree, "test": tree, "id": ids}), pairs / f"{name}.parquet")
+    whole = planned(pairs)
+    found = done(whole)
+    assert pq.read_table(whole.job.folder)["id"].to_pylist() == [1, 2, 3, 4]
+    assert found.problem_codes == {"id": 1}
+    assert "do not go together: int32 and string (2 rows not scored)" in found.first_lost[0]
