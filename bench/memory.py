@@ -41,14 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gold, test = (repeated(path, options.times) for path in make_files(folder, options.count, options.seed))
         both = gold.stat().st_size + test.stat().st_size
         read = f"import treescore; treescore.read({str(gold)!r})"
+        evaluate = f"import treescore; treescore.evaluate({str(gold)!r}, {str(test)!r})"
         files = [str(gold), str(test)]
         for name, command, size in (
             ("treescore.read of one file", ["-c", read], gold.stat().st_size),
-            ("treescore GOLD TEST", ["-m", "treescore", *files], both),
+            ("treescore.evaluate", ["-c", evaluate], both),
+            ("treescore GOLD TEST, in parts", ["-m", "treescore", *files, "--chunk", "8M"], both),
             ("treescore evalb GOLD TEST", ["-m", "treescore.cli.evalb", *files], both),
         ):
             used = cpu_seconds([sys.executable, *command])
-            print(f"{name:<28}{used.max_rss / 2**20:>9.1f} MiB peak{used.max_rss / size:>7.2f} times the input")
+            print(f"{name:<30}{used.max_rss / 2**20:>9.1f} MiB peak{used.max_rss / size:>7.2f} times the input")
 
     return in_folder(measure)
 

@@ -145,7 +145,8 @@ def test_a_first_tree_that_never_closes_is_given_up() -> None:
 
 
 def test_only_text_in_brackets() -> None:
-    for data in (b"(S 0.1-0.2)", b"(S (NN 0=a))", b"#BOS 1\n", b"u1\t(S a)\n"):
+    long = b"(S" + b" (NN a)" * 200_000 + b")\n"  # of which not even a first tree has been seen
+    for data in (b"(S 0.1-0.2)", b"(S (NN 0=a))", b"#BOS 1\n", b"u1\t(S a)\n", long):
         with pytest.raises(ts.InputError, match="not surely text in brackets"):
             evaluate_stream(io.BytesIO(data), io.BytesIO(data))
 

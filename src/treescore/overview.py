@@ -20,7 +20,7 @@ class Overview:
     >>> import treescore
     >>> found = Overview(treescore.read("(S (NN a)) (X (VB b))"))
     >>> len(found.first), found.names()
-    (2, ['NN', 'S', 'VB', 'X'])
+    (2, ['S', 'NN', 'X', 'VB'])
     """
 
     __slots__ = ("_names", "first")

@@ -109,14 +109,14 @@ class BlockedText:
         """Is it surely text in brackets, which can be read block by block?"""
         if form not in ("auto", "brackets"):
             return False
-        start = self._look(SEEN)
+        start = self._look(SEEN)[:SEEN]
         if brackets.wrong_kind(start[:4096]) is not None:
             return False
         if form == "brackets":
             return True
-        if form_of(start) != "brackets":
-            return False
         whole = len(start) < SEEN
+        if (not whole and b"\n(" not in start) or form_of(start) != "brackets":
+            return False
         trees = Block(start, _RULES[layout], 1, not whole).trees
         return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
 

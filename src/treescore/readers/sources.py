@@ -186,11 +186,11 @@ def form_of(text: _core.Buffer) -> str:
 
 
 def _first_trees(text: _core.Buffer) -> _core.Buffer:
-    """As much of a large text as its format is told from."""
-    if len(text) <= SEEN:
+    """As much of a large text as its format is told from: whole trees."""
+    if len(text) < SEEN:
         return text
     start = bytes(text[:SEEN])
-    return start[: start.rfind(b"\n(") + 1] or start
+    return start[: start.rfind(b"\n(") + 1] or text
 
 
 def is_text(source: str) -> bool:
