@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def work(folder: Path) -> None:
         gold, test = make_files(folder, MADE, 1)
         growth(gold, test, options.pairs, options.rounds)
-        scaling(gold, test, min(100_000, max(options.pairs)), options.rounds)
+        scaling(gold, test, max(options.pairs), options.rounds)
 
     return in_folder(work)
 
