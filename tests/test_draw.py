@@ -500,6 +500,9 @@ def test_latex() -> None:
     assert r"\ttfamily struct\_iou{|}\allowbreak{}labels:yes{|}" in latex
     assert r"{\small 50\% (gold, test)}" in draw.latex(treescore.pair(GOLD, TEST), title="50%")
     assert r"{\small a cat}" in draw.latex(treescore.read("(NP a cat)")[0], title="a cat")
+    hebrew = treescore.read("(S (NN ילד) (VB ראה))")[0]
+    assert r"\begin{forest} treescore, for tree={reversed}" in draw.latex(hebrew)
+    assert "reversed" not in draw.latex(hebrew, direction="ltr")
     gaps = draw.latex(treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (MD 1=did))")[0])
     assert "[{S} [{VP} [{WRB} [{why$_{1}$}]] [{VB} [{go$_{3}$}]]] [{MD} [{did$_{2}$}]]]" in gaps
 

@@ -94,6 +94,7 @@ def pictures(
     check_number(width, "width")
     check_number(duration, "duration")
     _check_title(title)
+    _check(direction, DIRECTIONS, "direction")
     groups = _groups(things)
     check_size(*(tree for group in groups for tree in _trees(group)))
     if axis is not None and any(isinstance(group, dict) for group in groups):
@@ -133,11 +134,11 @@ def pictures(
     return drawn
 
 
-def latex(*things: Drawable, title: str | None = None) -> str:
+def latex(*things: Drawable, title: str | None = None, direction: str = "auto") -> str:
     """Trees and pairs as LaTeX, for the package `forest`; the nodes of a pair are coloured and marked.
 
-    The words of a discontinuous tree stand in the order of the tree, each with its number in the sentence: forest's
-    branches do not cross.
+    `direction` is that of the words, as for `svg`. The words of a discontinuous tree stand in the order of the tree,
+    each with its number in the sentence: forest's branches do not cross.
 
     >>> import treescore
     >>> print(latex(treescore.read("(NP (DT the) (NN cat))")[0]).splitlines()[-2])
@@ -149,7 +150,9 @@ def latex(*things: Drawable, title: str | None = None) -> str:
     groups = _groups(things)
     check_size(*(tree for group in groups for tree in _trees(group)))
     headings = [_heading(group) if isinstance(group, dict) else [] for group in groups]
-    return write(groups, headings if title is None else [[title, *heading[1:]] for heading in headings])
+    if title is not None:
+        headings = [[title, *heading[1:]] for heading in headings]
+    return write(groups, headings, direction)
 
 
 def save(

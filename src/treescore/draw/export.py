@@ -40,7 +40,13 @@ def save_as(
     check_number(ppi, "ppi")
     folders = [fonts] if isinstance(fonts, str | os.PathLike) else fonts
     without = {".svg": ("ppi", "fonts"), ".pdf": ("ppi",), ".png": (), ".tex": ("ppi", "fonts", *options)}[suffix]
-    given = {"ppi": ppi is not None, "fonts": bool(folders), **dict.fromkeys(options, True), "title": False}
+    given = {
+        "ppi": ppi is not None,
+        "fonts": bool(folders),
+        **dict.fromkeys(options, True),
+        "title": False,
+        "direction": False,
+    }
     for name in without:
         if given[name]:
             raise UsageError(f"{name} means nothing for a {suffix} file ({os.fspath(path)})")

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from . import sides
 from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
+from .layout import runs_against
 from .sides import Side
 from .widths import drawable
 
@@ -53,19 +54,21 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def write(groups: Sequence[Group], headings: Sequence[Sequence[str]]) -> str:
+def write(groups: Sequence[Group], headings: Sequence[Sequence[str]], direction: str = "auto") -> str:
     """One environment for each tree, gold and test tree, and below those of a group what they are and their scores."""
     parts = [_NEEDS]
     shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")] for group in groups]
     used = sorted({node.colour for group in shown for side in group for node in side.nodes if node.colour is not None})
     parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
     parts.append(_STYLES)
-    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings)))
+    against = [runs_against(group, direction) for group in shown]
+    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings, against)))
     return "".join(parts)
 
 
-def _group(shown: Sequence[Side], heading: Sequence[str]) -> str:
+def _group(shown: Sequence[Side], heading: Sequence[str], against: bool) -> str:
     written = []
+    style = "treescore, for tree={reversed}" if against else "treescore"
     for side in shown:
         name = f"% {side.caption}\n" if side.caption else ""
         note = (
@@ -73,7 +76,7 @@ def _group(shown: Sequence[Side], heading: Sequence[str]) -> str:
             if side.has_gaps
             else ""
         )
-        written.append(f"{name}{note}\\begin{{forest}} treescore\n{_tree(side)}\n\\end{{forest}}\n")
+        written.append(f"{name}{note}\\begin{{forest}} {style}\n{_tree(side)}\n\\end{{forest}}\n")
     captions = ", ".join(side.caption for side in shown if side.caption)
     below = []
     if heading:

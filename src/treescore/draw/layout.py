@@ -367,6 +367,11 @@ class _Drawing:
         return end
 
 
+def runs_against(shown: Sequence[Side], direction: str) -> bool:
+    """Do the words run from right to left? "auto" looks at them."""
+    return leftward(shown) if direction == "auto" else direction == "rtl"
+
+
 def leftward(shown: Sequence[Side]) -> bool:
     """Are most letters of these words written from right to left?"""
     from unicodedata import bidirectional
@@ -397,7 +402,7 @@ def picture(
 ) -> Picture:
     """The picture of a tree, or of gold and one or more test trees."""
     heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
-    against = leftward(shown) if direction == "auto" else direction == "rtl"
+    against = runs_against(shown, direction)
 
     def framed(turned: bool) -> Picture:
         drawings = [_Drawing(shown, axis, turned, against, duration) for _ in (shown if beside else [shown])]
