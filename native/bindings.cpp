@@ -180,6 +180,8 @@ nb::tuple pair_columns(const std::vector<int64_t>& ends, const std::vector<Pair>
 }  // namespace
 
 NB_MODULE(_core, module) {
+  nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is no fault
+
   module.attr("NO_TAG") = -1;
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);

@@ -6,8 +6,10 @@ import gzip
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -260,6 +262,24 @@ def test_strict_stops_at_the_first_fault(folder: Path) -> None:
     for chunk in ("1", "100", "1M"):
         _, said = treescore_inside(folder, "gold", "test", "--strict", "--chunk", chunk, code=2)
         assert said.startswith("treescore: error: test:3:1: this bracket is never closed")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("side", ["-", "fifo"])
+def test_interrupted_while_a_pipe_is_silent(folder: Path, side: str) -> None:
+    os.mkfifo(folder / "fifo")
+    (folder / "large").write_text(f"{GOLD}\n" * 50_000)
+    command = [sys.executable, "-m", "treescore", "large", side, "--chunk", "64K", "--threads", "2"]
+    with subprocess.Popen(command, cwd=folder, stdin=-1, stdout=-1, stderr=-1) as process:
+        assert process.stdin is not None
+        with process.stdin if side == "-" else (folder / side).open("wb") as pipe:
+            pipe.write(f"{GOLD}\n".encode() * 40_000)
+            pipe.flush()
+            time.sleep(1)  # all that is there has been scored, and a thread waits for more
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 130  # and before the pipe is closed
+        assert process.stdout is not None and process.stderr is not None
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

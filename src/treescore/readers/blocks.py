@@ -64,6 +64,7 @@ class BlockedText:
         self.packed_size = source.size or 0  # as it is on the disk; 0 if nobody knows
         self._ahead = b""
         self._is_own = False
+        self._is_waiting = False  # for bytes
 
     @classmethod
     def opened(cls, path: str, name: str | None = None) -> BlockedText:
@@ -71,7 +72,7 @@ class BlockedText:
         if path == "-":
             if sys.stdin is None:
                 raise InputError(Problem("closed", "standard input is closed"))
-            return cls(sys.stdin.buffer, Source(name or "<stdin>"))
+            return cls(_standard_input(), Source(name or "<stdin>"))
         file = open(path, "rb")  # noqa: SIM115 (closed by __exit__)
         text = cls(file, source_of(path, name, file))
         text._is_own = True
@@ -81,7 +82,7 @@ class BlockedText:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._is_own:
+        if self._is_own and not self._is_waiting:  # or closing it would wait, too, for whoever writes to the pipe
             self._packed_file.close()
 
     @property
@@ -129,12 +130,19 @@ class BlockedText:
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes, all if it is negative; fewer only at the end."""
         if not self._ahead:
-            return self._file.read(size)
+            return self._wait(size)
         if 0 <= size <= len(self._ahead):
             ready, self._ahead = self._ahead[:size], self._ahead[size:]
             return ready
         ready, self._ahead = self._ahead, b""
-        return ready + self._file.read(size if size < 0 else size - len(ready))
+        return ready + self._wait(size if size < 0 else size - len(ready))
+
+    def _wait(self, size: int) -> bytes:
+        self._is_waiting = True
+        try:
+            return self._file.read(size)
+        finally:
+            self._is_waiting = False
 
     def jobs(self, layout: str, size: int) -> Iterator[Callable[[], Block]]:
         """Functions that read a block each, of about that many bytes; they may be called at the same time.
@@ -159,6 +167,14 @@ class BlockedText:
                     line += text.count(b"\n", 0, used)
             rest = text[used:]
             wanted = max(size, 0 if used else len(text))
+
+
+def _standard_input() -> IO[bytes]:
+    """Standard input as a file of its own: Python cannot end while a thread waits for `sys.stdin`."""
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except OSError:  # it has been replaced by something in memory
+        return sys.stdin.buffer
 
 
 def _itself(block: Block) -> Block:

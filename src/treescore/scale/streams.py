@@ -33,6 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor, Future
+    from threading import Thread
     from typing import IO
 
     from ..evaluation import Metrics
@@ -47,6 +48,7 @@ CHUNK = 1 << 23
 #: So many problems are kept; the others are only counted.
 MOST_PROBLEMS = 100_000
 _LEAST = 1 << 20  # bytes of a block, unless less is asked for
+_PATIENCE = 0.5  # seconds in which a thread must see that it is no longer needed, unless it waits for a pipe
 
 
 class StreamReport(SumsReport):
@@ -140,12 +142,15 @@ class _Side:
         self._pool = pool
         self._ahead = ahead
         self._left = False
+        self._cutter: Thread | None = None
 
     def __enter__(self) -> _Side:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._left = True
+        if self._cutter is not None:  # Python must not end while it runs native code
+            self._cutter.join(_PATIENCE)
 
     def _blocks(self) -> Iterator[Block]:
         """Blocks in order. With a pool they are cut from the text in one thread, and read in others."""
@@ -176,7 +181,8 @@ class _Side:
             except BaseException as error:  # it is raised where the blocks are waited for
                 put(error)
 
-        Thread(target=cut, daemon=True).start()  # it may wait for standard input for ever
+        self._cutter = Thread(target=cut, daemon=True)  # it may wait for standard input for ever
+        self._cutter.start()
         while (item := reading.get()) is not None:
             if isinstance(item, BaseException):
                 raise item
