@@ -127,7 +127,7 @@ def _count_labels(
         same_words = above[0] is not None and above[1] is not None and above[0].words == above[1].words
         same = same_words and (names[0] == names[1] or not rules.labels)
         if not same and above != (None, None):
-            tables.attachments[(left.label, *names, same_words)] += 1
+            tables.attachments[left.label, names[0], names[1], same_words] += 1
     alone[1] = [left.label for _, left in free]
     for place in range(max(map(len, alone))):
         gold, test = (side[place] if place < len(side) else None for side in alone)
