@@ -109,6 +109,10 @@ ONE_SIDED = [
 ]
 
 
+#: A pair to put before others: `evaluate` refuses files in which not one tree can be read.
+READABLE = ("(S (NN a))", "(S (NN a))")
+
+
 def banks(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
     """Both sides of the pairs, with times, so that metrics that need them are tested with the others."""
     gold, test = written_banks(pairs)
@@ -418,7 +422,7 @@ def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
 @settings(max_examples=15)
 @given(PAIRS)
 def test_series_tell_of_all_sentences(pairs: Pairs) -> None:
-    report = treescore.evaluate(*banks(pairs), REGISTERED)
+    report = treescore.evaluate(*banks([READABLE, *pairs]), REGISTERED)
     for metric, score in zip(report.metrics, report.scores, strict=True):
         spread, lengths = series.histogram(report, score.signature), series.by_length(report, score.signature)
         assert spread.n == len(score.counts) == sum(lengths.n) == spread.undefined + sum(spread.counts), metric
@@ -661,7 +665,7 @@ def as_lists(pairs: Pairs) -> tuple[list[str], list[str]]:
 def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> None:
     """Updates on two machines, one of them pickled on the way, merged in the end."""
     scored = [metric for metric in PAIRED if metric in TIMELESS]
-    batches = [[("(S (NN a))", "(S (NN a))")], *batches]  # evaluate refuses files in which not one tree can be read
+    batches = [[READABLE], *batches]
     here, there = treescore.Scorer(scored), treescore.Scorer(scored)
     for number, batch in enumerate(batches):
         (here if number < place else there).update(*as_lists(batch))
@@ -681,8 +685,8 @@ def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> 
 @given(PAIRS)
 def test_scorer_counts_the_problems_of_one_batch_like_evaluate(pairs: Pairs) -> None:
     scorer = treescore.Scorer()
-    scorer.update(*as_lists(pairs))
-    assert scorer.problems == treescore.evaluate(*as_lists(pairs)).problem_counts()
+    scorer.update(*as_lists([READABLE, *pairs]))
+    assert scorer.problems == treescore.evaluate(*as_lists([READABLE, *pairs])).problem_counts()
 
 
 def test_scorer_resets_and_refuses() -> None:
