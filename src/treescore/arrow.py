@@ -206,11 +206,15 @@ def _as_table(batch: Any) -> Any:
     except pa.ArrowInvalid as problem:
         if "non-struct" not in str(problem):
             raise
-        raise UsageError("this is a single column: give the whole table, or a dict of columns") from None
+        raise _single_column() from None
     raise UsageError(
         f"columns cannot be had from an object of type {type(batch).__name__}: give a pyarrow RecordBatch or Table, "
         "a polars or pandas DataFrame, or a dict of columns"
     )
+
+
+def _single_column() -> UsageError:
+    return UsageError("this is a single column: give the whole table, or a dict of columns")
 
 
 def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
@@ -221,6 +225,8 @@ def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
             f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
             "or treescore.arrow.score over its batches"
         )
+    if hasattr(batch, "loc") and not hasattr(batch, "columns"):  # a Series of pandas, which may have no Arrow
+        raise _single_column()
     if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not _is_batch(batch):
         check_names(list(batch.keys()), names)
         return {name: batch[name] for name in names}

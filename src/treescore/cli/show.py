@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..tree_pair import TreePair
     from ..trees import Treebank
 
+_WIDTH = 80  # of a terminal that does not know its own
+
 _EPILOG = """\
 examples:
   treescore show gold.mrg parsed.mrg                      the sentence that costs the score most
@@ -186,7 +188,7 @@ def _wins(found: Comparison, count: int) -> str:
 def _text(note: str, sentences: Sequence[dict[str, TreePair]], options: argparse.Namespace) -> Iterator[str]:
     import shutil
 
-    columns = options.width or shutil.get_terminal_size().columns
+    columns = options.width or shutil.get_terminal_size().columns or _WIDTH
     colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
     if note:
         yield f"{note}\n\n" if sentences else f"{note}\n"

@@ -1,8 +1,8 @@
 """Columns of data frames as lists, recognised by shape: pandas, polars, pyarrow, numpy.
 
 >>> import pandas
->>> column_values(pandas.Series(["(S (NN a))", None]))
-['(S (NN a))', nan]
+>>> column_values(pandas.Series(["(S (NN a))", "(S (NN b))"]))
+['(S (NN a))', '(S (NN b))']
 >>> [is_missing(value) for value in column_values(pandas.Series(["(S (NN a))", None]))]
 [False, True]
 """

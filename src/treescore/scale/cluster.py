@@ -100,7 +100,11 @@ def _with_processes(stack: ExitStack, workers: int) -> Any:
     try:
         with library("dask.config").set(quiet):
             cluster = distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=":0",  # any port: the usual one may be taken by another run
+                scheduler_kwargs={"dashboard": False},
+                silence_logs=logging.CRITICAL,
             )
     except (OSError, RuntimeError) as error:
         raise UsageError(f"the workers could not be started ({error})") from None
