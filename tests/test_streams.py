@@ -243,7 +243,12 @@ def test_large_files_are_streamed(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(streams, "evaluate_stream", watched)
     assert treescore_inside(folder, "gold", "test") == whole
     assert treescore_inside(folder, "gold", "test", "--per-sentence")[0].startswith(whole[0])
-    assert chunks == [streams.CHUNK]
+    for name in ("gold", "test"):
+        text = (folder / name).read_bytes()
+        (folder / f"{name}.zst").write_bytes(zstandard.compress(text))  # 100 times smaller
+        assert (folder / f"{name}.zst").stat().st_size < 1000 // 8 < 1000 < len(text)
+    assert treescore_inside(folder, "gold.zst", "test.zst")[0].replace(".zst", "") == whole[0]
+    assert chunks == [streams.CHUNK, streams.CHUNK]
 
 
 def test_what_needs_whole_files_is_told(folder: Path) -> None:

@@ -100,11 +100,17 @@ class BlockedText:
     @property
     def likely_size(self) -> int:
         """How much text there is, roughly; 0 if nobody knows."""
-        return self.packed_size * (1 if self._file is self._packed_file else _PACKED)
+        if not self._is_packed:
+            return self.packed_size
+        return max(self.packed_size * _PACKED, self.packed_size * len(self._ahead) // max(self.position, 1))
+
+    @property
+    def _is_packed(self) -> bool:
+        return self._file is not self._packed_file
 
     def is_larger(self, size: int) -> bool:
-        """Is there more text than that, as far as can be told without unpacking it?"""
-        if self.packed_size:
+        """Is there more text than that? What is packed into little is unpacked so far: it may still be."""
+        if self.packed_size and (not self._is_packed or self.likely_size > size):
             return self.likely_size > size
         return len(self._look(size + 1)) > size
 
