@@ -62,6 +62,7 @@ texts = st.one_of(
 @example(text="(A\n(B b)\n", layout="auto", size=3, mark=False)  # taken for two trees only when the text has ended
 @example(text="(A\n(B b)\n)\n(C\n(D d)\n)", layout="auto", size=3, mark=False)
 @example(text="(A a)\n(B\n(C c)\n) (D d)\n", layout="auto", size=9, mark=False)
+@example(text="\ufeff\n(A a)\n", layout="auto", size=2, mark=True)
 def test_blocks_hold_the_trees_of_the_whole_text(text: str, layout: str, size: int, mark: bool) -> None:
     data = (b"\xef\xbb\xbf" if mark else b"") + text.encode()
     whole = ts.read(data, layout=layout, form="brackets", on_error="keep", name="x")

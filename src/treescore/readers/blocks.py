@@ -170,7 +170,8 @@ class BlockedText:
             text = rest + piece
             if rule in (_UNDECIDED, _NEVER):
                 block = Block(text, rule, line, more)
-                rule, line, used = block.rule, block.next_line, block.size
+                is_line = block.next_line > line or not more  # or it is a byte order mark, and what follows may be, too
+                rule, line, used = block.rule, block.next_line, block.size if is_line else 0
                 if used:
                     yield partial(_itself, block)
             else:
