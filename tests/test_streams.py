@@ -166,6 +166,18 @@ def test_words_that_differ() -> None:
         report.rows()
 
 
+def test_files_that_can_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.mrg"
+    path.write_text(f"{GOLD}\n" * 50)
+    with path.open("rb", buffering=0) as raw:
+        assert evaluate_stream(raw, path, chunk=100)["parseval"].value == 1
+        assert not raw.closed
+    with path.open() as text, pytest.raises(TypeError, match="opened for bytes, not for text"):
+        evaluate_stream(text, path)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not from b'"):
+        evaluate_stream(GOLD.encode(), path)  # type: ignore[arg-type]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     gold, test = f"{GOLD}\n" * 300, f"{GOLD}\n{TEST}\n(X\n" * 100
