@@ -79,7 +79,10 @@ test-company: $(VENV)-company/.installed
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
 	$(VENV)-plain/bin/python bench/read_and_score.py
+	$(VENV)-plain/bin/python bench/discontinuous.py
 	$(VENV)-plain/bin/python bench/streams.py
+	$(VENV)-plain/bin/python bench/columns.py
+	$(VENV)-plain/bin/python bench/cluster.py
 	$(VENV)-plain/bin/python bench/struct_iou.py
 	$(VENV)-plain/bin/python bench/report_page.py
 	$(VENV)-plain/bin/python bench/leaf_ancestor.py
@@ -94,6 +97,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/vs_pyevalb.py
 	$(VENV)-plain/bin/python bench/vs_tree_edit.py
 	$(VENV)-plain/bin/python bench/tedeval.py
+	$(VENV)-plain/bin/python bench/conllu_eval.py
 	$(VENV)-plain/bin/python bench/align_words.py
 	$(VENV)-plain/bin/python bench/speech.py
 
@@ -165,7 +169,7 @@ $(VENV)-company/.installed: $(NATIVE) tests/integrations/requirements.txt
 # Measurements need the package as users have it, not the editable one.
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')
 	@$(PYTHON) -m venv $(VENV)-plain
-	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check .
+	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check '.[cluster]'
 	@touch $@
 
 # The reference is made from the package itself.

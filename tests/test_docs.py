@@ -185,7 +185,7 @@ def renewed(picture: Path, folder: Path) -> bool:
 
 
 def _look_alike(*pictures: Path) -> bool:
-    """Plots come out a little different with another font, a hundredth of the ink; other matplotlibs lay them out anew."""
+    """Plots differ a little with another font, by a hundredth of the ink; other matplotlibs lay them out anew."""
     from matplotlib import __version_info__
     from matplotlib.image import imread
 

@@ -62,6 +62,7 @@ texts = st.one_of(
 @example(text="(A\n(B b)\n", layout="auto", size=3, mark=False)  # taken for two trees only when the text has ended
 @example(text="(A\n(B b)\n)\n(C\n(D d)\n)", layout="auto", size=3, mark=False)
 @example(text="(A a)\n(B\n(C c)\n) (D d)\n", layout="auto", size=9, mark=False)
+@example(text="\ufeff\n(A a)\n", layout="auto", size=2, mark=True)
 def test_blocks_hold_the_trees_of_the_whole_text(text: str, layout: str, size: int, mark: bool) -> None:
     data = (b"\xef\xbb\xbf" if mark else b"") + text.encode()
     whole = ts.read(data, layout=layout, form="brackets", on_error="keep", name="x")
@@ -142,7 +143,9 @@ def test_a_first_tree_that_never_closes_is_given_up() -> None:
     data = b"(X\n" + b"(S (NN a))\n" * 1_600_000
     whole = ts.read(data, on_error="keep")
     assert len(whole.problems) == 1 and len(whole) > 1_000_000
-    first = next(BlockedText(io.BytesIO(data), Source("x")).jobs("auto", 17_000_000))()
+    text = BlockedText(io.BytesIO(data * 3), Source("x"))
+    assert text.is_plain("auto", "auto")  # and need not be held whole
+    first = next(text.jobs("auto", 17_000_000))()
     assert 1 < len(first.trees) < len(whole)  # it has not waited for the end
 
 
@@ -161,6 +164,18 @@ def test_words_that_differ() -> None:
         evaluate_stream(io.BytesIO(gold), io.BytesIO(test), same_words=True)
     with pytest.raises(ts.UsageError, match="sums only"):
         report.rows()
+
+
+def test_files_that_can_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.mrg"
+    path.write_text(f"{GOLD}\n" * 50)
+    with path.open("rb", buffering=0) as raw:
+        assert evaluate_stream(raw, path, chunk=100)["parseval"].value == 1
+        assert not raw.closed
+    with path.open() as text, pytest.raises(TypeError, match="opened for bytes, not for text"):
+        evaluate_stream(text, path)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not from b'"):
+        evaluate_stream(GOLD.encode(), path)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -241,7 +256,12 @@ def test_large_files_are_streamed(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(streams, "evaluate_stream", watched)
     assert treescore_inside(folder, "gold", "test") == whole
     assert treescore_inside(folder, "gold", "test", "--per-sentence")[0].startswith(whole[0])
-    assert chunks == [streams.CHUNK]
+    for name in ("gold", "test"):
+        text = (folder / name).read_bytes()
+        (folder / f"{name}.zst").write_bytes(zstandard.compress(text))  # 100 times smaller
+        assert (folder / f"{name}.zst").stat().st_size < 1000 // 8 < 1000 < len(text)
+    assert treescore_inside(folder, "gold.zst", "test.zst")[0].replace(".zst", "") == whole[0]
+    assert chunks == [streams.CHUNK, streams.CHUNK]
 
 
 def test_what_needs_whole_files_is_told(folder: Path) -> None:

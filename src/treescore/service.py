@@ -184,7 +184,8 @@ def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
     if isinstance(asked, str):
         asked = [asked]
     if not isinstance(asked, list) or not asked:
-        raise RequestError("request", f"'metrics' must be a list of signatures, not {_kind(asked)}")
+        what = "an empty one" if asked == [] else _kind(asked)
+        raise RequestError("request", f"'metrics' must be a list of signatures, not {what}")
     _check_most(len(asked), MOST_METRICS, "metric")
     made = [_metric(signature) for signature in asked]
     report = evaluate(_side(request, "gold"), _side(request, "test"), made, threads=threads)

@@ -25,6 +25,7 @@ import pytest
 from column_pairs import write_pairs
 from command import treescore, treescore_inside
 
+from treescore.problem import UsageError
 from treescore.scale import cluster
 from treescore.scale.pairs import WINDOW
 
@@ -320,3 +321,23 @@ def test_without_dask(tmp_path: Path) -> None:
         )
         assert done.returncode == code
         assert code == 0 or b"pip install 'treescore[cluster]'" in done.stderr
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("Nanny failed to start."), OSError("no ports")])
+def test_workers_that_are_killed_at_once_start_again(fault: Exception) -> None:
+    class Distributed:
+        starts = 0
+
+        def LocalCluster(self, n_workers: int, **_: object) -> int:
+            self.starts += 1
+            if self.starts < 4:
+                raise fault
+            return n_workers
+
+    library = Distributed()
+    if isinstance(fault, RuntimeError):
+        assert cluster._local(library, 7) == 7
+        return
+    with pytest.raises(UsageError, match="could not be started"):
+        cluster._local(library, 7)
+    assert library.starts == 1

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from ..packed import ENOUGH, packing
 from ..problem import UnequalTreebanks, UsageError
 from .watch import watched
 
@@ -66,8 +67,11 @@ def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str 
 
 
 def _may_be_large(path: str) -> bool:
-    """A file that is no regular one may always be. Packed files hold several times their size."""
-    return not os.path.isfile(path) or os.path.getsize(path) > LARGE // 8
+    """A file that is no regular one, or packed, may always be."""
+    if not os.path.isfile(path) or os.path.getsize(path) > LARGE:
+        return True
+    with open(path, "rb") as file:
+        return packing(file.read(ENOUGH)) is not None
 
 
 def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> bool:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 #: Where a tree ends, as far as it is known, in the order of native/reader.hpp.
 _UNDECIDED, _NEVER, _COLUMN_ONE, _NEWLINE = range(4)
 _RULES = {"auto": _UNDECIDED, "multiline": _NEVER, "line": _NEWLINE}
+#: In so many bytes a first tree that is never closed has been given up (native/reader.cpp), and others have been seen.
+_GIVEN_UP = 1 << 25
 #: How much larger the text may be than what it is packed into, roughly.
 _PACKED = 8
 
@@ -62,7 +64,7 @@ class BlockedText:
         self._file = unpacking(file, source.name)
         self.source = source
         self.packed_size = source.size or 0  # as it is on the disk; 0 if nobody knows
-        self._ahead = b""
+        self._ahead = memoryview(b"")
         self._is_own = False
         self._is_waiting = False  # for bytes
 
@@ -98,11 +100,17 @@ class BlockedText:
     @property
     def likely_size(self) -> int:
         """How much text there is, roughly; 0 if nobody knows."""
-        return self.packed_size * (1 if self._file is self._packed_file else _PACKED)
+        if not self._is_packed:
+            return self.packed_size
+        return max(self.packed_size * _PACKED, self.packed_size * len(self._ahead) // max(self.position, 1))
+
+    @property
+    def _is_packed(self) -> bool:
+        return self._file is not self._packed_file
 
     def is_larger(self, size: int) -> bool:
-        """Is there more text than that, as far as can be told without unpacking it?"""
-        if self.packed_size:
+        """Is there more text than that? What is packed into little is unpacked so far: it may still be."""
+        if self.packed_size and (not self._is_packed or self.likely_size > size):
             return self.likely_size > size
         return len(self._look(size + 1)) > size
 
@@ -110,21 +118,26 @@ class BlockedText:
         """Is it surely text in brackets, which can be read block by block?"""
         if form not in ("auto", "brackets"):
             return False
-        start = self._look(SEEN)[:SEEN]
+        start = bytes(self._look(SEEN)[:SEEN])
         if brackets.wrong_kind(start[:4096]) is not None:
             return False
         if form == "brackets":
             return True
-        whole = len(start) < SEEN
-        if (not whole and b"\n(" not in start) or form_of(start) != "brackets":
+        if (len(start) == SEEN and b"\n(" not in start) or form_of(start) != "brackets":
             return False
+        return any(self._is_text(layout, size) for size in (SEEN, _GIVEN_UP))
+
+    def _is_text(self, layout: str, size: int) -> bool:
+        """Can it be told from so many bytes that the words are no spans of time?"""
+        start = self._look(size)[:size]
+        whole = len(start) < size
         trees = Block(start, _RULES[layout], 1, not whole).trees
         return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
 
-    def _look(self, size: int) -> bytes:
-        """The next bytes, which will be read again."""
+    def _look(self, size: int) -> memoryview:
+        """The next bytes, so many if there are, or more; they will be read again."""
         if len(self._ahead) < size:
-            self._ahead += self._file.read(size - len(self._ahead))
+            self._ahead = memoryview(bytes(self._ahead) + self._file.read(size - len(self._ahead)))
         return self._ahead
 
     def read(self, size: int = -1) -> bytes:
@@ -132,9 +145,9 @@ class BlockedText:
         if not self._ahead:
             return self._wait(size)
         if 0 <= size <= len(self._ahead):
-            ready, self._ahead = self._ahead[:size], self._ahead[size:]
+            ready, self._ahead = bytes(self._ahead[:size]), self._ahead[size:]
             return ready
-        ready, self._ahead = self._ahead, b""
+        ready, self._ahead = bytes(self._ahead), memoryview(b"")
         return ready + self._wait(size if size < 0 else size - len(ready))
 
     def _wait(self, size: int) -> bytes:
@@ -157,7 +170,8 @@ class BlockedText:
             text = rest + piece
             if rule in (_UNDECIDED, _NEVER):
                 block = Block(text, rule, line, more)
-                rule, line, used = block.rule, block.next_line, block.size
+                is_line = block.next_line > line or not more  # or it is a byte order mark, and what follows may be, too
+                rule, line, used = block.rule, block.next_line, block.size if is_line else 0
                 if used:
                     yield partial(_itself, block)
             else:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _CONNECT = 5  # seconds
 _SEEN = 10  # seconds until a folder that has just been made must be seen by all
 _PATIENCE = 10  # seconds until a worker that was killed must be there again
+_STARTS = 10  # how often workers are started that are killed at once
 _ROUNDS = 3  # how often a guarded piece may lose its workers
 _TOGETHER = 32  # sums that one task adds up
 
@@ -93,24 +94,31 @@ def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any
 
 
 def _with_processes(stack: ExitStack, workers: int) -> Any:
+    distributed = library()  # which sets what the lines below change
+    client = distributed.Client(stack.enter_context(_local(distributed, workers)))
+    stack.enter_context(_staffed(client.cluster, workers))
+    return client
+
+
+def _local(distributed: Any, workers: int) -> Any:
+    """Processes on this machine. A worker that is killed while they start ends them all: then they start again."""
     import logging
 
-    distributed = library()  # which sets what the lines below change
     quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
-    try:
-        with library("dask.config").set(quiet):
-            cluster = distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                dashboard_address=":0",  # any port: the usual one may be taken by another run
-                scheduler_kwargs={"dashboard": False},
-                silence_logs=logging.CRITICAL,
-            )
-    except (OSError, RuntimeError) as error:
-        raise UsageError(f"the workers could not be started ({error})") from None
-    client = distributed.Client(stack.enter_context(cluster))
-    stack.enter_context(_staffed(cluster, workers))
-    return client
+    for more in reversed(range(_STARTS)):
+        try:
+            with library("dask.config").set(quiet):
+                return distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address=":0",  # any port: the usual one may be taken by another run
+                    scheduler_kwargs={"dashboard": False},
+                    silence_logs=logging.CRITICAL,
+                )
+        except (OSError, RuntimeError) as error:
+            if not more or isinstance(error, OSError):
+                raise UsageError(f"the workers could not be started ({error})") from None
+    raise AssertionError
 
 
 @contextmanager

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from contextlib import ExitStack
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
     from threading import Thread
     from typing import IO
+
+    from typing_extensions import Buffer
 
     from ..evaluation import Metrics
     from ..metrics.base import Metric
@@ -115,7 +118,29 @@ def _opened(side: Streamed) -> BlockedText:
     if isinstance(side, str | os.PathLike):
         return BlockedText.opened(os.fspath(side))
     name = getattr(side, "name", None)
+    if not hasattr(side, "peek") and not hasattr(side, "getbuffer"):
+        side = io.BufferedReader(_Raw(side))
     return BlockedText(side, Source(name if isinstance(name, str) else "<file>"))
+
+
+class _Raw(io.RawIOBase):
+    """A file that can do no more than `read`; it is not closed."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        if not hasattr(file, "read"):
+            raise TypeError(f"trees come from a path, from - or from a file opened for bytes, not from {file!r:.80}")
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        data = self._file.read(len(view))
+        if not isinstance(data, bytes):
+            raise TypeError("the file must be opened for bytes, not for text")
+        view[: len(data)] = data
+        return len(data)
 
 
 def _readers(workers: int) -> Executor:
