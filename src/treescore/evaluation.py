@@ -157,11 +157,15 @@ def read_both(
     paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
     if paired is None or paired:
         banks = paired_by_id(*banks)
-        advice = "; ".join(filter(None, (metric.unpaired_advice for metric in paired or ())))
-        check_equal_number(*banks, advice=advice)
+        check_equal_number(*banks, advice=unpaired_advice(paired or ()))
     for bank in banks if readable else ():
         check_readable(bank)
     return banks
+
+
+def unpaired_advice(metrics: Iterable[Metric]) -> str:
+    """What to do if the sides differ in size, by metrics that need the same."""
+    return "; ".join(filter(None, (metric.unpaired_advice for metric in metrics)))
 
 
 def check_readable(bank: Treebank) -> None:

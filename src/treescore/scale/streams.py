@@ -20,6 +20,7 @@ from ..evaluation import (
     parting,
     unequal,
     unequal_numbers,
+    unpaired_advice,
     unreadable,
     words_differ,
 )
@@ -28,11 +29,11 @@ from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_wh
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..trees import Source, Treebank
-from .sums import Sums, SumsReport
+from .sums import Sums, SumsReport, add_to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
     from threading import Thread
     from typing import IO
@@ -256,11 +257,6 @@ class _Problems:
                 self.first.append(problem)
 
 
-def _add_up(sums: dict[str, int], more: Mapping[str, int]) -> None:
-    for name, value in more.items():
-        sums[name] = sums.get(name, 0) + value
-
-
 class _Scoring:
     """What has been found so far."""
 
@@ -315,10 +311,10 @@ class _Scoring:
         seen = set(test.problems)
         for place, (metric, found) in enumerate(zip(self.metrics, self.scored, strict=True)):
             counts = metric.counts(gold, test, threads=self.threads)
-            _add_up(self.sums[place], counts.total())
+            add_to(self.sums[place], counts.total())
             for by, groups in self.groups.items():
                 for key, sums in metric.group_sums(by, gold, test, counts).items():
-                    _add_up(groups[place].setdefault(key, {}), sums)
+                    add_to(groups[place].setdefault(key, {}), sums)
             problems = [problem for problem in metric.row_problems(gold, test, counts) if problem not in seen]
             seen.update(problems)
             found.add(dict.fromkeys(problems))
@@ -343,8 +339,7 @@ class _Scoring:
             names = [side.source.name or kind for side, kind in ((self.gold, "gold"), (self.test, "test"))]
             are_blank = max(self.gold.blank_lines, self.test.blank_lines) > 0
             message = unequal_numbers(names, (self.gold.trees, self.test.trees), self.parting[1], are_blank=are_blank)
-            advice = "; ".join(filter(None, (metric.unpaired_advice for metric in self.metrics)))
-            raise unequal(message, self.parting[0], advice)
+            raise unequal(message, self.parting[0], unpaired_advice(self.metrics))
         for side in (self.gold, self.test):
             if 1 < side.trees == side.faulty and side.first_problem is not None:
                 raise unreadable(side.first_problem)
@@ -368,6 +363,5 @@ class _Scoring:
             kinds += [remarks, found]
         codes: dict[str, int] = {}
         for kind in kinds:
-            for code, number in kind.codes.items():
-                codes[code] = codes.get(code, 0) + number
+            add_to(codes, kind.codes)
         return [problem for kind in kinds for problem in kind.first][:MOST_PROBLEMS], codes

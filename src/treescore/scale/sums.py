@@ -34,6 +34,18 @@ class Sums(Counts):
         return Sums, (self.total(), self.size)
 
 
+def add_to(sums: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add these numbers to those of the same names.
+
+    >>> sums = {"gold": 1}
+    >>> add_to(sums, {"gold": 2, "test": 1})
+    >>> sums
+    {'gold': 3, 'test': 1}
+    """
+    for name, value in more.items():
+        sums[name] = sums.get(name, 0) + value
+
+
 class SumsReport(Report):
     """Scores of so many pairs. There are no trees behind it any more, and `problems` are only the first of them."""
 

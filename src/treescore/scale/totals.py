@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text import number_of
 from ..trees import Source
-from .sums import Sums, SumsReport
+from .sums import Sums, SumsReport, add_to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class Totals:
         """Add the sums of so many rows, for each metric."""
         self.size += size
         for sums, total in zip(self._sums, totals, strict=True):
-            for name, value in total.items():
-                sums[name] = sums.get(name, 0) + value
+            add_to(sums, total)
 
     def note(self, code: str, text: str) -> None:
         """Count a problem of the rows added so far, and keep it if it is among the first."""
