@@ -5,7 +5,7 @@
 >>> batch["score"].to_pylist(), batch["status"].to_pylist(), batch["gold"].to_pylist()
 ([1.0, None], [0, 1], [1, 0])
 >>> batch.schema.metadata[b"treescore.signature"].decode()
-'parseval|labels:yes|profile:collins|v:0.1.0'
+'parseval|labels:yes|profile:collins|v:0.2.0.dev0'
 >>> treescore.arrow.total([batch, batch])["parseval"].value
 1.0
 """

@@ -63,7 +63,7 @@ def figures(
 
     >>> found = figures(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"])
     >>> found["f1"], found["sentences"], found["problems"], found["signature"]
-    (1.0, 2, 1, 'parseval|labels:yes|profile:collins|v:0.1.0')
+    (1.0, 2, 1, 'parseval|labels:yes|profile:collins|v:0.2.0.dev0')
     """
     made = one_metric(metric)
     scorer = Scorer(made, threads=count_threads(threads, len(references)))

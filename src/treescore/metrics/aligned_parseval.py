@@ -87,7 +87,7 @@ class AlignedParseval(PolicyMetric):
     """Brackets over groups of words that belong together.
 
     >>> AlignedParseval(labels=False, text="nfkc+fold", contractions="none").signature
-    'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.1.0'
+    'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.2.0.dev0'
     """
 
     name = "aligned_parseval"

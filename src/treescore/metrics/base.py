@@ -3,8 +3,8 @@
 A signature is `name|option:value|…|v:version`. It is the command-line argument, the key in JSON and the footnote of
 a table, and it parses back to the same metric.
 
->>> split_signature("parseval|labels:no|profile:none|v:0.1.0")
-('parseval', {'labels': 'no', 'profile': 'none', 'v': '0.1.0'})
+>>> split_signature("parseval|labels:no|profile:none|v:0.2.0.dev0")
+('parseval', {'labels': 'no', 'profile': 'none', 'v': '0.2.0.dev0'})
 >>> join_signature("parseval", {"labels": "no", "delete": quote_list(["TOP", ":"])})
 'parseval|labels:no|delete:TOP+%3A'
 >>> unquote_list("TOP+%3A")
@@ -253,10 +253,10 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
 def without_interval(signature: str) -> str:
     """The part of a signature that names the metric: from ci: or test: on it says how an interval or a p was found.
 
-    >>> without_interval("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
-    'parseval|v:0.1.0'
-    >>> without_interval("parseval|v:0.1.0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
-    'parseval|v:0.1.0'
+    >>> without_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
+    'parseval|v:0.2.0.dev0'
+    >>> without_interval("parseval|v:0.2.0.dev0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
+    'parseval|v:0.2.0.dev0'
     """
     return signature.partition("|ci:")[0].partition("|test:")[0]
 
@@ -265,7 +265,7 @@ def words_of_test(signature: str) -> list[str]:
     """What a signature says about a test of differences, in words; nothing if it has none.
 
     >>> test = "test:randomization|figure:f1|n:exact|unit:document|pairs:all|correction:holm|alpha:0.05"
-    >>> for sentence in words_of_test(f"parseval|v:0.1.0|{test}"):
+    >>> for sentence in words_of_test(f"parseval|v:0.2.0.dev0|{test}"):
     ...     print(sentence)
     differences of f1 tested by randomization: all ways to swap documents
     all pairs of systems; p corrected for their number (holm), significant up to 0.05
@@ -298,7 +298,7 @@ def _check_complete(signature: str, what: str, said: Mapping[str, str], wanted: 
 def interval_words(signature: str) -> list[str]:
     """What a signature says about an interval, in words; nothing if it has none.
 
-    >>> interval_words("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
+    >>> interval_words("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
     ['95 % intervals by the bootstrap (bca): 1000 samples of documents, seed 1']
     """
     _, found, rest = signature.partition("|ci:")

@@ -52,7 +52,7 @@ class Boundaries(Metric):
     """Precision, recall, F1 and R-value of the boundaries between words.
 
     >>> Boundaries(tolerance=0.05, edges=True).signature
-    'boundaries|tolerance:0.05|edges:yes|v:0.1.0'
+    'boundaries|tolerance:0.05|edges:yes|v:0.2.0.dev0'
     """
 
     name = "boundaries"

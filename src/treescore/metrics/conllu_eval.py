@@ -86,7 +86,7 @@ class ConlluEval(Metric):
     marks) refuse them, "aligned" folds them and lets characters of a longest common subsequence correspond.
 
     >>> ConlluEval(text="folded").signature
-    'conllu_eval|text:folded|enhanced:yes|v:0.1.0'
+    'conllu_eval|text:folded|enhanced:yes|v:0.2.0.dev0'
     """
 
     name = "conllu_eval"

@@ -87,7 +87,7 @@ class Dependencies(Metric):
     """Labelled and unlabelled attachment of the words of trees.
 
     >>> Dependencies(heads="semantic", unit="file").signature
-    'dependencies|heads:semantic|relation:phrase|unit:file|text:folded|v:0.1.0'
+    'dependencies|heads:semantic|relation:phrase|unit:file|text:folded|v:0.2.0.dev0'
     """
 
     name = "dependencies"

@@ -54,7 +54,7 @@ class Disfluency(SameWordsMetric):
     """Words and phrases under labels of disfluency.
 
     >>> Disfluency(disfluent=["EDITED", "PRN", "UH"], compat="original").signature
-    'disfluency|edits:EDITED|disfluent:EDITED+PRN+UH|compat:original|unparsed:missed|v:0.1.0'
+    'disfluency|edits:EDITED|disfluent:EDITED+PRN+UH|compat:original|unparsed:missed|v:0.2.0.dev0'
     """
 
     name = "disfluency"

@@ -63,7 +63,7 @@ class LeafAncestor(SameWordsMetric):
     """Leaf-ancestor scores in one of three variants.
 
     >>> LeafAncestor(variant="discodop").signature
-    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|unparsed:missed|average:sentence|v:0.1.0'
+    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|unparsed:missed|average:sentence|v:0.2.0.dev0'
     """
 
     name = "leaf_ancestor"

@@ -8,7 +8,7 @@
 >>> {name: counts.total()[name] for name in ("matched", "gold", "test", "crossing")}
 {'matched': 1, 'gold': 3, 'test': 3, 'crossing': 1}
 >>> metric.score(counts)
-<Score Labelled F1 = 33.33 parseval|labels:yes|profile:none|v:0.1.0>
+<Score Labelled F1 = 33.33 parseval|labels:yes|profile:none|v:0.2.0.dev0>
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Sparseval(Metric):
     """Brackets and head dependencies over aligned words.
 
     >>> Sparseval(labels=False, align="bag", unit="file").signature
-    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.1.0'
+    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.2.0.dev0'
     """
 
     name = "sparseval"

@@ -62,7 +62,7 @@ class StructIou(NodeMetric):
     """STRUCT-IOU on an axis, with or without labels.
 
     >>> StructIou(axis="characters", labels=False, threshold=0.5).signature
-    'struct_iou|labels:no|terminals:flexible|threshold:0.5|axis:characters|outer:counted|v:0.1.0'
+    'struct_iou|labels:no|terminals:flexible|threshold:0.5|axis:characters|outer:counted|v:0.2.0.dev0'
     """
 
     name = "struct_iou"
