@@ -22,7 +22,7 @@ from math import inf, sqrt
 from .. import _core
 from .._version import __version__
 from ..counts import Counts
-from ..score import Part, Score
+from ..score import Part
 from ..text import number_of
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
@@ -102,10 +102,9 @@ class Boundaries(Metric):
         sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
         return Counts(sums, notes=data)
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         hits, gold, test = total["hits"], total["gold"], total["test"]
-        figures = {
+        return {
             "f1": Part("Boundary F1", above=2 * hits, below=gold + test),
             "precision": Part("Boundary precision", above=hits, below=test),
             "recall": Part("Boundary recall", above=hits, below=gold),
@@ -113,7 +112,6 @@ class Boundaries(Metric):
             "r_value": Part("R-value", r_value(hits, gold, test), below=gold, unit="boundary"),
             "exact": Part("All boundaries right", above=total["exact"], below=total["valid"]),
         }
-        return Score(self.name, self.signature, figures, "f1", counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

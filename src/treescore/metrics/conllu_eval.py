@@ -192,8 +192,7 @@ class ConlluEval(Metric):
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         for name, (title, correct, gold, test, aligned) in self.measures.items():
             right = total[correct]
@@ -204,7 +203,7 @@ class ConlluEval(Metric):
                 figures[f"{name}_accuracy"] = Part(
                     f"{title} accuracy of aligned words", above=right, below=total[aligned]
                 )
-        return Score(self.name, self.signature, figures, "las", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -282,8 +282,7 @@ class Dependencies(Metric):
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         for name, (title, matched, gold, test) in _FIGURES.items():
             figures[name] = Part(f"{title} F1", above=2 * total[matched], below=total[gold] + total[test])
@@ -291,7 +290,7 @@ class Dependencies(Metric):
                 figures[f"{name}_precision"] = Part(f"{title} precision", above=total[matched], below=total[test])
                 figures[f"{name}_recall"] = Part(f"{title} recall", above=total[matched], below=total[gold])
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"])
-        return Score(self.name, self.signature, figures, "las", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

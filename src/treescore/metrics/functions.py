@@ -20,7 +20,7 @@ from functools import cached_property
 from .. import _core
 from ..counts import Counts
 from ..problem import Problem
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode
 from .parseval import pair_problems, pair_remarks, pair_summary
 from .policy import PolicyMetric
@@ -88,7 +88,7 @@ class Functions(PolicyMetric):
     def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.FunctionRules, list[str]]:
         """The rules for the engine, and the functions behind their keys."""
         plain = self.recipe.replace(
-            cut_tags=True, least_width=1, root="keep", duplicates="keep", unparsed="skip", only="all"
+            cut_tags=True, least_width=1, root="keep", duplicates="keep", only="all"
         )
         keys: dict[str, int] = {}
 
@@ -101,11 +101,10 @@ class Functions(PolicyMetric):
         rules = _core.FunctionRules(brackets, names(gold), names(test))
         return rules, list(keys)
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures = _figures(total["matched"], total["gold"], total["test"])
         figures["exact"] = Part("All functions right", above=total["exact"], below=total["valid"])
-        return Score(self.name, self.signature, figures, "f1", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

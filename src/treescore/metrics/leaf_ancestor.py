@@ -25,7 +25,7 @@ from functools import cached_property
 from .. import _core
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
 from .base import SignatureError
 from .nodes import LIMIT, numbers, one_pair, written
@@ -63,7 +63,7 @@ class LeafAncestor(SameWordsMetric):
     """Leaf-ancestor scores in one of three variants.
 
     >>> LeafAncestor(variant="discodop").signature
-    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|unparsed:missed|average:sentence|v:0.2.0.dev0'
+    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|average:sentence|v:0.2.0.dev0'
     """
 
     name = "leaf_ancestor"
@@ -72,6 +72,7 @@ class LeafAncestor(SameWordsMetric):
     usual = (*SameWordsMetric.usual, ("average", "sentence"))
     work = "score"
     group_figures = ("word", "exact_paths")
+    all_columns = {**SameWordsMetric.all_columns, "words": {"words_all": 1}}
     native = (
         "reason",
         "valid",
@@ -137,15 +138,13 @@ class LeafAncestor(SameWordsMetric):
             "unit": "replacing, inserting and deleting a label cost 1 each",
             "lcs": f"{dear}, inserting and deleting 1: what counts is the longest common subsequence",
         }
-        missed = "sentences without a parse score 0"
         mean = "all words" if self.recipe.average == "corpus" else "the sentence scores, each that of its words"
         return {
             "labels": "labels of paths must agree" if self.recipe.labels else "all labels are alike",
             "variant": marks[self.variant],
             "costs": costs[self.costs],
             "limit": f"trees whose score would take more than {written(self.limit)} seconds are left out",
-            **{name: text for name, text in said.items() if name not in ("labels", "unparsed", "average")},
-            "unparsed": missed if self.recipe.unparsed == "missed" else said["unparsed"],
+            **{name: text for name, text in said.items() if name not in ("labels", "average")},
             "average": f"the score is the mean over {mean}",
         }
 
@@ -170,17 +169,18 @@ class LeafAncestor(SameWordsMetric):
         )
         return rules, labels
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "word" if self.recipe.average == "corpus" else "sentence"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         valid = total["valid"]
         mean = total["sentence_score"] / UNIT / valid if valid else None
-        figures = {
+        return {
             "sentence": Part("Leaf-ancestor (mean of sentences)", mean, below=valid),
             **_word_figures(total["words"], total["word_score"], total["exact_words"]),
             "exact": Part("Sentences with equal paths only", above=total["exact"], below=valid),
         }
-        main = "word" if self.recipe.average == "corpus" else "sentence"
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

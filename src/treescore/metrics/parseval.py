@@ -21,7 +21,7 @@ from .. import rows as c
 from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
 from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
 from .ratios import Ratio, mean, rates, share
@@ -75,6 +75,12 @@ class Parseval(PolicyMetric):
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
     error_amounts = ("average_crossing",)
+    all_columns = {
+        **PolicyMetric.all_columns,
+        "words": {"words_all": 1},
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed sentence count as crossing
+        **{f"sentences_with_{rate}": {f"sentences_with_{rate}": 1, "failed": 1} for rate in RATES},
+    }
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(
@@ -89,8 +95,11 @@ class Parseval(PolicyMetric):
     def _compiled(self, gold: Treebank, test: Treebank) -> Any:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "sentence_f1" if self.recipe.average == "sentence" else "f1"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures = all_bracket_figures(total, labelled=self.recipe.labels)
         for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
@@ -102,8 +111,7 @@ class Parseval(PolicyMetric):
         figures["average_crossing"] = Part("Average crossing", above=total["crossing"], below=valid, percent=False)
         figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=valid)
         figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
-        main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -102,7 +102,6 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "root": ("root", str, str),
     "duplicates": ("duplicates", str, str),
     "empty": ("empty", str, str),
-    "unparsed": ("unparsed", str, str),
     "average": ("average", str, str),
 }
 

@@ -25,7 +25,7 @@ from ..heads.finding import EDITS, category
 from ..problem import Problem
 from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
 from .base import (
     Metric,
@@ -106,6 +106,8 @@ _LISTS: dict[str, tuple[Any, ...]] = {
     "equal_labels": (),
     "equal_words": (),
 }
+#: Prefix of columns and figures, and what they are about.
+_KINDS = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
 #: Options that always stand in the signature.
 _ALWAYS = ("labels", "unit", "align", "heads")
 
@@ -124,6 +126,13 @@ class Sparseval(Metric):
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True
     status_note = "status: 0 scored, 1 left out"
+    eligible = {**Metric.eligible, "sentences": 0, "units": 1}
+    all_columns = {
+        **{f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")},
+        "valid": eligible,
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed unit count as crossing
+        "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
+    }
 
     native = (
         "reason",
@@ -412,12 +421,9 @@ class Sparseval(Metric):
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
-        kinds = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
-        if self.align == BAG:
-            del kinds[""]
+        kinds = {prefix: title for prefix, title in _KINDS.items() if prefix or self.align != BAG}
         for prefix, title in kinds.items():
             matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
             unit = "bracket" if not prefix else "dependency"
@@ -435,11 +441,11 @@ class Sparseval(Metric):
                 unit="unit",
             )
         if self.compat:
-            return Score(self.name, self.signature, figures, self.row_figure, counts)
+            return figures
         spoken = total["correct"] + total["substituted"] + total["deleted"]
         wrong = total["substituted"] + total["deleted"] + total["inserted"]
         figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
-        return Score(self.name, self.signature, figures, self.row_figure, counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -21,7 +21,7 @@ from .. import _core
 from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
-from ..score import Part, Score
+from ..score import Part
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of
@@ -188,20 +188,21 @@ class StructIou(NodeMetric):
         )
         return rules, names
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return self.recipe.average
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         gold, test, valid = total["gold"], total["test"], total["valid"]
         overlap = total["overlap"] / UNIT
         mean = total["sentence_score"] / UNIT / valid if valid else None
-        figures = {
+        return {
             "corpus": Part("STRUCT-IOU (corpus)", _ratio(2 * overlap, gold + test), below=gold + test, unit="node"),
             "sentence": Part("STRUCT-IOU (mean of sentences)", mean, below=valid),
             "precision": Part("IoU per test node", _ratio(overlap, test), below=test, unit="node"),
             "recall": Part("IoU per gold node", _ratio(overlap, gold), below=gold, unit="node"),
             "exact": Part("Equal trees", above=total["exact"], below=valid),
         }
-        main = self.recipe.average
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -315,7 +315,8 @@ class ScoreFile:
         )
         problems = scored.problem_texts()
         for prefix, table in zip(prefixes(self._metrics), scored.tables, strict=True):
-            columns |= {f"{prefix}score": table.figures, f"{prefix}status": table.status, "problem": problems}
+            columns |= {f"{prefix}score": table.figures, f"{prefix}score_all": table.all_figures}
+            columns |= {f"{prefix}status": table.status, "problem": problems}
             columns |= {f"{prefix}{name}": column for name, column in table.counts.columns.items()}
         for values in zip(*columns.values(), strict=True):
             row = dict(zip(columns, values, strict=True)) | self._signatures
