@@ -53,6 +53,8 @@ demo-speech: $(VENV)/.speech
 test: check $(VENV)/.browser
 	@echo "== tests"
 	scripts/run-tests $(BIN)/python
+	@echo "== tests with all lists of names in native/ reversed"
+	$(BIN)/python scripts/reversed_names.py $(BIN)/python
 
 check: $(VENV)/.tools
 	@echo "== ruff, mypy, clang-format"
@@ -71,6 +73,8 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	$(BIN)/python -m pytest
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
 	scripts/sanitize $(BIN)/python
+	@echo "== all lists of names in native/ reversed"
+	$(BIN)/python scripts/reversed_names.py $(BIN)/python tests/golden tests/laws tests/oracle
 
 test-company: $(VENV)-company/.installed
 	@echo "== adapters, with the packages that they are for"

@@ -180,7 +180,9 @@ void AlignedScorer::collect(size_t block) {
   };
   row.errors = !row.skipped && !(nested_trees(trees_[0], own.gold_begin, own.gold_end) &&
                                  nested_trees(trees_[1], own.test_begin, own.test_end));
-  if (row.skipped || row.errors) {
+  row.valid = !row.skipped && !row.errors;
+  if (!row.valid) {
+    row.left_out_sentences = row.gold_sentences + row.test_sentences;
     row.paired = row.one_to_one = 0;
     for (Side* side : {&gold_, &test_}) {
       side->brackets.clear();
@@ -211,7 +213,7 @@ AlignedRow AlignedScorer::score(size_t block) {
   row_.unlabelled = result.unlabelled;
   row_.crossing = result.crossing;
   row_.no_crossing = row_.paired && result.crossing == 0;
-  row_.few_crossing = row_.paired && result.crossing <= 2;
+  row_.two_or_less_crossing = row_.paired && result.crossing <= 2;
   row_.exact = row_.paired && row_.matched == row_.gold && row_.matched == row_.test;
   return row_;
 }
@@ -233,10 +235,10 @@ void AlignedScorer::add_by_label(size_t block, std::vector<LabelCount>& table) {
 }
 
 void score_aligned(const TextAlignment& texts, TreeRange gold, TreeRange test, const AlignedRules& rules,
-                   unsigned threads, const std::array<int64_t*, kAlignedColumns>& columns, Progress* progress) {
+                   unsigned threads, const ColumnsOf<AlignedRow>& columns, Progress* progress) {
   in_parallel(texts.blocks().size(), 64, threads, progress, [&](const std::function<void()>&) {
     return [&, scorer = std::make_shared<AlignedScorer>(texts, gold, test, rules)](size_t block) {
-      write_row<AlignedRow, kAlignedColumns>(scorer->score(block), block, columns);
+      write_row(scorer->score(block), block, columns);
     };
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "text_alignment.hpp"
@@ -22,26 +23,37 @@ struct AlignedRules {
   bool characters = false;   // places are characters, and texts of unequal length have none in common
 };
 
-// A block of sentences, in the order in which the columns are stored.
-struct AlignedRow {
-  int64_t gold_first, test_first;          // numbers of the first sentences
-  int64_t gold_sentences, test_sentences;  // how many there are
-  int64_t paired;                          // are there sentences of both sides?
-  int64_t one_to_one;                      // and just one of each?
-  int64_t length;
-  int64_t skipped;  // longer than wanted: nothing of it counts
-  int64_t errors;   // a tree is discontinuous: the same
-  int64_t matched, gold, test, unlabelled, crossing;
-  int64_t no_crossing, few_crossing, exact;
-  int64_t words, test_words;  // that are not deleted
-  int64_t tokens;             // words that are words on the other side, too
-  int64_t tags;               // of gold words that are right
-  int64_t characters;         // of both sides, as they are written
-  int64_t widened;            // of them in groups of more than two words
-  int64_t unequal;            // characters: the texts are not of the same length
-  int64_t given_up;           // the texts around it were too much to compare
-};
-constexpr size_t kAlignedColumns = sizeof(AlignedRow) / sizeof(int64_t);
+// A block of sentences.
+#define TREESCORE_ALIGNED_COLUMNS(NOTE, SUM)                                \
+  NOTE(gold_first) /* numbers of the first sentences */                     \
+  NOTE(test_first)                                                          \
+  NOTE(length)                                                              \
+  NOTE(given_up) /* the texts around it were too much to compare */         \
+  SUM(valid)                                                                \
+  SUM(left_out_sentences) /* of both sides, in blocks that are not valid */ \
+  SUM(gold_sentences)                                                       \
+  SUM(test_sentences)                                                       \
+  SUM(paired)     /* are there sentences of both sides? */                  \
+  SUM(one_to_one) /* and just one of each? */                               \
+  SUM(skipped)    /* longer than wanted: nothing of it counts */            \
+  SUM(errors)     /* a tree is discontinuous: the same */                   \
+  SUM(matched)                                                              \
+  SUM(gold)                                                                 \
+  SUM(test)                                                                 \
+  SUM(unlabelled)                                                           \
+  SUM(crossing)                                                             \
+  SUM(no_crossing)                                                          \
+  SUM(two_or_less_crossing)                                                 \
+  SUM(exact)                                                                \
+  SUM(words) /* that are not deleted */                                     \
+  SUM(test_words)                                                           \
+  SUM(tokens)     /* words that are words on the other side, too */         \
+  SUM(tags)       /* of gold words that are right */                        \
+  SUM(characters) /* of both sides, as they are written */                  \
+  SUM(widened)    /* of them in groups of more than two words */            \
+  SUM(unequal)    /* characters: the texts are not of the same length */
+
+TREESCORE_ROW(AlignedRow, TREESCORE_ALIGNED_COLUMNS);
 
 // The trees of one side.
 struct TreeRange {
@@ -98,6 +110,6 @@ class AlignedScorer {
 };
 
 void score_aligned(const TextAlignment& texts, TreeRange gold, TreeRange test, const AlignedRules& rules,
-                   unsigned threads, const std::array<int64_t*, kAlignedColumns>& columns, Progress* progress);
+                   unsigned threads, const ColumnsOf<AlignedRow>& columns, Progress* progress);
 
 }  // namespace treescore

@@ -183,6 +183,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is no fault
 
   module.attr("NO_TAG") = -1;
+  bind_enum<Reason>(module, "ParsevalReason");
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
 
@@ -466,7 +467,7 @@ NB_MODULE(_core, module) {
   module.def(
       "parseval_rows",
       [](const Trees& gold, const Trees& test, const ParsevalRules& rules, unsigned threads, Progress* progress) {
-        return rows<kColumns>(gold, test, rules, threads, progress);
+        return rows<ParsevalRow>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -535,7 +536,7 @@ NB_MODULE(_core, module) {
   module.def(
       "struct_iou_rows",
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
-        return rows<kStructIouColumns>(gold, test, rules, threads, progress);
+        return rows<StructIouRow>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -544,7 +545,7 @@ NB_MODULE(_core, module) {
       "struct_iou_alignments",
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
         check_pair(gold, test, rules);
-        const auto [out, columns] = blank_columns<kStructIouColumns>(gold.size());
+        const auto [out, columns] = blank_rows<StructIouRow>(gold.size());
         std::vector<StructIouScorer::Aligned> aligned;
         std::vector<int64_t> ends;
         released(progress, [&, &columns = columns](Progress& seen) {
@@ -635,7 +636,7 @@ NB_MODULE(_core, module) {
       "tree_distance_rows",
       [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, Progress* progress) {
         check_edits(gold, test, rules);
-        return rows<kTreeEditColumns>(gold, test, rules, threads, progress);
+        return rows<TreeEditRow>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -646,7 +647,7 @@ NB_MODULE(_core, module) {
          Progress* progress) {
         check_edits(gold, test, rules);
         check_pair(gold, test, rules);
-        const auto [out, columns] = blank_columns<kTreeEditColumns>(gold.size());
+        const auto [out, columns] = blank_rows<TreeEditRow>(gold.size());
         std::vector<EditStep> steps;
         std::vector<int64_t> ends;
         released(progress, [&, &columns = columns](Progress& seen) {
@@ -685,22 +686,23 @@ NB_MODULE(_core, module) {
       },
       "columns"_a, "where"_a);
 
-  module.def("format_rows", [](const std::vector<std::tuple<nb::bytes, int, int, size_t, size_t>>& fields,
-                               const std::vector<nb::object>& columns, size_t begin, size_t end, int64_t first) {
+  // Each field with the names of its columns: none of a row number, the part and the whole of a percentage.
+  module.def("format_rows", [](const std::vector<std::tuple<nb::bytes, int, int, std::vector<nb::str>>>& fields,
+                               const nb::dict& columns, size_t begin, size_t end, int64_t first) {
     std::vector<std::unique_ptr<Buffer>> held;
-    std::vector<std::span<const int64_t>> numbers;
-    for (const nb::object& column : columns) {
-      held.push_back(std::make_unique<Buffer>(column));
-      numbers.push_back(held.back()->numbers());
-      if (end > numbers.back().size() || begin > end) throw nb::index_error("no such rows");
-    }
     std::vector<Field> layout;
-    for (const auto& [before, kind, width, column, whole] : fields) {
-      if (column >= numbers.size() || whole >= numbers.size()) throw nb::index_error("no such column");
-      layout.push_back({std::string(view(before)), static_cast<Field::Kind>(kind), width, column, whole});
+    for (const auto& [before, kind, width, names] : fields) {
+      Field field{std::string(view(before)), static_cast<Field::Kind>(kind), width, {}, {}};
+      if (names.size() != field.column_count()) throw nb::value_error("not the columns of such a field");
+      for (size_t place = 0; place < names.size(); ++place) {
+        held.push_back(std::make_unique<Buffer>(columns[names[place]]));
+        (place == 0 ? field.column : field.whole) = held.back()->numbers();
+        if (end > held.back()->numbers().size() || begin > end) throw nb::index_error("no such rows");
+      }
+      layout.push_back(std::move(field));
     }
     std::string out;
-    write_rows(layout, numbers, begin, end, first, out);
+    write_rows(layout, begin, end, first, out);
     return as_bytes(out);
   });
 

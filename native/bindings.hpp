@@ -13,6 +13,7 @@
 
 #include "fixed_point.hpp"
 #include "head_rules.hpp"
+#include "names.hpp"
 #include "progress.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -136,6 +137,36 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   return {out, columns};
 }
 
+// The columns of rows by name, those that add up and notes, and the places to fill.
+template <class Row>
+std::pair<nb::tuple, ColumnsOf<Row>> blank_rows(size_t size) {
+  nb::dict sums, notes;
+  ColumnsOf<Row> columns;
+  for (size_t column = 0; column < columns.size(); ++column) {
+    nb::object bytes;
+    std::tie(bytes, columns[column]) = blank_bytes<int64_t>(size);
+    (Row::kNames[column].adds_up ? sums : notes)[Row::kNames[column].text] = bytes;
+  }
+  return {nb::make_tuple(sums, notes), columns};
+}
+
+template <class Row>
+nb::dict row_by_name(const Row& row) {
+  nb::dict out;
+  const auto values = std::bit_cast<std::array<int64_t, Row::kNames.size()>>(row);
+  for (size_t column = 0; column < values.size(); ++column) out[Row::kNames[column].text] = values[column];
+  return out;
+}
+
+// The values of an enumeration as attributes. A module is the cheapest object that has some.
+template <class Enum>
+void bind_enum(nb::module_& module, const char* name) {
+  const nb::object names = nb::steal(PyModule_New(name));
+  if (!names.is_valid()) throw nb::python_error();
+  for (const NamedValue& one : names_of(Enum{})) names.attr(one.name) = one.value;
+  module.attr(name) = names;
+}
+
 inline void check_rules(const Trees& trees, const SideRules& rules) {
   const size_t size = trees.columns->vocabulary().size();
   if (rules.label_key.size() < size || rules.label_deleted.size() < size || rules.tag_key.size() < size ||
@@ -151,10 +182,10 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
 }
 
 // The rows of all pairs.
-template <size_t kCount, class Rules>
-nb::list rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+template <class Row, class Rules>
+nb::tuple rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
-  const auto [out, columns] = blank_columns<kCount>(gold.size());
+  const auto [out, columns] = blank_rows<Row>(gold.size());
   released(progress, [&, &columns = columns](Progress& seen) {
     score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
   });

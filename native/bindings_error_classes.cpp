@@ -64,7 +64,7 @@ nb::tuple errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& 
                         Progress* progress) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_keys(gold, test, rules);
-  const auto [out, columns] = blank_columns<kErrorColumns>(gold.size());
+  const auto [out, columns] = blank_rows<ErrorRow>(gold.size());
   std::vector<int64_t> steps, ends;
   released(progress, [&, &columns = columns](Progress& seen) {
     find_errors(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, steps, ends,

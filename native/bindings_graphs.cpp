@@ -77,7 +77,7 @@ void bind_graphs(nb::module_& module) {
       "function_rows",
       [](const Trees& gold, const Trees& test, const FunctionRules& rules, unsigned threads, Progress* progress) {
         check_functions(gold, test, rules);
-        const auto [out, columns] = blank_columns<kFunctionColumns>(gold.size());
+        const auto [out, columns] = blank_rows<FunctionRow>(gold.size());
         released(progress, [&, &columns = columns](Progress& seen) {
           score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
         });

@@ -44,7 +44,7 @@ void bind_lineages(nb::module_& module) {
   module.def(
       "leaf_ancestor_rows",
       [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules, unsigned threads, Progress* progress) {
-        return rows<kLeafAncestorColumns>(gold, test, rules, threads, progress);
+        return rows<LeafAncestorRow>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
@@ -71,7 +71,7 @@ void bind_lineages(nb::module_& module) {
     check_pair(gold, test, rules);
     if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
     std::vector<LeafAncestorScorer::WordPaths> words;
-    const auto [out, columns] = blank_columns<kLeafAncestorColumns>(1);
+    const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
     released(nullptr, [&, &columns = columns](Progress& seen) {
       LeafAncestorScorer scorer(rules, seen.poll);
       write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
@@ -102,7 +102,7 @@ void bind_lineages(nb::module_& module) {
   module.def(
       "disfluency_rows",
       [](const Trees& gold, const Trees& test, const DisfluencyRules& rules, unsigned threads, Progress* progress) {
-        return rows<kDisfluencyColumns>(gold, test, rules, threads, progress);
+        return rows<DisfluencyRow>(gold, test, rules, threads, progress);
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 }

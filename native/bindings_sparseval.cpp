@@ -73,6 +73,29 @@ void check_side(const Trees& trees, const SpeechSide& side) {
     throw nb::value_error("the rules do not cover the vocabulary of the trees");
 }
 
+// The rows of the original as those of `speech_rows`. It does not align words, and so does not count them.
+nb::tuple speech_rows(const std::vector<SparsevalRow>& found) {
+  const auto [out, columns] = blank_rows<SpeechRow>(found.size());
+  for (size_t unit = 0; unit < found.size(); ++unit) {
+    const SparsevalRow& original = found[unit];
+    SpeechRow row;
+    row.valid = 1;
+    row.matched = original.matched;
+    row.gold = original.gold;
+    row.test = original.test;
+    row.crossing = original.crossing;
+    row.exact = row.matched == row.gold && row.matched == row.test;
+    row.head_matched = original.head_matched;
+    row.head_gold = original.head_gold;
+    row.head_test = original.head_test;
+    row.open_matched = original.open_matched;
+    row.open_gold = original.open_gold;
+    row.open_test = original.open_test;
+    write_row(row, unit, columns);
+  }
+  return out;
+}
+
 void bind_speech(nb::module_& module) {
   nb::class_<SpeechWords>(module, "SpeechWords")
       .def("__init__",
@@ -139,7 +162,7 @@ void bind_speech(nb::module_& module) {
         if (!places.empty() && places.size() != units.size()) throw nb::value_error("not one alignment for each unit");
         std::vector<GivenPlaces> given;
         for (const auto& [gold_places, test_places] : places) given.push_back({gold_places, test_places});
-        const auto [out, columns] = blank_columns<kSpeechColumns>(units.size());
+        const auto [out, columns] = blank_rows<SpeechRow>(units.size());
         released(progress, [&, &columns = columns](Progress& seen) {
           score_units(*gold.columns, gold.begin, *test.columns, test.begin, units, given, words, rules, threads,
                       columns, &seen);
@@ -197,10 +220,9 @@ void bind_sparseval(nb::module_& module) {
       .def("row",
            [](const Program& self, size_t index) {
              if (index >= self.program.rows().size()) throw nb::index_error("no such unit");
-             const SparsevalRow& row = self.program.rows()[index];
-             return nb::make_tuple(row.matched, row.gold, row.test, row.crossing, row.heads.matched, row.heads.gold,
-                                   row.heads.test, row.heads.open_matched, row.heads.open_gold, row.heads.open_test);
+             return row_by_name(self.program.rows()[index]);
            })
+      .def("speech_rows", [](const Program& self) { return speech_rows(self.program.rows()); })
       .def("annotate",
            [](Program& self, nb::object trees, nb::bytes name) {
              const Buffer text(trees);

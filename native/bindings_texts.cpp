@@ -121,10 +121,10 @@ std::vector<bool> same_texts(const Aligned& self, size_t block) {
   return out;
 }
 
-nb::list block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+nb::tuple block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
-  auto [out, columns] = blank_columns<kAlignedColumns>(self.texts.blocks().size());
+  auto [out, columns] = blank_rows<AlignedRow>(self.texts.blocks().size());
   released(progress, [&, &places = columns](Progress& watched) {
     score_aligned(self.texts, {self.gold.columns.get(), self.gold.begin}, {self.test.columns.get(), self.test.begin},
                   rules, threads, places, &watched);

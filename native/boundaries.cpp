@@ -78,7 +78,7 @@ BoundaryRow BoundaryScorer::score(const Columns& gold, size_t gold_index, const 
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const BoundaryRules& rules, unsigned threads, const std::array<int64_t*, kBoundaryColumns>& columns,
+               const BoundaryRules& rules, unsigned threads, const ColumnsOf<BoundaryRow>& columns,
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>&) {
     return [&, scorer = BoundaryScorer(rules)](size_t pair) mutable {

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "names.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "treebank.hpp"
@@ -16,15 +17,17 @@ struct BoundaryRules {
   double rounding;   // seconds up to which a gap between two words is none
 };
 
-// The columns of a sentence row, in the order in which they are stored.
-struct BoundaryRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;  // spoken words of gold
-  int64_t hits = 0, gold = 0, test = 0;
-  int64_t exact = 0;  // every boundary is a hit
-};
-constexpr size_t kBoundaryColumns = sizeof(BoundaryRow) / sizeof(int64_t);
+#define TREESCORE_BOUNDARY_COLUMNS(NOTE, SUM) \
+  NOTE(reason, reason::kScored)               \
+  NOTE(length) /* spoken words of gold */     \
+  SUM(valid)                                  \
+  SUM(errors)                                 \
+  SUM(hits)                                   \
+  SUM(gold)                                   \
+  SUM(test)                                   \
+  SUM(exact) /* every boundary is a hit */
+
+TREESCORE_ROW(BoundaryRow, TREESCORE_BOUNDARY_COLUMNS);
 
 class BoundaryScorer {
  public:
@@ -43,7 +46,6 @@ class BoundaryScorer {
 
 // Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const BoundaryRules& rules, unsigned threads, const std::array<int64_t*, kBoundaryColumns>& columns,
-               Progress* progress);
+               const BoundaryRules& rules, unsigned threads, const ColumnsOf<BoundaryRow>& columns, Progress* progress);
 
 }  // namespace treescore

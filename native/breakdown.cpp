@@ -331,8 +331,8 @@ void BreakdownCounter::count_spans() {
 
 void BreakdownCounter::add(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                            int64_t pair) {
-  const Row row = scorer_.score(gold, gold_index, test, test_index);
-  if (!row.value[kValid]) return;
+  const ParsevalRow row = scorer_.score(gold, gold_index, test, test_index);
+  if (!row.valid) return;
   pair_ = pair;
   const auto [gold_side, test_side] = scorer_.compared(row);
   poll_();  // for the sake of pairs that take long

@@ -435,7 +435,7 @@ class Scorer {
 
 void score_dependencies(const DependencySide& gold, const DependencySide& test,
                         const std::vector<DependencyUnit>& units, unsigned threads,
-                        const std::array<int64_t*, kDependencyColumns>& columns, Progress* progress) {
+                        const ColumnsOf<DependencyRow>& columns, Progress* progress) {
   in_parallel(units.size(), kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<Scorer>(gold, test, poll),
             rows = std::vector<DependencyRow>()](size_t number) mutable {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dependency_columns.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
 
@@ -47,19 +48,38 @@ struct DependencyUnit {
 enum : int64_t { kSameText, kOtherText, kTooDifferent };
 
 // Counts of one gold sentence. What only test has counts in the gold sentence in which it begins.
-struct DependencyRow {
-  int64_t tokens = 0, tokens_gold = 0, tokens_test = 0;
-  int64_t sentences = 0, sentences_gold = 0, sentences_test = 0;
-  int64_t words = 0, words_gold = 0, words_test = 0;
-  int64_t upos = 0, xpos = 0, ufeats = 0, alltags = 0, lemmas = 0;
-  int64_t uas = 0, las = 0;
-  int64_t uas_overlap = 0, las_overlap = 0;  // heads need only have characters in common
-  int64_t content = 0, content_gold = 0, content_test = 0;
-  int64_t clas = 0, mlas = 0, blex = 0;
-  int64_t elas = 0, eulas = 0, edges_gold = 0, edges_test = 0;
-  int64_t text = 0;  // in the first sentence of a unit: kSameText, …
-};
-constexpr size_t kDependencyColumns = sizeof(DependencyRow) / sizeof(int64_t);
+#define TREESCORE_DEPENDENCY_COLUMNS(NOTE, SUM)                             \
+  NOTE(text, kSameText) /* in the first sentence of a unit: kSameText, … */ \
+  SUM(tokens)                                                               \
+  SUM(tokens_gold)                                                          \
+  SUM(tokens_test)                                                          \
+  SUM(sentences)                                                            \
+  SUM(sentences_gold)                                                       \
+  SUM(sentences_test)                                                       \
+  SUM(words)                                                                \
+  SUM(words_gold)                                                           \
+  SUM(words_test)                                                           \
+  SUM(upos)                                                                 \
+  SUM(xpos)                                                                 \
+  SUM(ufeats)                                                               \
+  SUM(alltags)                                                              \
+  SUM(lemmas)                                                               \
+  SUM(uas)                                                                  \
+  SUM(las)                                                                  \
+  SUM(uas_overlap) /* heads need only have characters in common */          \
+  SUM(las_overlap)                                                          \
+  SUM(content)                                                              \
+  SUM(content_gold)                                                         \
+  SUM(content_test)                                                         \
+  SUM(clas)                                                                 \
+  SUM(mlas)                                                                 \
+  SUM(blex)                                                                 \
+  SUM(elas)                                                                 \
+  SUM(eulas)                                                                \
+  SUM(edges_gold)                                                           \
+  SUM(edges_test)
+
+TREESCORE_ROW(DependencyRow, TREESCORE_DEPENDENCY_COLUMNS);
 
 // A half-open range of places on the axis that both sides share.
 struct PlaceRange {
@@ -85,7 +105,7 @@ std::optional<TextDifference> first_difference(const DependencySide& gold, const
 
 void score_dependencies(const DependencySide& gold, const DependencySide& test,
                         const std::vector<DependencyUnit>& units, unsigned threads,
-                        const std::array<int64_t*, kDependencyColumns>& columns, Progress* progress);
+                        const ColumnsOf<DependencyRow>& columns, Progress* progress);
 
 // Pairs of words of a unit that are aligned, by their numbers on each side.
 std::vector<std::pair<uint32_t, uint32_t>> aligned_words(const DependencySide& gold, const DependencySide& test,

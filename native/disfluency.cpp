@@ -59,8 +59,8 @@ void DisfluencyScorer::collect(const TreeView& tree, const Lineages& lineages, c
   side.phrases.erase(std::unique(side.phrases.begin(), side.phrases.end(), same), side.phrases.end());
 }
 
-MatchedCounts DisfluencyScorer::count_words(uint8_t group) const {
-  MatchedCounts counts;
+DisfluencyScorer::Words DisfluencyScorer::count_words(uint8_t group) const {
+  Words counts;
   for (const Bracket& run : gold_.runs) counts.gold += in_group(run, group) ? run.end - run.start : 0;
   for (const Bracket& run : test_.runs) counts.test += in_group(run, group) ? run.end - run.start : 0;
   auto gold = gold_.runs.begin();
@@ -78,16 +78,16 @@ MatchedCounts DisfluencyScorer::count_words(uint8_t group) const {
 
 void DisfluencyScorer::count_phrases(DisfluencyRow& row) const {
   const auto edits = [&](const Bracket& phrase) { return in_group(phrase, DisfluencyRules::kEdit); };
-  row.all.gold = static_cast<int64_t>(gold_.phrases.size());
-  row.all.test = static_cast<int64_t>(test_.phrases.size());
-  row.nodes.gold = std::count_if(gold_.phrases.begin(), gold_.phrases.end(), edits);
-  row.nodes.test = std::count_if(test_.phrases.begin(), test_.phrases.end(), edits);
+  row.all_gold = static_cast<int64_t>(gold_.phrases.size());
+  row.all_test = static_cast<int64_t>(test_.phrases.size());
+  row.node_gold = std::count_if(gold_.phrases.begin(), gold_.phrases.end(), edits);
+  row.node_test = std::count_if(test_.phrases.begin(), test_.phrases.end(), edits);
   auto test = test_.phrases.begin();
   for (const Bracket& phrase : gold_.phrases) {
     while (test != test_.phrases.end() && before(*test, phrase)) ++test;
     if (test == test_.phrases.end() || !same(*test, phrase)) continue;
-    ++row.all.matched;
-    row.nodes.matched += edits(phrase);
+    ++row.all_matched;
+    row.node_matched += edits(phrase);
   }
 }
 
@@ -112,15 +112,20 @@ DisfluencyRow DisfluencyScorer::score(const Columns& gold, size_t gold_index, co
     test_ = {};
   else
     collect(pair_.test_tree, pair_.test, rules_.test, test_);
-  row.words = count_words(DisfluencyRules::kEdit);
-  row.disfluent = count_words(DisfluencyRules::kDisfluent);
+  const Words edited = count_words(DisfluencyRules::kEdit), disfluent = count_words(DisfluencyRules::kDisfluent);
+  row.matched = edited.matched;
+  row.gold = edited.gold;
+  row.test = edited.test;
+  row.disfluent_matched = disfluent.matched;
+  row.disfluent_gold = disfluent.gold;
+  row.disfluent_test = disfluent.test;
   count_phrases(row);
-  row.exact = !unparsed && row.words.matched == row.words.gold && row.words.matched == row.words.test;
+  row.exact = !unparsed && row.matched == row.gold && row.matched == row.test;
   return row;
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const DisfluencyRules& rules, unsigned threads, const std::array<int64_t*, kDisfluencyColumns>& columns,
+               const DisfluencyRules& rules, unsigned threads, const ColumnsOf<DisfluencyRow>& columns,
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>&) {
     return [&, scorer = DisfluencyScorer(rules)](size_t pair) mutable {

@@ -6,6 +6,7 @@
 
 #include "brackets.hpp"
 #include "lineages.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "treebank.hpp"
 
@@ -17,25 +18,28 @@ struct DisfluencyRules : PairRules {
   std::vector<uint8_t> groups;  // of each label key
 };
 
-struct MatchedCounts {
-  int64_t matched = 0, gold = 0, test = 0;
+#define TREESCORE_DISFLUENCY_COLUMNS(NOTE, SUM)                                  \
+  NOTE(reason, reason::kScored)                                                  \
+  NOTE(length)       /* words of gold */                                         \
+  NOTE(detail)       /* the number of words in gold, or its leaf that differs */ \
+  NOTE(other_detail) /* the same of test */                                      \
+  SUM(valid)                                                                     \
+  SUM(errors)                                                                    \
+  SUM(matched) /* words under an edit, once for each label */                    \
+  SUM(gold)                                                                      \
+  SUM(test)                                                                      \
+  SUM(node_matched) /* edits as sets of label and span */                        \
+  SUM(node_gold)                                                                 \
+  SUM(node_test)                                                                 \
+  SUM(disfluent_matched) /* words under any disfluent label, once for each */    \
+  SUM(disfluent_gold)                                                            \
+  SUM(disfluent_test)                                                            \
+  SUM(all_matched) /* phrases as sets of label and span */                       \
+  SUM(all_gold)                                                                  \
+  SUM(all_test)                                                                  \
+  SUM(exact) /* the edited words are the same */
 
-  friend bool operator==(const MatchedCounts&, const MatchedCounts&) = default;
-};
-
-struct DisfluencyRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;       // words of gold
-  MatchedCounts words;      // under an edit, once for each label
-  MatchedCounts nodes;      // edits as sets of label and span
-  MatchedCounts disfluent;  // words under any disfluent label, once for each
-  MatchedCounts all;        // phrases as sets of label and span
-  int64_t exact = 0;        // the edited words are the same
-  int64_t detail = 0;       // the number of words in gold, or its leaf that differs
-  int64_t other_detail = 0;
-};
-constexpr size_t kDisfluencyColumns = sizeof(DisfluencyRow) / sizeof(int64_t);
+TREESCORE_ROW(DisfluencyRow, TREESCORE_DISFLUENCY_COLUMNS);
 
 class DisfluencyScorer {
  public:
@@ -51,7 +55,10 @@ class DisfluencyScorer {
   };
   void collect(const TreeView& tree, const Lineages& lineages, const SideRules& rules, Side& side) const;
   bool in_group(const Bracket& bracket, uint8_t group) const { return (rules_.groups[bracket.key] & group) != 0; }
-  MatchedCounts count_words(uint8_t group) const;
+  struct Words {
+    int64_t matched = 0, gold = 0, test = 0;
+  };
+  Words count_words(uint8_t group) const;
   void count_phrases(DisfluencyRow& row) const;
 
   const DisfluencyRules& rules_;
@@ -61,7 +68,7 @@ class DisfluencyScorer {
 
 // Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const DisfluencyRules& rules, unsigned threads, const std::array<int64_t*, kDisfluencyColumns>& columns,
+               const DisfluencyRules& rules, unsigned threads, const ColumnsOf<DisfluencyRow>& columns,
                Progress* progress);
 
 }  // namespace treescore

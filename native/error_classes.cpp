@@ -663,19 +663,21 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
   const bool no_gold = gold_tree.leaves.empty(), no_test = test_tree.leaves.empty();
   if (gold.faulty(gold_index))
-    row.reason = ErrorRow::kGoldFault;
+    row.reason = ErrorReason::kGoldFault;
   else if (test.faulty(test_index))
-    row.reason = ErrorRow::kTestFault;
+    row.reason = ErrorReason::kTestFault;
   else if (no_gold || no_test)
-    row.reason = no_gold && no_test ? ErrorRow::kBothEmpty : no_gold ? ErrorRow::kEmptyGold : ErrorRow::kEmptyTest;
+    row.reason = no_gold && no_test ? ErrorReason::kBothEmpty
+                 : no_gold          ? ErrorReason::kEmptyGold
+                                    : ErrorReason::kEmptyTest;
   else if (!gold_tree.nested || !test_tree.nested)
-    row.reason = ErrorRow::kCrossing;
-  if (row.reason != ErrorRow::kRepaired) return row;
+    row.reason = ErrorReason::kCrossing;
+  if (row.reason != ErrorReason::kRepaired) return row;
   compared(gold_tree, test_tree);
   row.length = static_cast<int64_t>(kept_[0].size());
   row.test_length = static_cast<int64_t>(kept_[1].size());
   if (row.length != row.test_length) {
-    row.reason = ErrorRow::kLengths;
+    row.reason = ErrorReason::kLengths;
     return row;
   }
   row.differs_at = differs_at_[0];
@@ -710,11 +712,11 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
       perform(out);
       ++row.steps;
     }
-    if (errors_ > 0) row.reason = ErrorRow::kTooManySteps;
+    if (errors_ > 0) row.reason = ErrorReason::kTooManySteps;
   } catch (const TooDifferent&) {
-    row.reason = ErrorRow::kTooDifferent;
+    row.reason = ErrorReason::kTooDifferent;
   }
-  if (row.reason == ErrorRow::kRepaired) {
+  if (row.reason == ErrorReason::kRepaired) {
     row.brackets = errors;
   } else {
     out.resize(begin);
@@ -726,7 +728,7 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
 }
 
 void find_errors(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-                 const ErrorRules& rules, unsigned threads, const std::array<int64_t*, kErrorColumns>& columns,
+                 const ErrorRules& rules, unsigned threads, const ColumnsOf<ErrorRow>& columns,
                  std::vector<int64_t>& steps, std::vector<int64_t>& ends, Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, steps, ends, [&](const std::function<void()>& poll) {
     return [&, finder = std::make_unique<ErrorFinder>(rules, poll)](size_t pair, std::vector<int64_t>& out) {

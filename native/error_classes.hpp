@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "names.hpp"
 #include "parallel.hpp"
 #include "treebank.hpp"
 
@@ -66,10 +67,9 @@ struct ErrorRules {
   bool punctuation_by_gold;                   // where the words agree, and not by the tags of either side
 };
 
-// The columns of a sentence row, in the order in which they are stored.
-struct ErrorRow {
+struct ErrorReason {
   // Why there are no steps. The first three are not faults of the sentence.
-  enum Reason : int64_t {
+  enum : int64_t {
     kRepaired,
     kEmptyTest,
     kEmptyGold,
@@ -81,15 +81,23 @@ struct ErrorRow {
     kTooManySteps,  // more than kMostSteps
     kTooDifferent,  // more than kMostWork
   };
-  int64_t reason = kRepaired;
-  int64_t length = 0;  // words that count
-  int64_t test_length = 0;
-  int64_t gold = 0, test = 0;  // phrases, without the outer one
-  int64_t extra = 0, missing = 0, crossing = 0;
-  int64_t steps = 0, brackets = 0;
-  int64_t differs_at = -1, test_differs_at = -1;  // the first leaves that have different words
 };
-constexpr size_t kErrorColumns = sizeof(ErrorRow) / sizeof(int64_t);
+
+#define TREESCORE_ERROR_COLUMNS(NOTE, SUM)                              \
+  NOTE(reason, ErrorReason::kRepaired)                                  \
+  NOTE(length) /* words that count */                                   \
+  NOTE(test_length)                                                     \
+  NOTE(differs_at, -1) /* the first leaves that have different words */ \
+  NOTE(test_differs_at, -1)                                             \
+  SUM(gold) /* phrases, without the outer one */                        \
+  SUM(test)                                                             \
+  SUM(extra)                                                            \
+  SUM(missing)                                                          \
+  SUM(crossing)                                                         \
+  SUM(steps)                                                            \
+  SUM(brackets)
+
+TREESCORE_ROW(ErrorRow, TREESCORE_ERROR_COLUMNS);
 
 // A step as 64-bit numbers; -1 for what it has not.
 struct StepRecord {
@@ -269,7 +277,7 @@ class ErrorFinder {
 
 // Finds the errors of all pairs. The numbers of the steps of pair i stand in `steps` up to ends[i].
 void find_errors(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-                 const ErrorRules& rules, unsigned threads, const std::array<int64_t*, kErrorColumns>& columns,
+                 const ErrorRules& rules, unsigned threads, const ColumnsOf<ErrorRow>& columns,
                  std::vector<int64_t>& steps, std::vector<int64_t>& ends, Progress* progress);
 
 }  // namespace treescore

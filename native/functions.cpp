@@ -37,15 +37,16 @@ void FunctionScorer::compare(FunctionRow& row, std::vector<Count>* table) {
 FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                                   std::vector<Count>* table) {
   explained_ = {};
-  const Row brackets = brackets_.score(gold, gold_index, test, test_index, &explained_);
-  FunctionRow row{.reason = brackets.value[kReason],
-                  .status = brackets.value[kStatus],
-                  .valid = brackets.value[kValid],
-                  .errors = brackets.value[kError],
-                  .skipped = brackets.value[kSkipped],
-                  .length = brackets.value[kLength],
-                  .detail_a = brackets.value[kDetailA],
-                  .detail_b = brackets.value[kDetailB]};
+  const ParsevalRow brackets = brackets_.score(gold, gold_index, test, test_index, &explained_);
+  FunctionRow row;
+  row.reason = brackets.reason;
+  row.status = brackets.status;
+  row.valid = brackets.valid;
+  row.errors = brackets.errors;
+  row.skipped = brackets.skipped;
+  row.length = brackets.length;
+  row.detail_a = brackets.detail_a;
+  row.detail_b = brackets.detail_b;
   if (!row.valid) return row;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
   const bool gold_apart = gold.has_functions(gold_index), test_apart = test.has_functions(test_index);
@@ -68,7 +69,7 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const FunctionRules& rules, unsigned threads, const std::array<int64_t*, kFunctionColumns>& columns,
+               const FunctionRules& rules, unsigned threads, const ColumnsOf<FunctionRow>& columns,
                Progress* progress) {
   in_parallel(count, 64, threads, progress, [&](const std::function<void()>&) {
     return [&, scorer = FunctionScorer(rules)](size_t pair) mutable {

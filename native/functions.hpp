@@ -19,16 +19,21 @@ struct FunctionRules {
   FunctionNames gold, test;
 };
 
-// The columns of a sentence row, in the order in which they are stored.
-struct FunctionRow {
-  int64_t reason = 0;  // as of brackets, like all up to detail_b
-  int64_t status = 0, valid = 0, errors = 0, skipped = 0;
-  int64_t length = 0;
-  int64_t detail_a = 0, detail_b = 0;
-  int64_t matched = 0, gold = 0, test = 0;  // functions
-  int64_t exact = 0;                        // all of them
-};
-constexpr size_t kFunctionColumns = sizeof(FunctionRow) / sizeof(int64_t);
+#define TREESCORE_FUNCTION_COLUMNS(NOTE, SUM)                                              \
+  NOTE(reason, static_cast<int64_t>(Reason::kScored)) /* as of brackets, like all notes */ \
+  NOTE(status)                                                                             \
+  NOTE(length)                                                                             \
+  NOTE(detail_a)                                                                           \
+  NOTE(detail_b)                                                                           \
+  SUM(valid)                                                                               \
+  SUM(errors)                                                                              \
+  SUM(skipped)                                                                             \
+  SUM(matched) /* functions */                                                             \
+  SUM(gold)                                                                                \
+  SUM(test)                                                                                \
+  SUM(exact) /* all of them */
+
+TREESCORE_ROW(FunctionRow, TREESCORE_FUNCTION_COLUMNS);
 
 class FunctionScorer {
  public:
@@ -54,7 +59,6 @@ class FunctionScorer {
 
 // Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const FunctionRules& rules, unsigned threads, const std::array<int64_t*, kFunctionColumns>& columns,
-               Progress* progress);
+               const FunctionRules& rules, unsigned threads, const ColumnsOf<FunctionRow>& columns, Progress* progress);
 
 }  // namespace treescore

@@ -240,7 +240,7 @@ LeafAncestorRow LeafAncestorScorer::score(const Columns& gold, size_t gold_index
   row.words = row.length;
   row.gold = pair_.gold.phrases();
   row.test = pair_.test.phrases();
-  row.sentence = (row.word_score + row.words / 2) / row.words;
+  row.sentence_score = (row.word_score + row.words / 2) / row.words;
   row.exact = row.exact_words == row.words;
   for (const TreeView* tree : {&pair_.gold_tree, &pair_.test_tree}) {
     if (tree->leaves.empty()) continue;
@@ -313,8 +313,8 @@ void LeafAncestorScorer::add_by_label(const Columns& gold, size_t gold_index, co
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const LeafAncestorRules& rules, unsigned threads,
-               const std::array<int64_t*, kLeafAncestorColumns>& columns, Progress* progress) {
+               const LeafAncestorRules& rules, unsigned threads, const ColumnsOf<LeafAncestorRow>& columns,
+               Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<LeafAncestorScorer>(rules, poll)](size_t pair) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);

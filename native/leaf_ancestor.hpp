@@ -9,6 +9,7 @@
 
 #include "fixed_point.hpp"
 #include "lineages.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "treebank.hpp"
 
@@ -35,22 +36,23 @@ struct LeafAncestorRules : PairRules {
   double limit = 60;           // seconds, told by the number of steps, after which a pair is refused
 };
 
-struct LeafAncestorRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;       // words of gold
-  int64_t words = 0;        // scored
-  int64_t word_score = 0;   // the sum of their similarities, in units of 2^-40
-  int64_t exact_words = 0;  // with equal paths
-  int64_t gold = 0;         // phrases above words
-  int64_t test = 0;
-  int64_t sentence = 0;  // the mean of the similarities, in units of 2^-40
-  int64_t exact = 0;     // all paths are equal
-  int64_t empty_phrases = 0;
-  int64_t detail = 0;        // of reason::kTooComplex, or the number of words in gold, or its leaf that differs
-  int64_t other_detail = 0;  // the same of test
-};
-constexpr size_t kLeafAncestorColumns = sizeof(LeafAncestorRow) / sizeof(int64_t);
+#define TREESCORE_LEAF_ANCESTOR_COLUMNS(NOTE, SUM)                                                          \
+  NOTE(reason, reason::kScored)                                                                             \
+  NOTE(length) /* words of gold */                                                                          \
+  NOTE(empty_phrases)                                                                                       \
+  NOTE(detail)       /* of reason::kTooComplex, or the number of words in gold, or its leaf that differs */ \
+  NOTE(other_detail) /* the same of test */                                                                 \
+  SUM(valid)                                                                                                \
+  SUM(errors)                                                                                               \
+  SUM(words)       /* scored */                                                                             \
+  SUM(word_score)  /* the sum of their similarities, in units of 2^-40 */                                   \
+  SUM(exact_words) /* with equal paths */                                                                   \
+  SUM(gold)        /* phrases above words */                                                                \
+  SUM(test)                                                                                                 \
+  SUM(sentence_score) /* the mean of the similarities, in units of 2^-40 */                                 \
+  SUM(exact)          /* all paths are equal */
+
+TREESCORE_ROW(LeafAncestorRow, TREESCORE_LEAF_ANCESTOR_COLUMNS);
 
 // A label key, or one of the marks, with its kind: equal numbers are equal symbols.
 struct PathSymbol {
@@ -149,7 +151,7 @@ class LeafAncestorScorer {
 
 // Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const LeafAncestorRules& rules, unsigned threads,
-               const std::array<int64_t*, kLeafAncestorColumns>& columns, Progress* progress);
+               const LeafAncestorRules& rules, unsigned threads, const ColumnsOf<LeafAncestorRow>& columns,
+               Progress* progress);
 
 }  // namespace treescore

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <bit>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -99,13 +97,6 @@ void collect_in_parallel(size_t count, size_t block, unsigned threads, Progress*
     out.insert(out.end(), found[number].begin(), found[number].end());
     found[number] = {};
   }
-}
-
-// Puts a row, which is nothing but 64-bit numbers, into columns.
-template <class Row, size_t kColumns>
-void write_row(const Row& row, size_t place, const std::array<int64_t*, kColumns>& columns) {
-  const auto values = std::bit_cast<std::array<int64_t, kColumns>>(row);
-  for (size_t column = 0; column < kColumns; ++column) columns[column][place] = values[column];
 }
 
 }  // namespace treescore

@@ -174,8 +174,8 @@ void ParsevalScorer::drop_without_gaps(Side& side) const {
   side.node.resize(left);
 }
 
-Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
-                             Explained* explained) {
+Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                             ParsevalRow& row, Explained* explained) {
   gold_.tree = gold.tree(gold_index);
   gold_.rules = &rules_.gold;
   test_.tree = test.tree(test_index);
@@ -184,8 +184,8 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   const bool by_gold = rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size();
   place(test_, by_gold ? gold_ : test_);
   for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
-    row.value[kLength] += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
-  if (rules_.most_length >= 0 && row.value[kLength] > rules_.most_length) return Reason::kLeftOut;
+    row.length += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
+  if (rules_.most_length >= 0 && row.length > rules_.most_length) return Reason::kLeftOut;
   if (!rules_.score_faulty) {
     if (gold.faulty(gold_index)) return Reason::kGoldFault;
     if (test.faulty(test_index)) return Reason::kTestFault;
@@ -195,23 +195,23 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
     if (explained) explained->lengths_differed = true;
     put_quotes_back(gold.vocabulary(), test.vocabulary(), explained);
     if (gold_.kept.size() != test_.kept.size()) {
-      row.value[kDetailA] = static_cast<int64_t>(gold_.kept.size());
-      row.value[kDetailB] = static_cast<int64_t>(test_.kept.size());
+      row.detail_a = static_cast<int64_t>(gold_.kept.size());
+      row.detail_b = static_cast<int64_t>(test_.kept.size());
       if (!rules_.overlook_length) return Reason::kLength;
     }
   }
   const size_t words = std::min(gold_.kept.size(), test_.kept.size());
   const size_t differing = first_difference(words);
   if (differing < words) {
-    row.value[kDetailA] = gold_.kept[differing];
-    row.value[kDetailB] = test_.kept[differing];
+    row.detail_a = gold_.kept[differing];
+    row.detail_b = test_.kept[differing];
     return Reason::kWords;
   }
   if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Reason::kLeftOut;
   return Reason::kScored;
 }
 
-void ParsevalScorer::count_brackets(Row& row) {
+void ParsevalScorer::count_brackets(ParsevalRow& row) {
   const bool sets = rules_.duplicates != Duplicates::kKeep;
   if (sets) {
     gold_set_ = as_set(gold_.brackets);
@@ -221,45 +221,45 @@ void ParsevalScorer::count_brackets(Row& row) {
   auto result = by_sets_ ? matcher_.count_equal(gold, test, rules_.equal_labels)
                          : matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
   if (by_sets_) result.crossing = sets_.crossing(gold_.node, test);
-  row.value[kMatched] = result.matched;
-  row.value[kUnlabelled] = result.unlabelled;
-  row.value[kCrossing] = result.crossing;
-  row.value[kGold] = static_cast<int64_t>(gold.size());
-  row.value[kTest] = static_cast<int64_t>(test.size());
-  fill_rates(row, row.value[kMatched], row.value[kGold], row.value[kTest]);
+  row.matched = result.matched;
+  row.unlabelled = result.unlabelled;
+  row.crossing = result.crossing;
+  row.gold = static_cast<int64_t>(gold.size());
+  row.test = static_cast<int64_t>(test.size());
+  fill_rates(row, row.matched, row.gold, row.test);
   if (rules_.duplicates == Duplicates::kMembers) {
     // Every listed test bracket that is in the gold set is found; every listed gold bracket not in the test set is
     // missed.
     const int64_t found = members(test_.brackets, gold);
-    row.value[kMatched] = row.value[kUnlabelled] = found;
-    row.value[kTest] = static_cast<int64_t>(test_.brackets.size());
-    row.value[kGold] = found + static_cast<int64_t>(gold_.brackets.size()) - members(gold_.brackets, test);
+    row.matched = row.unlabelled = found;
+    row.test = static_cast<int64_t>(test_.brackets.size());
+    row.gold = found + static_cast<int64_t>(gold_.brackets.size()) - members(gold_.brackets, test);
   }
 }
 
-void ParsevalScorer::fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const {
+void ParsevalScorer::fill_rates(ParsevalRow& row, int64_t matched, int64_t gold, int64_t test) const {
   constexpr int64_t kOne = int64_t{1} << kWeightBits;
-  const auto rate = [&](RowColumn column, RowColumn defined, int64_t part, int64_t whole) {
+  const auto rate = [&](int64_t& value, int64_t& defined, int64_t part, int64_t whole) {
     if (whole == 0) return;
-    row.value[column] = in_units(part, whole);
-    row.value[defined] = 1;
+    value = in_units(part, whole);
+    defined = 1;
   };
   if (gold == 0 && rules_.empty_is_perfect) {
-    row.value[kRecall] = kOne;
-    row.value[kPrecision] = row.value[kF1] = test == 0 ? kOne : 0;
-    row.value[kPrecisionDefined] = row.value[kRecallDefined] = row.value[kF1Defined] = 1;
+    row.sentence_recall = kOne;
+    row.sentence_precision = row.sentence_f1 = test == 0 ? kOne : 0;
+    row.sentences_with_precision = row.sentences_with_recall = row.sentences_with_f1 = 1;
     return;
   }
-  rate(kPrecision, kPrecisionDefined, matched, test);
-  rate(kRecall, kRecallDefined, matched, gold);
-  rate(kF1, kF1Defined, 2 * matched, gold + test);
+  rate(row.sentence_precision, row.sentences_with_precision, matched, test);
+  rate(row.sentence_recall, row.sentences_with_recall, matched, gold);
+  rate(row.sentence_f1, row.sentences_with_f1, 2 * matched, gold + test);
 }
 
-Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
-                          Explained* explained) {
-  Row row;
+ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  Explained* explained) {
+  ParsevalRow row;
   const Reason reason = align(gold, gold_index, test, test_index, row, explained);
-  row.value[kReason] = static_cast<int64_t>(reason);
+  row.reason = static_cast<int64_t>(reason);
   const bool unparsed = reason == Reason::kEmptyTest || reason == Reason::kTestFault;
   bool valid = reason == Reason::kScored;
   by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
@@ -269,28 +269,28 @@ Row ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns&
     collect(gold_);
     collect(test_);
     count_brackets(row);
-    row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
+    row.words = static_cast<int64_t>(gold_.kept.size());
     const size_t words = std::min(gold_.kept.size(), test_.kept.size());
     for (size_t word = 0; word < words; ++word)
-      row.value[kTags] += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
+      row.tags += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
   } else if (unparsed && rules_.count_unparsed) {
     if (by_sets_) sets_.place(words_of(gold_), gold_.span);
     collect(gold_);
-    row.value[kGold] = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
-                                                                                   : gold_.brackets.size());
-    row.value[kWords] = static_cast<int64_t>(gold_.kept.size());
-    fill_rates(row, 0, row.value[kGold], 0);
+    row.gold = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
+                                                                           : gold_.brackets.size());
+    row.words = static_cast<int64_t>(gold_.kept.size());
+    fill_rates(row, 0, row.gold, 0);
     valid = true;
   }
-  row.value[kValid] = valid;
-  row.value[kSkipped] = !valid && (reason == Reason::kEmptyTest || reason == Reason::kLeftOut);
-  row.value[kError] = !valid && !row.value[kSkipped];
-  row.value[kStatus] = row.value[kError] + 2 * row.value[kSkipped];
+  row.valid = valid;
+  row.skipped = !valid && (reason == Reason::kEmptyTest || reason == Reason::kLeftOut);
+  row.errors = !valid && !row.skipped;
+  row.status = row.errors + 2 * row.skipped;
   if (valid) {
-    row.value[kExact] = row.value[kGold] == row.value[kMatched] && row.value[kTest] == row.value[kMatched];
-    row.value[kNoCrossing] = row.value[kCrossing] == 0;
-    row.value[kFewCrossing] = row.value[kCrossing] <= 2;
+    row.exact = row.gold == row.matched && row.test == row.matched;
+    row.no_crossing = row.crossing == 0;
+    row.two_or_less_crossing = row.crossing <= 2;
   }
   if (explained) explain(*explained, reason == Reason::kScored);
   return row;
@@ -337,8 +337,8 @@ void ParsevalScorer::drop_duplicates(Side& side) {
   side.node.resize(left);
 }
 
-std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared(const Row& row) {
-  if (row.value[kReason] != static_cast<int64_t>(Reason::kScored)) {  // it may count, but has no parse
+std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared(const ParsevalRow& row) {
+  if (row.reason != static_cast<int64_t>(Reason::kScored)) {  // it may count, but has no parse
     test_.kept.clear();
     test_.brackets.clear();
     test_.node.clear();
@@ -368,14 +368,14 @@ void ParsevalScorer::mark_crossing(std::array<std::vector<uint8_t>, 2>& marks) {
 
 void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                                   std::vector<LabelCount>& table) {
-  const Row row = score(gold, gold_index, test, test_index);
-  if (!row.value[kValid]) return;
+  const ParsevalRow row = score(gold, gold_index, test, test_index);
+  if (!row.valid) return;
   const auto entry = [&](const Side& side, size_t bracket) -> LabelCount& {
     const uint32_t key = side.rules->label_key[side.tree.nodes[side.node[bracket]].label];
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  const bool parsed = row.value[kReason] == static_cast<int64_t>(Reason::kScored);
+  const bool parsed = row.reason == static_cast<int64_t>(Reason::kScored);
   if (!parsed) test_.brackets.clear();
   if (rules_.duplicates == Duplicates::kKeep) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
@@ -407,12 +407,11 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns,
+               const ParsevalRules& rules, unsigned threads, const ColumnsOf<ParsevalRow>& columns,
                Progress* progress) {
   in_parallel(count, 64, threads, progress, [&](const std::function<void()>&) {
     return [&, scorer = ParsevalScorer(rules)](size_t pair) mutable {
-      const Row row = scorer.score(gold, gold_begin + pair, test, test_begin + pair);
-      for (size_t column = 0; column < kColumns; ++column) columns[column][pair] = row.value[column];
+      write_row(scorer.score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
     };
   });
 }

@@ -8,6 +8,7 @@
 
 #include "brackets.hpp"
 #include "leaf_sets.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -39,40 +40,45 @@ struct ParsevalRules {
   bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
 };
 
-enum class Reason : uint8_t { kScored, kLength, kWords, kEmptyTest, kLeftOut, kGoldFault, kTestFault };
+// Why a sentence was not scored.
+#define TREESCORE_PARSEVAL_REASONS(VALUE) \
+  VALUE(kScored, SCORED)                  \
+  VALUE(kLength, LENGTHS_DIFFER)          \
+  VALUE(kWords, WORDS_DIFFER)             \
+  VALUE(kEmptyTest, EMPTY_TEST)           \
+  VALUE(kLeftOut, LEFT_OUT)               \
+  VALUE(kGoldFault, GOLD_FAULT)           \
+  VALUE(kTestFault, TEST_FAULT)
 
-// The columns of a sentence row, in the order in which they are stored.
-enum RowColumn : uint8_t {
-  kReason,
-  kLength,
-  kMatched,
-  kGold,
-  kTest,
-  kUnlabelled,
-  kCrossing,
-  kWords,
-  kTags,
-  kDetailA,
-  kDetailB,  // kLength: both numbers of words; kWords: the leaves that differ
-  kPrecision,
-  kRecall,
-  kF1,  // of the sentence, in units of 2^-40
-  kPrecisionDefined,
-  kRecallDefined,
-  kF1Defined,
-  kStatus,  // 0 valid, 1 error, 2 skipped; then the same as counts
-  kValid,
-  kError,
-  kSkipped,
-  kExact,
-  kNoCrossing,
-  kFewCrossing,
-  kColumns
-};
+TREESCORE_ENUM(Reason, uint8_t, TREESCORE_PARSEVAL_REASONS);
 
-struct Row {
-  int64_t value[kColumns] = {};
-};
+#define TREESCORE_PARSEVAL_COLUMNS(NOTE, SUM)                                                 \
+  NOTE(reason, static_cast<int64_t>(Reason::kScored))                                         \
+  NOTE(status) /* that of EVALB: 0 valid, 1 error, 2 skipped */                               \
+  NOTE(length)                                                                                \
+  NOTE(detail_a) /* Reason::kLength: both numbers of words; kWords: the leaves that differ */ \
+  NOTE(detail_b)                                                                              \
+  SUM(valid)                                                                                  \
+  SUM(errors)                                                                                 \
+  SUM(skipped)                                                                                \
+  SUM(matched)                                                                                \
+  SUM(gold)                                                                                   \
+  SUM(test)                                                                                   \
+  SUM(unlabelled)                                                                             \
+  SUM(crossing)                                                                               \
+  SUM(no_crossing)                                                                            \
+  SUM(two_or_less_crossing)                                                                   \
+  SUM(exact)                                                                                  \
+  SUM(words)                                                                                  \
+  SUM(tags)                                                                                   \
+  SUM(sentence_precision) /* in units of 2^-40, if it is defined */                           \
+  SUM(sentence_recall)                                                                        \
+  SUM(sentence_f1)                                                                            \
+  SUM(sentences_with_precision) /* is it defined? */                                          \
+  SUM(sentences_with_recall)                                                                  \
+  SUM(sentences_with_f1)
+
+TREESCORE_ROW(ParsevalRow, TREESCORE_PARSEVAL_COLUMNS);
 
 // A sentence pair in full, for explanations.
 struct Explained {
@@ -105,8 +111,8 @@ class ParsevalScorer {
  public:
   explicit ParsevalScorer(const ParsevalRules& rules) : rules_(rules) {}
 
-  Row score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
-            Explained* explained = nullptr);
+  ParsevalRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                    Explained* explained = nullptr);
 
   // What the last pair was compared by: brackets that count twice only where equal ones do, none of test without a
   // parse.
@@ -116,11 +122,11 @@ class ParsevalScorer {
     std::span<const Bracket> brackets;                   // those that count, in opening order
     std::span<const uint32_t> nodes;                     // of the brackets
   };
-  std::array<Compared, 2> compared(const Row& row);
+  std::array<Compared, 2> compared(const ParsevalRow& row);
   // Which brackets of each side cross one of the other side.
   void mark_crossing(std::array<std::vector<uint8_t>, 2>& marks);
 
-  void append_verdicts(const Row& row, std::vector<Verdict>& out);  // of the last pair scored
+  void append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
   struct LabelCount {
     int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
@@ -167,12 +173,12 @@ class ParsevalScorer {
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
   void drop_without_gaps(Side& side) const;
-  Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, Row& row,
+  Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, ParsevalRow& row,
                Explained* explained);
-  void count_brackets(Row& row);
+  void count_brackets(ParsevalRow& row);
   void explain(Explained& explained, bool scored);
   static void drop_duplicates(Side& side);
-  void fill_rates(Row& row, int64_t matched, int64_t gold, int64_t test) const;
+  void fill_rates(ParsevalRow& row, int64_t matched, int64_t gold, int64_t test) const;
 
   const ParsevalRules& rules_;
   Side gold_, test_;
@@ -184,7 +190,6 @@ class ParsevalScorer {
 
 // Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const ParsevalRules& rules, unsigned threads, const std::array<int64_t*, kColumns>& columns,
-               Progress* progress);
+               const ParsevalRules& rules, unsigned threads, const ColumnsOf<ParsevalRow>& columns, Progress* progress);
 
 }  // namespace treescore

@@ -451,8 +451,14 @@ void Sparseval::score_unit(bool aligned) {
     const auto find = in_bag ? dependencies_in_sequence : dependencies_by_position;
     find(gold_, kRootLabel, gold_dependencies_);
     find(test_, kRootLabel, test_dependencies_);
-    row.heads = in_bag ? dependencies_.in_band(gold_dependencies_, test_dependencies_)
-                       : dependencies_.by_position(gold_dependencies_, test_dependencies_);
+    const DependencyCounts found = in_bag ? dependencies_.in_band(gold_dependencies_, test_dependencies_)
+                                          : dependencies_.by_position(gold_dependencies_, test_dependencies_);
+    row.head_matched = found.matched;
+    row.head_gold = found.gold;
+    row.head_test = found.test;
+    row.open_matched = found.open_matched;
+    row.open_gold = found.open_gold;
+    row.open_test = found.open_test;
   }
   if (!in_bag) {
     gold_brackets_.clear();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dependencies.hpp"
+#include "names.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -39,11 +40,20 @@ struct SparsevalRules {
   bool bag = false, whole_files = false, unlabelled = false;
 };
 
-// Counts of a unit: brackets, crossing ones, head dependencies, those of the open class.
-struct SparsevalRow {
-  int64_t matched = 0, gold = 0, test = 0, crossing = 0;
-  DependencyCounts heads;
-};
+// Counts of a unit.
+#define TREESCORE_SPARSEVAL_COLUMNS(NOTE, SUM)    \
+  SUM(matched) /* brackets */                     \
+  SUM(gold)                                       \
+  SUM(test)                                       \
+  SUM(crossing)                                   \
+  SUM(head_matched) /* dependencies */            \
+  SUM(head_gold)                                  \
+  SUM(head_test)                                  \
+  SUM(open_matched) /* those of the open class */ \
+  SUM(open_gold)                                  \
+  SUM(open_test)
+
+TREESCORE_ROW(SparsevalRow, TREESCORE_SPARSEVAL_COLUMNS);
 
 struct SparsevalPair {
   std::string_view gold, test;            // contents

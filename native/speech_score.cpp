@@ -203,14 +203,13 @@ void SpeechScorer::count_dependencies(SpeechRow& row) {
     (rules_.bag ? dependencies_in_sequence : dependencies_by_position)(side->tree, kRootWord, side->dependencies);
     number_dependencies(*side);
   }
-  DependencyCounts& out = row.heads;
-  out.gold = static_cast<int64_t>(gold_.ids.size());
-  out.test = static_cast<int64_t>(test_.ids.size());
-  out.open_gold = static_cast<int64_t>(gold_.open_ids.size());
-  out.open_test = static_cast<int64_t>(test_.open_ids.size());
+  row.head_gold = static_cast<int64_t>(gold_.ids.size());
+  row.head_test = static_cast<int64_t>(test_.ids.size());
+  row.open_gold = static_cast<int64_t>(gold_.open_ids.size());
+  row.open_test = static_cast<int64_t>(test_.open_ids.size());
   if (rules_.bag) {
-    out.matched = static_cast<int64_t>(lcs_length(gold_.ids, test_.ids, progress_));
-    out.open_matched = static_cast<int64_t>(lcs_length(gold_.open_ids, test_.open_ids, progress_));
+    row.head_matched = static_cast<int64_t>(lcs_length(gold_.ids, test_.ids, progress_));
+    row.open_matched = static_cast<int64_t>(lcs_length(gold_.open_ids, test_.open_ids, progress_));
     return;
   }
   at_.assign(static_cast<size_t>(place_count_), -1);
@@ -223,8 +222,8 @@ void SpeechScorer::count_dependencies(SpeechRow& row) {
     if (other < 0 || gold_.ids[static_cast<size_t>(other)] != test_.ids[k]) continue;
     const Dependency& wanted = gold_.dependencies[static_cast<size_t>(other)];
     if (rules_.same_head && place_of(gold_, wanted.governor) != place_of(test_, found.governor)) continue;
-    ++out.matched;
-    out.open_matched += wanted.open && found.open;
+    ++row.head_matched;
+    row.open_matched += wanted.open && found.open;
   }
 }
 
@@ -277,8 +276,7 @@ SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places)
 
 void score_units(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin,
                  const std::vector<SpeechUnit>& units, const std::vector<GivenPlaces>& places, const SpeechWords& words,
-                 const SpeechRules& rules, unsigned threads, const std::array<int64_t*, kSpeechColumns>& columns,
-                 Progress* progress) {
+                 const SpeechRules& rules, unsigned threads, const ColumnsOf<SpeechRow>& columns, Progress* progress) {
   in_parallel(units.size(), kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<SpeechScorer>(gold, gold_begin, test, test_begin, words, rules, poll)](
                size_t unit) {

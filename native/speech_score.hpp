@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dependencies.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "sequences.hpp"
@@ -64,15 +65,28 @@ struct GivenPlaces {
   std::vector<int32_t> gold, test;
 };
 
-struct SpeechRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;  // words of gold
-  int64_t matched = 0, gold = 0, test = 0, crossing = 0, exact = 0;
-  DependencyCounts heads;
-  int64_t correct = 0, substituted = 0, deleted = 0, inserted = 0;  // words
-};
-constexpr size_t kSpeechColumns = sizeof(SpeechRow) / sizeof(int64_t);
+#define TREESCORE_SPEECH_COLUMNS(NOTE, SUM)       \
+  NOTE(reason, reason::kScored)                   \
+  NOTE(length) /* words of gold */                \
+  SUM(valid)                                      \
+  SUM(errors)                                     \
+  SUM(matched) /* brackets */                     \
+  SUM(gold)                                       \
+  SUM(test)                                       \
+  SUM(crossing)                                   \
+  SUM(exact)                                      \
+  SUM(head_matched) /* dependencies */            \
+  SUM(head_gold)                                  \
+  SUM(head_test)                                  \
+  SUM(open_matched) /* those of the open class */ \
+  SUM(open_gold)                                  \
+  SUM(open_test)                                  \
+  SUM(correct) /* words */                        \
+  SUM(substituted)                                \
+  SUM(deleted)                                    \
+  SUM(inserted)
+
+TREESCORE_ROW(SpeechRow, TREESCORE_SPEECH_COLUMNS);
 
 class SpeechScorer {
  public:
@@ -121,7 +135,6 @@ class SpeechScorer {
 
 void score_units(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin,
                  const std::vector<SpeechUnit>& units, const std::vector<GivenPlaces>& places, const SpeechWords& words,
-                 const SpeechRules& rules, unsigned threads, const std::array<int64_t*, kSpeechColumns>& columns,
-                 Progress* progress);
+                 const SpeechRules& rules, unsigned threads, const ColumnsOf<SpeechRow>& columns, Progress* progress);
 
 }  // namespace treescore

@@ -316,7 +316,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   if (row.gold + row.test == 0) return row;
   aligned_ = true;
   row.valid = 1;
-  row.sentence = sentence_score(row.overlap, row.gold + row.test);
+  row.sentence_score = sentence_score(row.overlap, row.gold + row.test);
   row.exact = row.gold == row.test && row.overlap == row.gold << kWeightBits;
   return row;
 }
@@ -368,7 +368,7 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               const StructIouRules& rules, unsigned threads, const ColumnsOf<StructIouRow>& columns,
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair) {
@@ -378,7 +378,7 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 }
 
 void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               const StructIouRules& rules, unsigned threads, const ColumnsOf<StructIouRow>& columns,
                std::vector<StructIouScorer::Aligned>& out, std::vector<int64_t>& ends, Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair,

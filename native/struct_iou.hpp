@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mapping.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
@@ -77,20 +78,21 @@ class Placer {
   int32_t empty_phrases_ = 0;
 };
 
-struct StructIouRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;      // words of gold
-  int64_t overlap = 0;     // sum of the IoU of all pairs, in units of 2^-40
-  int64_t gold = 0;        // nodes
-  int64_t test = 0;        // nodes
-  int64_t sentence = 0;    // the score, in units of 2^-40
-  int64_t exact = 0;       // every node has an equal partner
-  int64_t differs_at = 0;  // number of the first word or character that is not the same, from 1; 0: none
-  int64_t empty_phrases = 0;
-  int64_t detail = 0;  // of reason::kTooComplex
-};
-constexpr size_t kStructIouColumns = sizeof(StructIouRow) / sizeof(int64_t);
+#define TREESCORE_STRUCT_IOU_COLUMNS(NOTE, SUM)                                                      \
+  NOTE(reason, reason::kScored)                                                                      \
+  NOTE(length)     /* words of gold */                                                               \
+  NOTE(differs_at) /* number of the first word or character that is not the same, from 1; 0: none */ \
+  NOTE(empty_phrases)                                                                                \
+  NOTE(detail) /* of reason::kTooComplex */                                                          \
+  SUM(valid)                                                                                         \
+  SUM(errors)                                                                                        \
+  SUM(overlap) /* sum of the IoU of all pairs, in units of 2^-40 */                                  \
+  SUM(gold)    /* nodes */                                                                           \
+  SUM(test)                                                                                          \
+  SUM(sentence_score) /* in units of 2^-40 */                                                        \
+  SUM(exact)          /* every node has an equal partner */
+
+TREESCORE_ROW(StructIouRow, TREESCORE_STRUCT_IOU_COLUMNS);
 
 class StructIouScorer {
  public:
@@ -136,12 +138,12 @@ class StructIouScorer {
 
 // Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               const StructIouRules& rules, unsigned threads, const ColumnsOf<StructIouRow>& columns,
                Progress* progress);
 
 // The same, and the alignments of all pairs, one after the other; `ends` has the end of each.
 void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const StructIouRules& rules, unsigned threads, const std::array<int64_t*, kStructIouColumns>& columns,
+               const StructIouRules& rules, unsigned threads, const ColumnsOf<StructIouRow>& columns,
                std::vector<StructIouScorer::Aligned>& out, std::vector<int64_t>& ends, Progress* progress);
 
 // The scores of all pairs of trees, row by row; NaN where there is none. Uses the rules for gold. A tree that could not

@@ -121,8 +121,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, bool numb
   close_until(-1);
 }
 
-void write_rows(std::span<const Field> fields, std::span<const std::span<const int64_t>> columns, size_t begin,
-                size_t end, int64_t first, std::string& out) {
+void write_rows(std::span<const Field> fields, size_t begin, size_t end, int64_t first, std::string& out) {
   constexpr size_t kLongest = 400;  // of one number, whatever it is
   char number[kLongest];
   std::vector<char> line;
@@ -131,9 +130,9 @@ void write_rows(std::span<const Field> fields, std::span<const std::span<const i
     for (const Field& field : fields) {
       char* done = number;
       if (field.kind == Field::Kind::kPercent)
-        done = write_percent(columns[field.column][row], columns[field.whole][row], number, number + kLongest);
+        done = write_percent(field.column[row], field.whole[row], number, number + kLongest);
       else if (field.kind == Field::Kind::kNumber)
-        done = std::to_chars(number, number + kLongest, columns[field.column][row]).ptr;
+        done = std::to_chars(number, number + kLongest, field.column[row]).ptr;
       else
         done = std::to_chars(number, number + kLongest, first + static_cast<int64_t>(row - begin)).ptr;
       for (const char c : field.before) line.push_back(c);

@@ -19,12 +19,13 @@ struct Field {
   std::string before;
   Kind kind;
   int width;
-  size_t column;  // kNumber: the value; kPercent: the part
-  size_t whole;   // kPercent: 100 * part / whole with two decimals, 0.00 if whole is 0
+  std::span<const int64_t> column;  // kNumber: the values; kPercent: the parts
+  std::span<const int64_t> whole;   // kPercent: 100 * part / whole with two decimals, 0.00 if whole is 0
+
+  size_t column_count() const { return kind == Kind::kPercent ? 2 : kind == Kind::kNumber ? 1 : 0; }
 };
 
 // A row per entry of the columns, each ending in a newline; `first` is the number of the first row.
-void write_rows(std::span<const Field> fields, std::span<const std::span<const int64_t>> columns, size_t begin,
-                size_t end, int64_t first, std::string& out);
+void write_rows(std::span<const Field> fields, size_t begin, size_t end, int64_t first, std::string& out);
 
 }  // namespace treescore

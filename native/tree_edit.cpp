@@ -211,7 +211,7 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   row.exact = equal;
   const double share =
       row.most > 0 ? static_cast<double>(row.most - row.distance) / static_cast<double>(row.most) : fixed_roots;
-  row.sentence = std::llround(std::ldexp(share, kWeightBits));
+  row.sentence_score = std::llround(std::ldexp(share, kWeightBits));
   return row;
 }
 
@@ -242,7 +242,7 @@ void TreeEditScorer::append_steps(bool all, std::vector<EditStep>& out) {
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
+               const TreeEditRules& rules, unsigned threads, const ColumnsOf<TreeEditRow>& columns,
                Progress* progress) {
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
@@ -252,8 +252,8 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 }
 
 void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-              const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
-              bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress) {
+              const TreeEditRules& rules, unsigned threads, const ColumnsOf<TreeEditRow>& columns, bool all,
+              std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair, std::vector<EditStep>& found) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair, pair), pair, columns);

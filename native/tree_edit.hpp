@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fixed_point.hpp"
+#include "names.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
@@ -64,20 +65,21 @@ struct EditTree {
   void close();  // adds the root over them all
 };
 
-struct TreeEditRow {
-  int64_t reason = reason::kScored;
-  int64_t valid = 0, errors = 0;
-  int64_t length = 0;    // words of gold
-  int64_t distance = 0;  // in units of 2^-40, like all costs
-  int64_t most = 0;      // the cost of removing all of gold and inserting all of test
-  int64_t gold = 0;      // nodes
-  int64_t test = 0;      // nodes
-  int64_t sentence = 0;  // the similarity, in units of 2^-40
-  int64_t exact = 0;     // the trees are equal
-  int64_t empty_phrases = 0;
-  int64_t detail = 0;  // of reason::kTooComplex
-};
-constexpr size_t kTreeEditColumns = sizeof(TreeEditRow) / sizeof(int64_t);
+#define TREESCORE_TREE_EDIT_COLUMNS(NOTE, SUM)                                   \
+  NOTE(reason, reason::kScored)                                                  \
+  NOTE(length) /* words of gold */                                               \
+  NOTE(empty_phrases)                                                            \
+  NOTE(detail) /* of reason::kTooComplex */                                      \
+  SUM(valid)                                                                     \
+  SUM(errors)                                                                    \
+  SUM(distance) /* in units of 2^-40, like all costs */                          \
+  SUM(most)     /* the cost of removing all of gold and inserting all of test */ \
+  SUM(gold)     /* nodes */                                                      \
+  SUM(test)                                                                      \
+  SUM(sentence_score) /* the similarity, in units of 2^-40 */                    \
+  SUM(exact)          /* the trees are equal */
+
+TREESCORE_ROW(TreeEditRow, TREESCORE_TREE_EDIT_COLUMNS);
 
 // One step of an edit: a node of both trees, or of one that is removed (test is -1) or inserted (gold is -1).
 struct EditStep {
@@ -125,12 +127,11 @@ class TreeEditScorer {
 
 // Scores gold[i] with test[i] for all i; entry i of each column belongs to pair i.
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-               const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
-               Progress* progress);
+               const TreeEditRules& rules, unsigned threads, const ColumnsOf<TreeEditRow>& columns, Progress* progress);
 
 // The same, and the steps of all pairs, one after the other; `ends` has the end of each.
 void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
-              const TreeEditRules& rules, unsigned threads, const std::array<int64_t*, kTreeEditColumns>& columns,
-              bool all, std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress);
+              const TreeEditRules& rules, unsigned threads, const ColumnsOf<TreeEditRow>& columns, bool all,
+              std::vector<EditStep>& out, std::vector<int64_t>& ends, Progress* progress);
 
 }  // namespace treescore

@@ -85,8 +85,8 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 
 // ---- PARSEVAL
 
-void ParsevalScorer::append_verdicts(const Row& row, std::vector<Verdict>& out) {
-  if (!row.value[kValid]) return;
+void ParsevalScorer::append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out) {
+  if (!row.valid) return;
   compared(row);
   const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
   const std::array<OpeningNumbers, 2> numbers{OpeningNumbers(gold_.tree), OpeningNumbers(test_.tree)};
@@ -120,7 +120,7 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                Progress* progress) {
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, poll, scorer = std::make_unique<ParsevalScorer>(rules)](size_t pair, std::vector<Verdict>& found) {
-      const Row row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
+      const ParsevalRow row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
       poll();  // for the sake of pairs that take long
       scorer->append_verdicts(row, found);
     };

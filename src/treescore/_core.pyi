@@ -1,11 +1,23 @@
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 Buffer = bytes | bytearray | memoryview
 Numbers = Buffer | array[int] | array[float]
 Message = tuple[int, int, int, int, int]
 
+#: The columns of rows: those that add up, and notes about single rows.
+Rows = tuple[dict[str, bytes], dict[str, bytes]]
+
 NO_TAG: int
+
+class ParsevalReason:
+    SCORED: int
+    LENGTHS_DIFFER: int
+    WORDS_DIFFER: int
+    EMPTY_TEST: int
+    LEFT_OUT: int
+    GOLD_FAULT: int
+    TEST_FAULT: int
 
 class TreeTooLarge(ValueError): ...
 
@@ -135,7 +147,7 @@ Explanation = tuple[
 
 def parseval_rows(
     gold: Trees, test: Trees, rules: ParsevalRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def parseval_by_label(gold: Trees, test: Trees, rules: ParsevalRules, /) -> list[tuple[int, int, int, int, int]]: ...
 def parseval_explain(
     gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ParsevalRules, /
@@ -167,7 +179,7 @@ class FunctionRules:
 
 def function_rows(
     gold: Trees, test: Trees, rules: FunctionRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def functions_by_name(gold: Trees, test: Trees, rules: FunctionRules, /) -> list[tuple[int, int, int, int]]: ...
 
 class StructIouRules:
@@ -189,10 +201,10 @@ class StructIouRules:
 
 def struct_iou_rows(
     gold: Trees, test: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def struct_iou_alignments(
     gold: Trees, test: Trees, rules: StructIouRules, threads: int, progress: Progress | None = None
-) -> tuple[list[bytes], tuple[bytes, bytes, bytes, bytes]]: ...
+) -> tuple[Rows, tuple[bytes, bytes, bytes, bytes]]: ...
 
 VerdictColumns = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes]
 
@@ -231,10 +243,10 @@ class TreeEditRules:
 
 def tree_distance_rows(
     gold: Trees, test: Trees, rules: TreeEditRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def tree_distance_steps(
     gold: Trees, test: Trees, rules: TreeEditRules, threads: int, all: bool, progress: Progress | None = None
-) -> tuple[list[bytes], tuple[bytes, bytes, bytes, bytes]]: ...
+) -> tuple[Rows, tuple[bytes, bytes, bytes, bytes]]: ...
 
 class LeafAncestorRules:
     def __init__(
@@ -254,13 +266,13 @@ class LeafAncestorRules:
 
 def leaf_ancestor_rows(
     gold: Trees, test: Trees, rules: LeafAncestorRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def leaf_ancestor_by_label(
     gold: Trees, test: Trees, rules: LeafAncestorRules, /
 ) -> list[tuple[int, int, int, int]]: ...
 def leaf_ancestor_paths(
     gold: Trees, test: Trees, rules: LeafAncestorRules, /
-) -> tuple[list[bytes], list[tuple[int, int, list[int], list[int], int]]]: ...
+) -> tuple[Rows, list[tuple[int, int, list[int], list[int], int]]]: ...
 
 class DisfluencyRules:
     def __init__(
@@ -275,10 +287,10 @@ def boundary_rows(
     rounding: float,
     threads: int,
     progress: Progress | None = None,
-) -> list[bytes]: ...
+) -> Rows: ...
 def disfluency_rows(
     gold: Trees, test: Trees, rules: DisfluencyRules, threads: int, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def draw_rows(count: int, seed: int, sample: int, number: int) -> bytes: ...
 def sum_samples(
     columns: Sequence[Buffer], samples: int, seed: int, threads: int, progress: Progress | None = None
@@ -295,7 +307,12 @@ def swap_rates(
 ) -> list[tuple[float, float, int, int]]: ...
 def sum_rows(columns: Sequence[Buffer], where: Sequence[tuple[Buffer, int, int]]) -> list[int]: ...
 def format_rows(
-    fields: Sequence[tuple[bytes, int, int, int, int]], columns: Sequence[Buffer], begin: int, end: int, first: int, /
+    fields: Sequence[tuple[bytes, int, int, Sequence[str]]],
+    columns: Mapping[str, Buffer],
+    begin: int,
+    end: int,
+    first: int,
+    /,
 ) -> bytes: ...
 
 class Sparseval:
@@ -320,7 +337,8 @@ class Sparseval:
     ) -> bytes | None: ...
     def take_warnings(self) -> bytes: ...
     def __len__(self) -> int: ...
-    def row(self, index: int, /) -> tuple[int, int, int, int, int, int, int, int, int, int]: ...
+    def row(self, index: int, /) -> dict[str, int]: ...
+    def speech_rows(self) -> Rows: ...
     def annotate(self, trees: Buffer, name: bytes, /) -> tuple[bytes, bytes | None]: ...
     def realign(
         self, gold: Buffer, test: Buffer, raw: Buffer, gold_name: bytes, test_name: bytes, /
@@ -394,7 +412,7 @@ def speech_rows(
     rules: SpeechRules,
     threads: int,
     progress: Progress | None = None,
-) -> list[bytes]: ...
+) -> Rows: ...
 
 class AlignedTexts:
     def __init__(
@@ -452,7 +470,7 @@ class AlignedRules:
 
 def aligned_rows(
     aligned: AlignedTexts, rules: AlignedRules, threads: int = 1, progress: Progress | None = None
-) -> list[bytes]: ...
+) -> Rows: ...
 def aligned_by_label(aligned: AlignedTexts, rules: AlignedRules) -> list[tuple[int, int, int, int, int]]: ...
 
 class Dependencies:
@@ -513,7 +531,7 @@ def dependency_rows(
     units: list[tuple[int, int, int, int]],
     threads: int,
     progress: Progress | None = None,
-) -> list[bytes]: ...
+) -> Rows: ...
 def aligned_dependencies(
     gold: Dependencies, gold_keys: DependencyKeys, test: Dependencies, test_keys: DependencyKeys
 ) -> list[tuple[int, int]]: ...
@@ -550,7 +568,7 @@ class ErrorRules:
 
 def find_errors(
     gold: Trees, test: Trees, rules: ErrorRules, threads: int, progress: Progress | None = None
-) -> tuple[list[bytes], bytes, bytes]: ...
+) -> tuple[Rows, bytes, bytes]: ...
 def compared_leaves(
     gold: Trees, gold_tree: int, test: Trees, test_tree: int, rules: ErrorRules
 ) -> tuple[list[int], list[int]]: ...

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ._core import Buffer
+    from ._core import Buffer, Rows
 
 #: Sums of rates are kept in units of 2^-40, so that they add up exactly in any order.
 UNIT = 1 << 40
@@ -40,6 +40,13 @@ class Counts:
         sizes = {len(column) for column in (*self.columns.values(), *self.notes.values())}
         if len(sizes) > 1:
             raise ValueError("columns of unequal length")
+
+    @classmethod
+    def of_rows(cls, rows: Rows, unit: str = "sentences") -> Counts:
+        """The rows of a native engine. Each of them is one `unit`, which is counted, too."""
+        sums, notes = rows
+        size = len(next(iter(sums.values())))
+        return cls({unit: array("q", [1]).tobytes() * (size // 8), **sums}, notes=notes)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))

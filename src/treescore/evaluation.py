@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from itertools import combinations, pairwise
 
+from . import _core
 from . import metrics as registry
 from .metrics.base import Metric
 from .problem import InputError, Problem, UnequalTreebanks, UsageError
 from .readers.sources import is_text, read
 from .recipe import Recipe
 from .report import Report
-from .rows import LENGTHS_DIFFER, WORDS_DIFFER
 from .text import number_of, visible
 from .trees import Treebank
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from . import _core
     from .comparisons import Summary
     from .counts import Counts
     from .readers.sources import Readable
@@ -125,10 +124,11 @@ def differing_words(gold: Treebank, test: Treebank, counts: Counts) -> list[int]
     """The places of sentences in which PARSEVAL found other words; tags that delete other words do not count."""
     if not counts.total()["errors"]:
         return []
+    why = _core.ParsevalReason
     return [
         index
         for index, reason in enumerate(counts["reason"])
-        if reason in (LENGTHS_DIFFER, WORDS_DIFFER) and not gold.native.same_words(index, test.native, index)
+        if reason in (why.LENGTHS_DIFFER, why.WORDS_DIFFER) and not gold.native.same_words(index, test.native, index)
     ]
 
 

@@ -8,11 +8,11 @@ from itertools import combinations
 from math import isqrt, lcm
 from random import Random
 
+from .. import _core
 from .. import metrics as registry
 from ..counts import UNIT, Counts
 from ..metrics.policy import outer_bracket_problems
 from ..report import Report
-from ..rows import SCORED
 from ..text import decode, visible
 from .chance import Distances, Units
 from .phrases import Reading
@@ -22,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from .. import _core
     from ..metrics.base import Metric
     from ..problem import Problem
     from ..recipe import Recipe
@@ -65,7 +64,8 @@ class Work:
 
     def comparable(self, first: Treebank, second: Treebank) -> list[bool]:
         """Have both annotators the same words?"""
-        return [reason == SCORED for reason in self.counts(self.metrics[0], first, second)["reason"]]
+        scored = _core.ParsevalReason.SCORED
+        return [reason == scored for reason in self.counts(self.metrics[0], first, second)["reason"]]
 
     def groups(self) -> list[tuple[int, ...]]:
         """For each sentence the largest group of annotators whose words are the same, the first one of equal size."""

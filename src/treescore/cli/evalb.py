@@ -6,7 +6,6 @@ import os
 import sys
 
 from .. import _core
-from .. import rows as c
 from ..files import map_file
 from ..readers.prm import Parameters, leading_number
 from ..recipe import Compiled
@@ -143,6 +142,15 @@ def _load(name: str | None, kind: str) -> _core.Buffer:
         raise _Exit(1) from None
 
 
+def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, bytes]:
+    sums, notes = _core.parseval_rows(gold, test, rules, 1)
+    return {**sums, **notes}
+
+
+def _row(columns: dict[str, bytes], index: int) -> dict[str, int]:
+    return {name: memoryview(column).cast("q")[index] for name, column in columns.items()}
+
+
 class _Run:
     """One run over two files."""
 
@@ -201,7 +209,7 @@ class _Run:
                 self._check_names(new)
                 compiled.extend(0, new)
                 rules = compiled.rules
-            columns = _core.parseval_rows(gold_trees, test_trees, rules, 1)
+            columns = _columns(gold_trees, test_trees, rules)
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
             left -= len(gold_trees) if left > 0 else 0
@@ -215,7 +223,7 @@ class _Run:
         self,
         gold: _core.Trees,
         test: _core.Trees,
-        columns: list[bytes],
+        columns: dict[str, bytes],
         messages: list[_core.Message],
         end: int,
     ) -> None:
@@ -239,20 +247,20 @@ class _Run:
             self._reading_messages(unfinished)
             self.number -= 1
 
-    def _special(self, columns: list[bytes], said: dict[int, list[_core.Message]], count: int) -> Sequence[int]:
+    def _special(self, columns: dict[str, bytes], said: dict[int, list[_core.Message]], count: int) -> Sequence[int]:
         """The sentences that need more than their row."""
         if self.parameters.debug > 0:
             return range(count)
-        errors, skipped = _core.sum_rows([columns[c.ERROR], columns[c.SKIPPED]], [])
+        errors, skipped = _core.sum_rows([columns["errors"], columns["skipped"]], [])
         if not said and not errors and not (skipped and self.options.count_unparsed):
             return ()
-        wanted = {c.LENGTHS_DIFFER, c.WORDS_DIFFER}
+        wanted = {_core.ParsevalReason.LENGTHS_DIFFER, _core.ParsevalReason.WORDS_DIFFER}
         if self.options.count_unparsed:
-            wanted.add(c.EMPTY_TEST)
-        reason = memoryview(columns[c.REASON]).cast("q")
+            wanted.add(_core.ParsevalReason.EMPTY_TEST)
+        reason = memoryview(columns["reason"]).cast("q")
         return [index for index in range(count) if index in said or reason[index] in wanted]
 
-    def _print(self, columns: list[bytes], begin: int, end: int, number: int) -> None:
+    def _print(self, columns: dict[str, bytes], begin: int, end: int, number: int) -> None:
         """Rows begin to end, numbered from `number`, and their sums."""
         if begin == end:
             return
@@ -263,7 +271,7 @@ class _Run:
     def _sentence(
         self,
         trees: tuple[_core.Trees, _core.Trees],
-        columns: list[bytes],
+        columns: dict[str, bytes],
         index: int,
         said: list[_core.Message],
     ) -> None:
@@ -280,25 +288,27 @@ class _Run:
             self.out.append(b"\n")
             self.out += pair.repair_trace()
             self.out += pair.match_trace()
-        row = [memoryview(column).cast("q")[index] for column in columns]
-        if self.options.spmrl and row[c.REASON] == c.LENGTHS_DIFFER:
+        row = _row(columns, index)
+        if self.options.spmrl and row["reason"] == _core.ParsevalReason.LENGTHS_DIFFER:
             self._spmrl_length_error(trees, index, row, pair)
             return
-        if row[c.REASON] == c.LENGTHS_DIFFER:
-            self.complain(self.number, f"Length unmatch ({row[c.DETAIL_A]}|{row[c.DETAIL_B]})")
-        elif row[c.REASON] == c.WORDS_DIFFER:
+        if row["reason"] == _core.ParsevalReason.LENGTHS_DIFFER:
+            self.complain(self.number, f"Length unmatch ({row['detail_a']}|{row['detail_b']})")
+        elif row["reason"] == _core.ParsevalReason.WORDS_DIFFER:
             self._words_differ(trees, index, row)
-        elif row[c.REASON] == c.EMPTY_TEST and self.options.count_unparsed:
+        elif row["reason"] == _core.ParsevalReason.EMPTY_TEST and self.options.count_unparsed:
             row = self._unparsed_row(trees[0], index, row)
         self._print_row(row, pair)
 
-    def _print_row(self, row: list[int], pair: text.Pair | None) -> None:
-        self._print([value.to_bytes(8, sys.byteorder, signed=True) for value in row], 0, 1, self.number)
+    def _print_row(self, row: dict[str, int], pair: text.Pair | None) -> None:
+        self._print(
+            {name: value.to_bytes(8, sys.byteorder, signed=True) for name, value in row.items()}, 0, 1, self.number
+        )
         if pair:
             self.out.append(pair.tables())
 
-    def _words_differ(self, trees: tuple[_core.Trees, _core.Trees], index: int, row: list[int]) -> None:
-        words = [trees[0].word(index, row[c.DETAIL_A]), trees[1].word(index, row[c.DETAIL_B])]
+    def _words_differ(self, trees: tuple[_core.Trees, _core.Trees], index: int, row: dict[str, int]) -> None:
+        words = [trees[0].word(index, row["detail_a"]), trees[1].word(index, row["detail_b"])]
         self.complain(self.number, f"Words unmatch ({decode(words[0])}|{decode(words[1])})")
 
     def _reading_messages(self, said: list[_core.Message]) -> None:
@@ -315,30 +325,30 @@ class _Run:
     # ------------------------------------------------------------------------------------------ EVALB_SPMRL's ways
 
     def _spmrl_length_error(
-        self, trees: tuple[_core.Trees, _core.Trees], index: int, row: list[int], pair: text.Pair | None
+        self, trees: tuple[_core.Trees, _core.Trees], index: int, row: dict[str, int], pair: text.Pair | None
     ) -> None:
         """The row comes before the error is noticed; with at most one gold word the sentence is scored all the same."""
         faulty = trees[0].faulty(index) or trees[1].faulty(index)
-        row[c.STATUS] = row[c.ERROR] = int(faulty)
-        row[c.VALID] = row[c.EXACT] = row[c.NO_CROSSING] = row[c.FEW_CROSSING] = int(not faulty)
+        row["status"] = row["errors"] = int(faulty)
+        row["valid"] = row["exact"] = row["no_crossing"] = row["two_or_less_crossing"] = int(not faulty)
         self._print_row(row, pair)
-        gold_words, test_words = row[c.DETAIL_A], row[c.DETAIL_B]
+        gold_words, test_words = row["detail_a"], row["detail_b"]
         if gold_words > 1:
             self.complain(self.number, f"Length unmatch ({gold_words}|{test_words})")
             return
         overlooking = self.recipe.replace(overlook_length=True)
         again = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
         rules = overlooking.compile(again[0].names(0), again[1].names(0)).rules
-        row = [memoryview(column).cast("q")[0] for column in _core.parseval_rows(*again, rules, 1)]
+        row = _row(_columns(*again, rules), 0)
         if pair:
             pair = text.Pair(overlooking, again, 0, pair.lines)
             if self.parameters.debug > 1:
                 self.out += pair.match_trace()
-        if row[c.REASON] == c.WORDS_DIFFER:
+        if row["reason"] == _core.ParsevalReason.WORDS_DIFFER:
             self._words_differ(again, 0, row)
         self._print_row(row, pair)
 
-    def _unparsed_row(self, gold: _core.Trees, index: int, row: list[int]) -> list[int]:
+    def _unparsed_row(self, gold: _core.Trees, index: int, row: dict[str, int]) -> dict[str, int]:
         """-X: every gold bracket counts once, and once more for each delete label that it is not."""
         names = gold.names(0)
         delete = [self.recipe.cut_label(label) for label in self.recipe.delete]
@@ -351,10 +361,10 @@ class _Run:
                 (cut, entry) in self.recipe.equal_labels or (entry, cut) in self.recipe.equal_labels for entry in delete
             )
             brackets += 1 + sum(cut != entry and not equal for entry, equal in zip(delete, pairs, strict=True))
-        row[c.STATUS], row[c.VALID], row[c.SKIPPED] = 3, 1, 0
-        row[c.GOLD], row[c.WORDS] = brackets, gold.leaf_count(index)
-        row[c.EXACT] = int(brackets == 0)
-        row[c.NO_CROSSING] = row[c.FEW_CROSSING] = 1
+        row["status"], row["valid"], row["skipped"] = 3, 1, 0
+        row["gold"], row["words"] = brackets, gold.leaf_count(index)
+        row["exact"] = int(brackets == 0)
+        row["no_crossing"] = row["two_or_less_crossing"] = 1
         return row
 
     # ------------------------------------------------------------------------------------------ debug, end, limits
@@ -452,7 +462,7 @@ class _Run:
         self,
         trees: tuple[_core.Trees, _core.Trees],
         names: list[bytes],
-        columns: list[bytes],
+        columns: dict[str, bytes],
         reader: _core.EvalbReader,
     ) -> None:
         if self.warned:
@@ -465,7 +475,7 @@ class _Run:
         most = max(side.most_nodes() for side in trees)
         if most > brackets:
             self.warn(f"a sentence with {most:,} brackets")
-        if _core.sum_rows([columns[c.VALID]], [(columns[c.WORDS], words + 1, 2**62)])[0]:
+        if _core.sum_rows([columns["valid"]], [(columns["words"], words + 1, 2**62)])[0]:
             self.warn(f"a sentence with more than {words:,} words")
         if self.recipe.quotes:
             quote_tags = [decode(name) in self.recipe.quotes for name in names]

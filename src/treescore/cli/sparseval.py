@@ -238,7 +238,8 @@ def _score(options: _Options) -> None:
         said = program.score(gold, test, gold_name, test_name, alignment[0] if alignment else None)
         lines = []
         for index in range(totals.units, len(program)):
-            counts = program.row(index)
+            found = program.row(index)
+            counts = [found[name] for name in text.COLUMNS]
             if index == 0:
                 lines.append(text.header(unlabelled))
             totals.add(counts)

@@ -34,21 +34,6 @@ if TYPE_CHECKING:
 CITES = ("kummerfeld-etal-2012-parser",)
 #: Whose behaviour can be had where it was mended.
 COMPAT = ("original",)
-#: The columns of a row, in the order of the native engine.
-COLUMNS = (
-    "reason",
-    "length",
-    "test_length",
-    "gold",
-    "test",
-    "extra",
-    "missing",
-    "crossing",
-    "steps",
-    "brackets",
-    "differs_at",
-    "test_differs_at",
-)
 #: Those that a row for people has.
 SENTENCE_COLUMNS = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
 # Why a sentence has no steps, in the order of the native engine.
@@ -211,9 +196,10 @@ class ErrorAnalysis:
         self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
         compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
         self._labels, self._rules = compiled.labels, compiled.rules
-        columns, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
-        #: For each sentence why it has no steps, its words, phrases and errors; see COLUMNS.
-        self.rows = {name: memoryview(it).cast("q") for name, it in zip(COLUMNS, columns, strict=True)}
+        (sums, notes), steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
+        #: For each sentence why it has no steps, its words, phrases and errors.
+        self.rows = {name: memoryview(column).cast("q") for name, column in {**notes, **sums}.items()}
+        self._sums = tuple(sums)
         self._numbers = memoryview(steps).cast("q")
         self._ends = memoryview(ends).cast("q")
 
@@ -231,7 +217,7 @@ class ErrorAnalysis:
         compared = [not reason for reason in self.rows["reason"]]
         sums = {
             name: sum(value for value, counted in zip(self.rows[name], compared, strict=True) if counted)
-            for name in ("gold", "test", "extra", "missing", "crossing", "steps", "brackets")
+            for name in self._sums
         }
         clean = sum(counted and not steps for counted, steps in zip(compared, self.rows["steps"], strict=True))
         return {

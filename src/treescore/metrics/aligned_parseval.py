@@ -15,7 +15,6 @@ its own: nothing of it matches, and all of it counts.
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
 
 from .. import _core
@@ -42,35 +41,6 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..trees import Treebank
 
-# The columns of a row in the order of the native engine.
-_NATIVE = (
-    "gold_first",
-    "test_first",
-    "gold_sentences",
-    "test_sentences",
-    "paired",
-    "one_to_one",
-    "length",
-    "skipped",
-    "errors",
-    "matched",
-    "gold",
-    "test",
-    "unlabelled",
-    "crossing",
-    "no_crossing",
-    "two_or_less_crossing",
-    "exact",
-    "words",
-    "test_words",
-    "tokens",
-    "tags",
-    "characters",
-    "widened",
-    "unequal",
-    "given_up",
-)
-_NOTES = ("gold_first", "test_first", "length", "given_up")
 _SHOWN = (
     *("matched", "gold", "test", "unlabelled", "crossing"),
     *("words", "test_words", "tokens", "tags", "characters", "widened"),
@@ -208,19 +178,7 @@ class AlignedParseval(PolicyMetric):
     ) -> Counts:
         compiled = self._compiled(gold, test)
         texts = self._aligned(compiled, gold, test, threads, progress)
-        data = dict(
-            zip(_NATIVE, _core.aligned_rows(texts.native, self._rules(compiled), threads, progress), strict=True)
-        )
-        notes = {name: data.pop(name) for name in _NOTES}
-        sums: dict[str, Any] = {"sentences": array("q", [1]) * len(texts)}
-        left_out = (memoryview(data[name]).cast("q") for name in ("skipped", "errors"))
-        sums["valid"] = [1 - skipped - errors for skipped, errors in zip(*left_out, strict=True)]
-        sizes = (memoryview(data[name]).cast("q") for name in ("gold_sentences", "test_sentences"))
-        sums["left_out_sentences"] = [
-            (1 - valid) * (gold_size + test_size)
-            for valid, gold_size, test_size in zip(sums["valid"], *sizes, strict=True)
-        ]
-        return Counts({**sums, **data}, notes=notes)
+        return Counts.of_rows(_core.aligned_rows(texts.native, self._rules(compiled), threads, progress))
 
     def gold_sentences(self, counts: Counts) -> Sequence[int]:
         return counts["gold_first"].tolist()

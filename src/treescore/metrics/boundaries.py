@@ -15,7 +15,6 @@ Altosaar 2009) looks through recognisers that hit much because they cut everywhe
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
 from math import inf, sqrt
 
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 #: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
 TOLERANCE = 0.02
 
-_NATIVE = ("reason", "valid", "errors", "length", "hits", "gold", "test", "exact")
-_SUMS = ("valid", "errors", "hits", "gold", "test", "exact")
 _REASONS = {**WORD_REASONS, NO_TIMES: REASONS[NO_TIMES]}
 
 
@@ -97,10 +94,9 @@ class Boundaries(Metric):
     ) -> Counts:
         for bank in (gold, test):
             bank.check_times("boundaries are compared in trees with times only")
-        columns = _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, ROUNDING, threads, progress)
-        data = dict(zip(_NATIVE, columns, strict=True))
-        sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
-        return Counts(sums, notes=data)
+        return Counts.of_rows(
+            _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, ROUNDING, threads, progress)
+        )
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         hits, gold, test = total["hits"], total["gold"], total["test"]

@@ -20,7 +20,6 @@ from ..score import Part, Score
 from ..text import number_of, visible
 from .base import Metric, SignatureError, join_signature
 from .dependency_keys import (
-    COLUMNS,
     CONTENT,
     FUNCTION,
     OTHER_TEXT,
@@ -138,10 +137,8 @@ class ConlluEval(Metric):
         if self.text != "aligned":
             self._check_texts(gold, gold_keys, test, test_keys)
         units = [(0, len(gold), 0, len(test))]
-        columns = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
-        data = dict(zip(COLUMNS, columns, strict=True))
-        notes = {"text": data.pop("text"), "length": data["words_gold"]}
-        return Counts({name: data[name] for name in COLUMNS if name in data}, notes=notes)
+        sums, notes = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
+        return Counts(sums, notes={**notes, "length": sums["words_gold"]})
 
     def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
         """Which words belong together, as pairs of their numbers in the files, from 0."""

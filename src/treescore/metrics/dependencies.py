@@ -25,7 +25,7 @@ from ..recipe import OUTER_LABELS
 from ..score import Part, Score
 from ..text import decode, number_of
 from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
-from .dependency_keys import COLUMNS, OTHER_TEXT, TOO_DIFFERENT, Numbers, keys, sentence_rows
+from .dependency_keys import OTHER_TEXT, TOO_DIFFERENT, Numbers, keys, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
@@ -175,8 +175,8 @@ class Dependencies(Metric):
         sides = self.converted(gold), self.converted(test)
         numbers = Numbers(), Numbers(), Numbers()
         both = [self._keys(bank, side, *numbers) for bank, side in zip((gold, test), sides, strict=True)]
-        columns = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
-        found = {name: memoryview(column).cast("q") for name, column in zip(COLUMNS, columns, strict=True)}
+        sums, notes = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
+        found = {name: memoryview(column).cast("q") for name, column in {**sums, **notes}.items()}
         return self._judged(gold, test, found)
 
     def _blocks(

@@ -15,38 +15,6 @@ if TYPE_CHECKING:
 
     from ..counts import Counts
 
-#: The columns of a row in the order of the native engine, native/dependency_score.hpp.
-COLUMNS = (
-    "tokens",
-    "tokens_gold",
-    "tokens_test",
-    "sentences",
-    "sentences_gold",
-    "sentences_test",
-    "words",
-    "words_gold",
-    "words_test",
-    "upos",
-    "xpos",
-    "ufeats",
-    "alltags",
-    "lemmas",
-    "uas",
-    "las",
-    "uas_overlap",
-    "las_overlap",
-    "content",
-    "content_gold",
-    "content_test",
-    "clas",
-    "mlas",
-    "blex",
-    "elas",
-    "eulas",
-    "edges_gold",
-    "edges_test",
-    "text",
-)
 #: What stands in `text` for the first sentence of a unit.
 SAME_TEXT, OTHER_TEXT, TOO_DIFFERENT = range(3)
 

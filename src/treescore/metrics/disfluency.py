@@ -62,17 +62,6 @@ class Disfluency(SameWordsMetric):
     recipe_options = tuple(option for option in SameWordsMetric.recipe_options if option != "labels")
     always = ()
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        *(f"{group}{kind}" for group in _GROUPS for kind in ("matched", "gold", "test")),
-        "exact",
-        "detail",
-        "other_detail",
-    )
-    sums = tuple(name for name in native if name not in ("reason", "length", "detail", "other_detail"))
     row_figure = "f1"
     all_columns = {
         **SameWordsMetric.all_columns,
@@ -126,7 +115,7 @@ class Disfluency(SameWordsMetric):
         edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
         groups = bytes((label in edits) * _EDIT | (label in disfluent) * _DISFLUENT for label in labels)
         rules = _core.DisfluencyRules(**self.pair_rules(sides), groups=groups)
-        return self.as_counts(_core.disfluency_rows(gold.native, test.native, rules, threads, progress))
+        return Counts.of_rows(_core.disfluency_rows(gold.native, test.native, rules, threads, progress))
 
     def _keys(self, names: Iterable[str]) -> set[str]:
         """The labels given, and those that count as equal to them."""
@@ -169,7 +158,7 @@ class Disfluency(SameWordsMetric):
         }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        names = [name for name in self.sums if name not in ("valid", "errors", "exact")]
+        names = [f"{group}{kind}" for group in _GROUPS for kind in ("matched", "gold", "test")]
         out: dict[str, list[Any]] = {
             "sentence": list(range(1, len(counts) + 1)),
             "status": list(counts["errors"]),

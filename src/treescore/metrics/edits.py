@@ -34,21 +34,6 @@ class EditMetric(NodeMetric):
     work = "distance"
     amounts = error_amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        "distance",
-        "most",
-        "gold",
-        "test",
-        "sentence_score",
-        "exact",
-        "empty_phrases",
-        "detail",
-    )
-    sums = ("valid", "errors", "distance", "most", "gold", "test", "sentence_score", "exact")
 
     all_columns = {
         **NodeMetric.all_columns,
@@ -79,7 +64,7 @@ class EditMetric(NodeMetric):
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
         rules = self.rules(gold, test)
-        return self.as_counts(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
+        return Counts.of_rows(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
 
     @property
     def main(self) -> str:
@@ -136,7 +121,7 @@ class EditMetric(NodeMetric):
     def counts_and_steps(self, gold: Treebank, test: Treebank) -> tuple[Counts, Alignments]:
         """The rows, and all steps: the pairs of `alignments`, and -1 for the partner of a node that has none."""
         native, steps = _core.tree_distance_steps(gold.native, test.native, self.rules(gold, test), 1, True)
-        return self.as_counts(native), Alignments(*steps)
+        return Counts.of_rows(native), Alignments(*steps)
 
 
 class EditedTrees:

@@ -14,7 +14,6 @@ keeps apart from the label (`SB` in the export format), or else what stands behi
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
 
 from .. import _core
@@ -34,21 +33,6 @@ if TYPE_CHECKING:
     from ..overview import Overview
     from ..trees import Treebank
 
-_NATIVE = (
-    "reason",
-    "status",
-    "valid",
-    "errors",
-    "skipped",
-    "length",
-    "detail_a",
-    "detail_b",
-    "matched",
-    "gold",
-    "test",
-    "exact",
-)
-_SUMS = ("valid", "errors", "skipped", "matched", "gold", "test", "exact")
 #: Where a label ends and its functions begin.
 _HYPHENS = "-="
 
@@ -80,10 +64,7 @@ class Functions(PolicyMetric):
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
         rules, _ = self._rules(gold, test)
-        columns = _core.function_rows(gold.native, test.native, rules, threads, progress)
-        data = dict(zip(_NATIVE, columns, strict=True))
-        sums = {"sentences": array("q", [1]).tobytes() * len(gold), **{name: data.pop(name) for name in _SUMS}}
-        return Counts(sums, notes=data)
+        return Counts.of_rows(_core.function_rows(gold.native, test.native, rules, threads, progress))
 
     def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.FunctionRules, list[str]]:
         """The rules for the engine, and the functions behind their keys."""

@@ -73,23 +73,6 @@ class LeafAncestor(SameWordsMetric):
     work = "score"
     group_figures = ("word", "exact_paths")
     all_columns = {**SameWordsMetric.all_columns, "words": {"words_all": 1}}
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        "words",
-        "word_score",
-        "exact_words",
-        "gold",
-        "test",
-        "sentence_score",
-        "exact",
-        "empty_phrases",
-        "detail",
-        "other_detail",
-    )
-    sums = ("valid", "errors", "words", "word_score", "exact_words", "gold", "test", "sentence_score", "exact")
 
     def __init__(
         self,
@@ -152,7 +135,7 @@ class LeafAncestor(SameWordsMetric):
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
         rules, _ = self._rules(gold, test)
-        return self.as_counts(_core.leaf_ancestor_rows(gold.native, test.native, rules, threads, progress))
+        return Counts.of_rows(_core.leaf_ancestor_rows(gold.native, test.native, rules, threads, progress))
 
     def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.LeafAncestorRules, list[str]]:
         sides, labels = self.sides(gold, test)
@@ -229,7 +212,7 @@ class LeafAncestor(SameWordsMetric):
         found = [
             (text, names(a), names(b), score / UNIT) for text, (_, _, a, b, score) in zip(texts, words, strict=True)
         ]
-        return self.as_counts(columns), found
+        return Counts.of_rows(columns), found
 
 
 def _kinds(labels: Sequence[str]) -> list[int]:

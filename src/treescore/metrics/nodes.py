@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
-
-from ..counts import UNIT, Counts
+from ..counts import UNIT
 from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import number_of
@@ -13,10 +11,11 @@ from .policy import PolicyMetric, as_number, outer_bracket_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from .. import _core
+    from ..counts import Counts
     from ..overview import Overview
     from ..readers.sources import Readable
     from ..trees import Treebank
@@ -78,9 +77,6 @@ class NodeMetric(PolicyMetric):
     #: What takes long for large trees.
     work = "alignment"
     reasons = REASONS
-    #: The columns of a row in the order of the native engine, and those among them that add up.
-    native: tuple[str, ...]
-    sums: tuple[str, ...]
 
     def __init__(
         self, profile: str | None = None, *, limit: float = LIMIT, prm: bytes | None = None, **changes: Any
@@ -102,13 +98,6 @@ class NodeMetric(PolicyMetric):
         compiled.extend(0, gold.native.names(0))
         compiled.extend(1, test.native.names(0))
         return compiled.sides(), compiled.labels
-
-    def as_counts(self, columns: Sequence[bytes]) -> Counts:
-        """The rows of the native engine as counts."""
-        data = dict(zip(self.native, columns, strict=True))
-        sums: dict[str, bytes] = {"sentences": array("q", [1]).tobytes() * (len(columns[0]) // 8)}
-        sums.update((name, data.pop(name)) for name in self.sums)
-        return Counts(sums, notes=data)
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have in common, and some between."""

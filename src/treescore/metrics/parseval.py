@@ -13,11 +13,9 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
 
 from .. import _core
-from .. import rows as c
 from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
@@ -33,36 +31,6 @@ if TYPE_CHECKING:
 
     from ..overview import Overview
     from ..trees import Treebank
-
-_COLUMNS = {
-    "valid": c.VALID,
-    "errors": c.ERROR,
-    "skipped": c.SKIPPED,
-    "matched": c.MATCHED,
-    "gold": c.GOLD,
-    "test": c.TEST,
-    "unlabelled": c.UNLABELLED,
-    "crossing": c.CROSSING,
-    "no_crossing": c.NO_CROSSING,
-    "two_or_less_crossing": c.FEW_CROSSING,
-    "exact": c.EXACT,
-    "words": c.WORDS,
-    "tags": c.TAGS,
-    "sentence_precision": c.PRECISION,
-    "sentence_recall": c.RECALL,
-    "sentence_f1": c.F1,
-    "sentences_with_precision": c.PRECISION_DEFINED,
-    "sentences_with_recall": c.RECALL_DEFINED,
-    "sentences_with_f1": c.F1_DEFINED,
-}
-_NOTES = {
-    "reason": c.REASON,
-    "status": c.STATUS,
-    "length": c.LENGTH,
-    "detail_a": c.DETAIL_A,
-    "detail_b": c.DETAIL_B,
-}
-
 
 RATES = ("f1", "precision", "recall")
 
@@ -87,10 +55,7 @@ class Parseval(PolicyMetric):
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
         rules = self._compiled(gold, test).rules
-        data = _core.parseval_rows(gold.native, test.native, rules, threads, progress)
-        columns: dict[str, bytes] = {"sentences": (array("q", [1]) * len(gold)).tobytes()}
-        columns.update((name, data[place]) for name, place in _COLUMNS.items())
-        return Counts(columns, notes={name: data[place] for name, place in _NOTES.items()})
+        return Counts.of_rows(_core.parseval_rows(gold.native, test.native, rules, threads, progress))
 
     def _compiled(self, gold: Treebank, test: Treebank) -> Any:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
@@ -152,13 +117,6 @@ class Parseval(PolicyMetric):
     def summary(self, counts: Counts) -> str:
         return pair_summary(counts)
 
-    def evalb_columns(self, counts: Counts) -> list[bytes]:
-        """The rows in the order of the native engine, for EVALB's own table."""
-        data = [bytes(8 * len(counts))] * c.COLUMNS
-        for name, place in (*_COLUMNS.items(), *_NOTES.items()):
-            data[place] = counts[name].tobytes()
-        return data
-
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return pair_remarks(self, gold, test)
 
@@ -193,17 +151,18 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
     if not sum(counts.total()[name] for name in ("errors", "skipped")) and metric.recipe.unparsed == "skip":
         return problems
     missed = metric.recipe.unparsed == "missed"
+    why = _core.ParsevalReason
     for index, reason in enumerate(counts["reason"]):
-        if reason in (c.SCORED, c.LEFT_OUT, c.GOLD_FAULT, c.TEST_FAULT):
+        if reason in (why.SCORED, why.LEFT_OUT, why.GOLD_FAULT, why.TEST_FAULT):
             continue  # left out by the recipe's own wish, or reported by the reader
         a, b = counts["detail_a"][index], counts["detail_b"][index]
         action = "left out of the score"
-        if reason == c.LENGTHS_DIFFER:
+        if reason == why.LENGTHS_DIFFER:
             code, message = (
                 "length",
                 f"{a} words in gold, {b} in test after deletions{same_words_hint(gold, test, index)}",
             )
-        elif reason == c.WORDS_DIFFER:
+        elif reason == why.WORDS_DIFFER:
             words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
             message = f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(gold, test, index)}"
             code = "words"

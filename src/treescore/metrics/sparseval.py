@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from .._core import Buffer
     from ..heads import HeadTable
     from ..overview import Overview
     from ..trees import Treebank
@@ -133,29 +132,6 @@ class Sparseval(Metric):
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed unit count as crossing
         "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
     }
-
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        "matched",
-        "gold",
-        "test",
-        "crossing",
-        "exact",
-        "head_matched",
-        "head_gold",
-        "head_test",
-        "open_matched",
-        "open_gold",
-        "open_test",
-        "correct",
-        "substituted",
-        "deleted",
-        "inserted",
-    )
-    notes = ("reason", "length")
 
     delete: tuple[str, ...]
     empty: tuple[str, ...]
@@ -285,40 +261,33 @@ class Sparseval(Metric):
     ) -> Counts:
         units = self.units(gold, test)
         if self.compat:
-            from .sparseval_original import columns_of
+            from .sparseval_original import rows_of
 
-            columns: Sequence[Buffer | Sequence[int]] = columns_of(self, gold, test)
-        else:
-            words = _core.SpeechWords(gold.native, test.native)
-            rules = self._rules(gold, test, words)
-            given = self._placed(gold, test) if self.alignment is not None else None
-            found = given.places if given else []
-            columns = _core.speech_rows(gold.native, test.native, units, found, words, rules, threads, progress)
-            if given:
-                columns = self._with_words_of(given, columns)
-        data = dict(zip(self.native, columns, strict=True))
-        notes = {name: data.pop(name) for name in self.notes}
-        return Counts({"units": array("q", [1]).tobytes() * len(units), **data}, notes=notes)
+            return Counts.of_rows(rows_of(self, gold, test), "units")
+        words = _core.SpeechWords(gold.native, test.native)
+        rules = self._rules(gold, test, words)
+        given = self._placed(gold, test) if self.alignment is not None else None
+        found = given.places if given else []
+        rows = _core.speech_rows(gold.native, test.native, units, found, words, rules, threads, progress)
+        counts = Counts.of_rows(rows, "units")
+        return self._with_words_of(given, counts) if given else counts
 
     def _placed(self, gold: Treebank, test: Treebank) -> PlacedUnits:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
         return unit_places(self.word_rows(gold, test), self._kept(gold), self._kept(test), self.units(gold, test))
 
-    def _with_words_of(self, given: PlacedUnits, columns: Sequence[Buffer]) -> list[Sequence[int]]:
-        """The columns with the words counted as the rows of the alignment have them."""
-        data: dict[str, Sequence[int]] = {
-            name: memoryview(column).cast("q") for name, column in zip(self.native, columns, strict=True)
-        }
-        counted = {name: [0] * len(data["valid"]) for name in ("correct", "substituted", "deleted", "inserted")}
+    def _with_words_of(self, given: PlacedUnits, counts: Counts) -> Counts:
+        """The rows with the words counted as the rows of the alignment have them."""
+        valid = counts["valid"]
+        counted = {name: [0] * len(valid) for name in ("correct", "substituted", "deleted", "inserted")}
         for (a, b, same), unit in zip(given.rows, given.unit_of_row, strict=True):
-            if unit is not None and data["valid"][unit]:
+            if unit is not None and valid[unit]:
                 kind = "inserted" if a is None else "deleted" if b is None else "correct" if same else "substituted"
                 counted[kind][unit] += 1
-        data.update(counted)
         wrong = zip(counted["substituted"], counted["deleted"], counted["inserted"], strict=True)
-        whole = zip(data["valid"], data["matched"], data["gold"], data["test"], wrong, strict=True)
-        data["exact"] = [int(valid and m == g == t and not any(errors)) for valid, m, g, t, errors in whole]
-        return [data[name] for name in self.native]
+        whole = zip(valid, counts["matched"], counts["gold"], counts["test"], wrong, strict=True)
+        exact = [int(scored and m == g == t and not any(errors)) for scored, m, g, t, errors in whole]
+        return Counts({**counts.columns, **counted, "exact": exact}, notes=counts.notes)
 
     def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
         """The alignment of the words: gold word, test word (None: there is none), and are they the same?
@@ -468,7 +437,7 @@ class Sparseval(Metric):
                 _share(2 * m, g + t) if valid else None
                 for m, g, t, valid in zip(*columns, counts["valid"], strict=True)
             ]
-        own = [name for name in self.native if name not in ("reason", "valid", "errors", "length")]
+        own = [name for name in counts.columns if name not in ("units", "valid", "errors")]
         skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == BAG else ()
         if self.compat:
             skipped = (*skipped, "correct", "substituted", "deleted", "inserted")

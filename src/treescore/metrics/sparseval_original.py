@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from .sparseval import Sparseval
 
 
-def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[int]]:
-    """The columns of the metric, one entry per unit. Words are not counted: the original does not align them."""
+def rows_of(metric: Sparseval, gold: Treebank, test: Treebank) -> _core.Rows:
+    """The rows of the metric, one per unit. Words are not counted: the original does not align them."""
     for bank in (gold, test):
         if bank.is_discontinuous:
             message = "there are discontinuous trees in it, which the original program cannot read"
@@ -46,14 +46,7 @@ def columns_of(metric: Sparseval, gold: Treebank, test: Treebank) -> list[list[i
     if said is not None:
         message = f"the original program ends here: {' / '.join(decode(said).split(chr(10))).strip(' /')}"
         raise InputError(Problem("original", message, unit=len(program) + 1))
-    columns: list[list[int]] = [[] for _ in metric.native]
-    for index in range(len(program)):
-        matched, in_gold, in_test, crossing, *dependencies = program.row(index)
-        exact = int(matched == in_gold == in_test)
-        row = [0, 1, 0, 0, matched, in_gold, in_test, crossing, exact, *dependencies, 0, 0, 0, 0]
-        for column, value in zip(columns, row, strict=True):
-            column.append(value)
-    return columns
+    return program.speech_rows()
 
 
 def _groups(groups: tuple[tuple[str, tuple[str, ...]], ...]) -> list[tuple[bool, list[bytes]]]:

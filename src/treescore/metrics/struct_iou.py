@@ -70,21 +70,6 @@ class StructIou(NodeMetric):
     judges_nodes = True
     amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
-    native = (
-        "reason",
-        "valid",
-        "errors",
-        "length",
-        "overlap",
-        "gold",
-        "test",
-        "sentence_score",
-        "exact",
-        "differs_at",
-        "empty_phrases",
-        "detail",
-    )
-    sums = ("valid", "errors", "overlap", "gold", "test", "sentence_score", "exact")
 
     def __init__(
         self,
@@ -157,7 +142,7 @@ class StructIou(NodeMetric):
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> Counts:
         rules = self.checked_rules(gold, test)
-        return self.as_counts(_core.struct_iou_rows(gold.native, test.native, rules, threads, progress))
+        return Counts.of_rows(_core.struct_iou_rows(gold.native, test.native, rules, threads, progress))
 
     def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
         """The metric as the engine takes it, for these trees, which must have the times that it needs."""
@@ -269,7 +254,7 @@ class StructIou(NodeMetric):
         """Both for the work of one."""
         rules = self.checked_rules(gold, test)
         rows, pairs = _core.struct_iou_alignments(gold.native, test.native, rules, threads, progress)
-        return self.as_counts(rows), Alignments(*pairs)
+        return Counts.of_rows(rows), Alignments(*pairs)
 
     def verdicts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None

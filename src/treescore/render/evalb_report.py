@@ -16,7 +16,7 @@ def as_evalb(report: Report) -> str:
     """Header, a row per sentence, totals and summary of the first PARSEVAL score."""
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if isinstance(metric, Parseval):
-            columns = metric.evalb_columns(score.counts)
+            columns = {**score.counts.columns, **score.counts.notes}
             everything, short = text.Totals(), text.Totals(metric.cutoff)
             size = len(score.counts)
             for totals in (everything, short):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .. import _core
-from .. import rows as c
 from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
+    from .._core import Buffer
     from ..recipe import Recipe
 
 RULE = b"=" * 76 + b"\n"
@@ -20,22 +20,26 @@ HEADER = (
 
 _ROW_NUMBER, _NUMBER, _PERCENT = range(3)
 _ROW = (
-    (b"", _ROW_NUMBER, 4, 0, 0),
-    (b"  ", _NUMBER, 3, c.LENGTH, 0),
-    (b"    ", _NUMBER, 1, c.STATUS, 0),
-    (b"  ", _PERCENT, 6, c.MATCHED, c.GOLD),
-    (b" ", _PERCENT, 6, c.MATCHED, c.TEST),
-    (b"   ", _NUMBER, 3, c.MATCHED, 0),
-    (b"    ", _NUMBER, 3, c.GOLD, 0),
-    (b"  ", _NUMBER, 3, c.TEST, 0),
-    (b"    ", _NUMBER, 3, c.CROSSING, 0),
-    (b"   ", _NUMBER, 4, c.WORDS, 0),
-    (b"  ", _NUMBER, 4, c.TAGS, 0),
-    (b"   ", _PERCENT, 6, c.TAGS, c.WORDS),
+    (b"", _ROW_NUMBER, 4, ()),
+    (b"  ", _NUMBER, 3, ("length",)),
+    (b"    ", _NUMBER, 1, ("status",)),
+    (b"  ", _PERCENT, 6, ("matched", "gold")),
+    (b" ", _PERCENT, 6, ("matched", "test")),
+    (b"   ", _NUMBER, 3, ("matched",)),
+    (b"    ", _NUMBER, 3, ("gold",)),
+    (b"  ", _NUMBER, 3, ("test",)),
+    (b"    ", _NUMBER, 3, ("crossing",)),
+    (b"   ", _NUMBER, 4, ("words",)),
+    (b"  ", _NUMBER, 4, ("tags",)),
+    (b"   ", _PERCENT, 6, ("tags", "words")),
 )
 
 
-def rows(columns: Sequence[bytes], begin: int, end: int, number: int) -> bytes:
+#: The columns of which rows that count have sums.
+_SUMMED = ("matched", "gold", "test", "crossing", "words", "tags", "exact", "no_crossing", "two_or_less_crossing")
+
+
+def rows(columns: Mapping[str, Buffer], begin: int, end: int, number: int) -> bytes:
     """The rows begin to end; `number` is the sentence number of the first."""
     return _core.format_rows(_ROW, columns, begin, end, number)
 
@@ -47,20 +51,18 @@ class Totals:
         self.longest = longest
         self.sentences = self.errors = self.skipped = 0
         self.matched = self.gold = self.test = self.crossing = self.words = self.tags = 0
-        self.exact = self.no_crossing = self.few_crossing = 0
+        self.exact = self.no_crossing = self.two_or_less_crossing = 0
 
-    def add(self, columns: Sequence[bytes], begin: int, end: int) -> None:
+    def add(self, columns: Mapping[str, Buffer], begin: int, end: int) -> None:
         """Add rows begin to end."""
-        part = [memoryview(column)[8 * begin : 8 * end] for column in columns]
-        lengths = [] if self.longest is None else [(part[c.LENGTH], -(2**62), self.longest)]
-        valid, errors, skipped = _core.sum_rows([part[c.VALID], part[c.ERROR], part[c.SKIPPED]], lengths)
+        part = {name: memoryview(column).cast("B")[8 * begin : 8 * end] for name, column in columns.items()}
+        lengths = [] if self.longest is None else [(part["length"], -(2**62), self.longest)]
+        valid, errors, skipped = _core.sum_rows([part["valid"], part["errors"], part["skipped"]], lengths)
         self.sentences += valid + errors + skipped
         self.errors += errors
         self.skipped += skipped
-        names = ("matched", "gold", "test", "crossing", "words", "tags", "exact", "no_crossing", "few_crossing")
-        where = (c.MATCHED, c.GOLD, c.TEST, c.CROSSING, c.WORDS, c.TAGS, c.EXACT, c.NO_CROSSING, c.FEW_CROSSING)
-        sums = _core.sum_rows([part[column] for column in where], [*lengths, (part[c.VALID], 1, 1)])
-        for name, value in zip(names, sums, strict=True):
+        sums = _core.sum_rows([part[name] for name in _SUMMED], [*lengths, (part["valid"], 1, 1)])
+        for name, value in zip(_SUMMED, sums, strict=True):
             setattr(self, name, getattr(self, name) + value)
 
     @property
@@ -128,7 +130,7 @@ def _block(totals: Totals) -> str:
         ("Complete match", two_decimals(totals.complete_match)),
         ("Average crossing", two_decimals(totals.crossing / valid if valid else 0.0)),
         ("No crossing", two_decimals(percent(totals.no_crossing, valid))),
-        ("2 or less crossing", two_decimals(percent(totals.few_crossing, valid))),
+        ("2 or less crossing", two_decimals(percent(totals.two_or_less_crossing, valid))),
         ("Tagging accuracy", two_decimals(totals.tagging_accuracy)),
     ]
     return "".join(f"{name:26}= {value}\n" for name, value in lines)

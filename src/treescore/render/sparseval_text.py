@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 RULE = "=" * 33 + "  " + "=" * 19 + "  " + "=" * 19 + "\n"
 _DASHES = "-" * 38 + "\n"
-#: Matched, gold, test and crossing brackets; matched, gold and test head dependencies; the same of the open class.
-COLUMNS = 10
+#: What is printed of a unit: brackets, head dependencies, and those of the open class.
+COLUMNS = (
+    *("matched", "gold", "test", "crossing"),
+    *("head_matched", "head_gold", "head_test"),
+    *("open_matched", "open_gold", "open_test"),
+)
 
 
 def banner(name: str, files: Sequence[str], params: str, switches: str, heads: str, alignment: str) -> str:
@@ -62,7 +66,7 @@ class Totals:
     """What the summary is made of."""
 
     def __init__(self) -> None:
-        self.sums = [0] * COLUMNS
+        self.sums = [0] * len(COLUMNS)
         self.units = self.complete = self.uncrossed = self.hardly_crossed = 0
 
     def add(self, counts: Sequence[int]) -> None:
