@@ -88,7 +88,7 @@ void bind_graphs(nb::module_& module) {
   // Key, matched, gold and test of each function.
   module.def("functions_by_name", [](const Trees& gold, const Trees& test, const FunctionRules& rules) {
     check_functions(gold, test, rules);
-    std::vector<FunctionScorer::Count> table;
+    std::vector<FunctionCount> table;
     released(nullptr, [&](Progress& seen) {
       FunctionScorer scorer(rules);
       for (size_t index = 0; index < gold.size(); ++index) {
@@ -98,8 +98,7 @@ void bind_graphs(nb::module_& module) {
     });
     nb::list out;
     for (size_t key = 0; key < table.size(); ++key)
-      if (table[key].gold || table[key].test)
-        out.append(nb::make_tuple(key, table[key].matched, table[key].gold, table[key].test));
+      if (table[key].gold_all || table[key].test_all) out.append(nb::make_tuple(key, row_by_name(table[key])));
     return out;
   });
 }

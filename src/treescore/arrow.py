@@ -46,9 +46,10 @@ def score(
     A batch is a pyarrow RecordBatch or Table, anything with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
     pandas, duckdb), or a dict of columns. The result has the column id if `id_column` names one, `score` (None where it
     is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 skipped),
-    `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its name before them, as in `parseval.score`. Version and
-    signature are in the metadata of the schema. A row that is null, no text or no tree harms no other row, and no row
-    depends on which others are in the batch.
+    `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its
+    name before them, as in `parseval.score`. Version and signature are in the metadata of the schema. A row that is
+    null, no text or no tree harms no other row, and no row depends
+    on which others are in the batch.
 
     >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
     ...              test_column="t")

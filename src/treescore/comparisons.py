@@ -45,8 +45,8 @@ class SystemScore(Value):
     """One system by one metric: a figure and its interval.
 
     `part` is the figure that systems are compared by, in which failed sentences count; `own` is the metric's own
-    figure, which may omit them. Both are the same object if no sentence of any system failed. `coverage` is the share of
-    eligible sentences that did not fail.
+    figure, which may omit them. Both are the same object if no sentence of any system failed. `coverage` is the share
+    of eligible sentences that did not fail.
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
     Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
@@ -145,8 +145,8 @@ class PairScore(Value):
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level` is
-    that of the intervals.
+    """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level`
+    is that of the intervals.
 
     `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
     ones: then their scores are not about the same rows, and differ also by that. It is None where they are. With

@@ -347,8 +347,8 @@ class Comparison:
     ) -> PairedTest:
         """Is the difference of two systems more than chance? A paired "randomization" test, or the "bootstrap".
 
-        Failed sentences count: the test compares figures over all sentences. `figure` names another figure than the main
-        one; `unit` and `units` are those of `Report.intervals`. The
+        Failed sentences count: the test compares figures over all sentences. `figure` names another figure than the
+        main one; `unit` and `units` are those of `Report.intervals`. The
         bootstrap also gives the interval of the difference, of this `level`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"

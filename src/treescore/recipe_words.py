@@ -23,6 +23,8 @@ _EMPTY = {
     "undefined": "a sentence without brackets has no sentence F1",
     "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
 }
+
+
 def _list(items: tuple[str, ...]) -> str:
     return " ".join(item or '""' for item in items) if items else "nothing"
 

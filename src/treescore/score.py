@@ -74,7 +74,7 @@ _set_value, _set_title, _set_above, _set_below, _set_percent, _set_shown_value, 
 
 #: Ends the name of a figure over all sentences: `f1_all`.
 ALL = "_all"
-#: The columns that say why sentences are not in a figure: the fault of test, the recipe, the fault of gold, our own fault.
+#: The columns that say why sentences are not scored: the fault of test, the recipe, the fault of gold, our own fault.
 CAUSES = ("failed", "excluded", "gold_faults", "lost")
 
 
@@ -104,12 +104,13 @@ class Coverage(float):
         """The coverage behind a sum of counts; None if no sentence is eligible."""
         if not eligible:
             return None
-        coverage = cls(1 - total["failed"] / eligible)
-        coverage.eligible, coverage.failed = eligible, total["failed"]
-        coverage.gold = 1 - total["failed_gold"] / total["gold_all"] if total["gold_all"] else None
-        coverage.excluded, coverage.gold_faults, coverage.lost = (
-            total.get(name, 0) for name in ("excluded", "gold_faults", "lost")
-        )
+        failed = total.get("failed", 0)
+        coverage = cls(1 - failed / eligible)
+        coverage.eligible = eligible
+        gold = total.get("gold_all")
+        coverage.gold = 1 - total["failed_gold"] / gold if gold else None
+        for name in CAUSES:
+            setattr(coverage, name, total.get(name, 0))
         return coverage
 
     def values(self) -> dict[str, float | int | None]:

@@ -222,16 +222,16 @@ def _run_whole(
         from ..sentences import check_wanted
 
         check_wanted(gold, options.explain)
-    return show(
-        options, lambda: _scored(gold, test, options, metrics), lambda report: _gated(report, options)
-    )
+    return show(options, lambda: _scored(gold, test, options, metrics), lambda report: _gated(report, options))
 
 
 def _gated(report: Report, options: argparse.Namespace) -> Report:
     """The report that gates refer to: without -m, one with parseval, whatever is shown."""
     if options.metric or any(score.name == "parseval" for score in report.scores):
         return report
-    return evaluate(report.gold, report.test, registry.get("parseval", _shared_options(options)), threads=options.threads)
+    return evaluate(
+        report.gold, report.test, registry.get("parseval", _shared_options(options)), threads=options.threads
+    )
 
 
 def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:

@@ -71,7 +71,7 @@ def figures(
     scorer.update(list(references), list(predictions))
     computed = scorer.compute()
     score = computed[made.signature]
-    seen = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    seen: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
     seen |= {"failed": computed.failed, "coverage": computed.coverage}
     return {**score.parts, "signature": score.signature, **seen}
 

@@ -42,8 +42,8 @@ class ParseScore(_Base):  # type: ignore[misc]
 
     `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
     that is a list, a dict of them; "all" stands for all. Figures that end in `_all`, such as `f1_all`, count failed
-    sentences as wrong: use one of these to choose a model. Further names are "pairs", the number of pairs, "failed", the
-    number of them that failed, "coverage", the share that did not, and "problems", the number of problems of sentences.
+    sentences as wrong: use one of these to choose a model. Further names are "pairs", the number of pairs, "failed",
+    the number that failed, "coverage", the share that did not, and "problems", the number of problems of sentences.
     An undefined figure is NaN, and there is a warning; also if sentences failed. `preds` and `target` are whatever
     `treescore.evaluate` takes, mostly lists of strings or trees; None is a sentence without a parse.
 

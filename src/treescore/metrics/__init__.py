@@ -2,7 +2,7 @@
 
 >>> get("parseval|profile:none").signature
 'parseval|labels:yes|profile:none|v:0.2.0.dev0'
->>> get("parseval|profile:none|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:document") == get("parseval|profile:none")
+>>> get("parseval|labels:no|ci:bca|level:0.95|n:1000|seed:1|unit:document") == get("parseval|labels:no")
 True
 >>> get(get("parseval|labels:no").signature) == get("parseval|labels:no")
 True

@@ -24,12 +24,12 @@ from ..place.normal import Normal
 from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem
 from ..recipe import Compiled, Recipe
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import all_bracket_figures, label_figures, label_sums
+from .parseval import all_bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
 from .ratios import Ratio, rates, share
 
@@ -79,6 +79,13 @@ class AlignedParseval(PolicyMetric):
     aligns_words = True
     pairs_trees = takes_parts = False
     row_unit = "block"
+    eligible = PolicyMetric.eligible | {"test_only": -1}
+    all_columns = PolicyMetric.all_columns | {
+        "words": {"words_all": 1},
+        "paired": {"paired": 1, "failed": 1},
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed block count as crossing
+    }
+    without_all = ("boundary_f1", "sentence_f1", "token_f1", "widened")
     status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
     error_amounts = ("average_crossing",)
@@ -295,7 +302,8 @@ class AlignedParseval(PolicyMetric):
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
         texts = self._aligned(compiled, gold, test, 1, None)
-        return label_sums(compiled.labels, _core.aligned_by_label(texts.native, self._rules(compiled)))
+        table = _core.aligned_by_label(texts.native, self._rules(compiled))
+        return {compiled.labels[key]: sums for key, sums in table}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return label_figures(**sums, labelled=self.recipe.labels)

@@ -39,6 +39,12 @@ _LENGTHS = 10  # words in a range of lengths
 
 #: All sentences but those that are in no figure.
 ELIGIBLE = {"sentences": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
+#: The same where rows are counted as units.
+ELIGIBLE_UNITS = {"units": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
+
+
+#: What stands for columns in the figures over all sentences of most metrics.
+OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
 
 
 class SignatureError(UsageError):
@@ -84,9 +90,9 @@ class Metric:
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
     #: The sums of columns that replace a column in the figures over all sentences, in which failed sentences count.
     #: Columns that are not named here, such as `matched`, are the same: in a failed sentence nothing is right.
-    all_columns: Mapping[str, Mapping[str, int]] = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
-    #: How many sentences are eligible, as a sum of columns: those that neither the recipe nor a fault of gold takes out.
-    eligible: Mapping[str, int] = ELIGIBLE
+    all_columns: dict[str, dict[str, int]] = OVER_ALL
+    #: How many sentences are eligible, as a sum of columns: neither excluded nor lost, and without a fault in gold.
+    eligible: dict[str, int] = ELIGIBLE
     #: Figures that have no meaning over all sentences.
     without_all: tuple[str, ...] = ()
 
@@ -127,7 +133,7 @@ class Metric:
 
     def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part] | None:
         """The figures over all sentences, undefined if any were lost; None if they are the metric's own."""
-        if not total["failed"] and not total["lost"]:
+        if not total.get("failed") and not total.get("lost"):
             return None
         everywhere = self.figures(self.over_all(total))
         made = {name: everywhere[name] for name in figures if name not in self.without_all}
@@ -245,7 +251,8 @@ class Metric:
         parts = self.label_figures(own)
         if not failed:
             return parts
-        everywhere = self.label_figures({**own, **{column: sums[name] for name, column in LABEL_ALL.items()}})
+        with_failed = {column: sums[name] for name, column in LABEL_ALL.items() if name in sums}
+        everywhere = self.label_figures({**own, **with_failed})
         return _with_all(parts, everywhere, failed)
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
@@ -331,7 +338,7 @@ LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
 
 
 def _sum(columns: Mapping[str, int], total: Mapping[str, int]) -> int:
-    return sum(times * total[name] for name, times in columns.items())
+    return sum(times * total.get(name, 0) for name, times in columns.items())
 
 
 def _gold_of(sums: Mapping[str, int]) -> int:
@@ -342,7 +349,7 @@ def _differ_over_all(sums: Mapping[str, int]) -> bool:
     """Are there failed sentences in these sums, of a label or of a range of lengths?"""
     if "failed" in sums:
         return bool(sums["failed"] or sums["lost"])
-    return any(sums.get(name, sums[column]) != sums[column] for name, column in LABEL_ALL.items())
+    return any(name in sums and sums[name] != sums[column] for name, column in LABEL_ALL.items())
 
 
 def _with_all(figures: Mapping[str, Part], everywhere: Mapping[str, Part], failed: bool) -> dict[str, Part]:

@@ -22,7 +22,6 @@ from .. import _core
 from .._version import __version__
 from ..counts import Counts
 from ..score import Part
-from ..text import number_of
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
 from .nodes import NO_TIMES, REASONS, WORD_REASONS, numbers, written
@@ -57,6 +56,8 @@ class Boundaries(Metric):
     needs_times = True
     error_rates = ("over_segmentation",)
     signed = ("over_segmentation", "r_value")
+    gold_unit = "boundaries"
+    without_all = ("over_segmentation", "r_value")
     status_note = "status: 0 scored, 1 left out"
 
     def __init__(self, *, tolerance: float = TOLERANCE, edges: bool = False) -> None:
@@ -131,10 +132,6 @@ class Boundaries(Metric):
             for index, reason in enumerate(counts["reason"])
             if reason in _REASONS
         ]
-
-    def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
 
 
 def r_value(hits: int, gold: int, test: int) -> float | None:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 
 from .. import _core
@@ -16,9 +17,9 @@ from ..counts import Counts
 from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
 from ..report import Report
-from ..score import Part, Score
+from ..score import Part
 from ..text import number_of, visible
-from .base import Metric, SignatureError, join_signature
+from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
 from .dependency_keys import (
     CONTENT,
     FUNCTION,
@@ -27,6 +28,7 @@ from .dependency_keys import (
     UNSPECIFIED,
     Numbers,
     keys,
+    outcome_columns,
     sentence_rows,
 )
 from .policy import as_bool, yes, yes_no
@@ -76,6 +78,8 @@ MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
     "eulas": ("EULAS", "eulas", "edges_gold", "edges_test", None),
 }
 ENHANCED = ("elas", "eulas")
+#: What both sides have a number of, beside words.
+_SIDED = ("tokens", "content", "edges")
 
 
 class ConlluEval(Metric):
@@ -92,6 +96,13 @@ class ConlluEval(Metric):
     cites = ("zeman-etal-2018-conll",)
     reads = "conllu"
     pairs_trees = takes_parts = False
+    gold_unit = "words"
+    eligible = ELIGIBLE_UNITS
+    all_columns = {"words_test": {"test_all": 1}} | {f"{kind}_test": {f"{kind}_test_all": 1} for kind in _SIDED}
+    without_all = (
+        *("sentences", "sentences_precision", "sentences_recall"),
+        *(f"{name}_accuracy" for name, measure in MEASURES.items() if measure[-1]),
+    )
     row_figure = "las"
     group_figures = ("las", "uas", "upos")
 
@@ -138,7 +149,7 @@ class ConlluEval(Metric):
             self._check_texts(gold, gold_keys, test, test_keys)
         units = [(0, len(gold), 0, len(test))]
         sums, notes = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
-        return Counts(sums, notes={**notes, "length": sums["words_gold"]})
+        return Counts({**_outcomes(sums), **sums}, notes={**notes, "length": sums["words_gold"]})
 
     def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
         """Which words belong together, as pairs of their numbers in the files, from 0."""
@@ -232,6 +243,20 @@ class ConlluEval(Metric):
             for state in counts["text"]
             if state
         ]
+
+
+def _outcomes(sums: Mapping[str, _core.Buffer]) -> dict[str, Any]:
+    """Why rows are in no figure, and the columns over all sentences. A sentence fails if test has no words in it."""
+    data = {name: memoryview(column).cast("q") for name, column in sums.items()}
+    words = zip(data["words_gold"], data["words_test"], strict=True)
+    failed = array("q", [gold > 0 == test for gold, test in words])
+    nothing = bytes(8 * len(failed))
+    columns: dict[str, Any] = {"units": array("q", [1]) * len(failed), "failed": failed}
+    columns |= dict.fromkeys(("excluded", "gold_faults", "lost"), nothing)
+    columns |= outcome_columns(failed, data["words_gold"], data["words_test"])
+    for kind in _SIDED:
+        columns[f"{kind}_test_all"] = outcome_columns(failed, data[f"{kind}_gold"], data[f"{kind}_test"])["test_all"]
+    return columns
 
 
 def basic(relation: str) -> str:

@@ -63,9 +63,8 @@ class Disfluency(SameWordsMetric):
     always = ()
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
     row_figure = "f1"
-    all_columns = {
-        **SameWordsMetric.all_columns,
-        **{f"{group}{side}": {f"{group}all_{side}": 1} for group in _GROUPS for side in ("gold", "test")},
+    all_columns = SameWordsMetric.all_columns | {
+        **{f"{group}{side}": {f"{group}{side}_all": 1} for group in _GROUPS for side in ("gold", "test")},
     }
 
     def __init__(

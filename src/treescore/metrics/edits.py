@@ -35,8 +35,7 @@ class EditMetric(NodeMetric):
     amounts = error_amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
 
-    all_columns = {
-        **NodeMetric.all_columns,
+    all_columns = NodeMetric.all_columns | {
         "most": {"most_all": 1},
         "distance": {"distance": 1, "most_all": 1, "most": -1},  # nothing of a failed sentence is kept
     }

@@ -72,7 +72,7 @@ class LeafAncestor(SameWordsMetric):
     usual = (*SameWordsMetric.usual, ("average", "sentence"))
     work = "score"
     group_figures = ("word", "exact_paths")
-    all_columns = {**SameWordsMetric.all_columns, "words": {"words_all": 1}}
+    all_columns = SameWordsMetric.all_columns | {"words": {"words_all": 1}}
 
     def __init__(
         self,
@@ -188,8 +188,7 @@ class LeafAncestor(SameWordsMetric):
         """Words by the label of the innermost gold phrase above them."""
         rules, labels = self._rules(gold, test)
         names = [*labels, _NO_PHRASE]
-        table = _core.leaf_ancestor_by_label(gold.native, test.native, rules)
-        return {names[key]: {"gold": words, "score": score, "exact": exact} for key, words, exact, score in table}
+        return {names[key]: sums for key, sums in _core.leaf_ancestor_by_label(gold.native, test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _word_figures(sums["gold"], sums["score"], sums["exact"])

@@ -20,13 +20,13 @@ from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part
-from ..text import decode, number_of
+from ..text import decode
 from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from ..overview import Overview
@@ -43,8 +43,7 @@ class Parseval(PolicyMetric):
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
     error_amounts = ("average_crossing",)
-    all_columns = {
-        **PolicyMetric.all_columns,
+    all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed sentence count as crossing
         **{f"sentences_with_{rate}": {f"sentences_with_{rate}": 1, "failed": 1} for rate in RATES},
@@ -114,9 +113,6 @@ class Parseval(PolicyMetric):
     ) -> Alignments:
         return self.verdicts(gold, test, threads=threads, progress=progress).alignments()
 
-    def summary(self, counts: Counts) -> str:
-        return pair_summary(counts)
-
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return pair_remarks(self, gold, test)
 
@@ -125,19 +121,11 @@ class Parseval(PolicyMetric):
 
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
-        return label_sums(compiled.labels, _core.parseval_by_label(gold.native, test.native, compiled.rules))
+        table = _core.parseval_by_label(gold.native, test.native, compiled.rules)
+        return {compiled.labels[key]: sums for key, sums in table}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return label_figures(**sums, labelled=self.recipe.labels)
-
-
-def pair_summary(counts: Counts) -> str:
-    """How many pairs of trees were scored, and how many were not."""
-    total = counts.total()
-    return (
-        f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
-        f"{total['skipped']:,} skipped"
-    )
 
 
 def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[Problem]:
@@ -148,15 +136,13 @@ def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[P
 def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
     """What is wrong with pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
-    if not sum(counts.total()[name] for name in ("errors", "skipped")) and metric.recipe.unparsed == "skip":
+    if not counts.total()["failed"]:
         return problems
-    missed = metric.recipe.unparsed == "missed"
     why = _core.ParsevalReason
-    for index, reason in enumerate(counts["reason"]):
-        if reason in (why.SCORED, why.LEFT_OUT, why.GOLD_FAULT, why.TEST_FAULT):
-            continue  # left out by the recipe's own wish, or reported by the reader
+    for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
+        if not failed or reason == why.TEST_FAULT:  # which the reader has reported
+            continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]
-        action = "left out of the score"
         if reason == why.LENGTHS_DIFFER:
             code, message = (
                 "length",
@@ -168,8 +154,7 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             code = "words"
         else:
             code, message = "unparsed", "no words are left in the test tree"
-            action = "all its brackets count as missed" if missed else action
-        problems.append(test.problem(index, code, message, action))
+        problems.append(test.problem(index, code, message, "failed"))
     return problems
 
 
@@ -201,12 +186,6 @@ def f_measure(precision: Part, recall: Part) -> float | None:
     """F in percent in EVALB's order of operations, which decides how ties are rounded; None where there it is nan."""
     p, r = precision.shown_value, recall.shown_value
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
-
-
-def label_sums(labels: Sequence[str], table: Iterable[tuple[int, int, int, int, int]]) -> dict[str, dict[str, int]]:
-    """The counts that the engine has for each label, by name."""
-    names = "found_in_gold", "gold", "found_in_test", "test"
-    return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:

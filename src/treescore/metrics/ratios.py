@@ -91,9 +91,7 @@ def _sums(parts: Sequence[tuple[str, int]], totals: Mapping[str, Sequence[int]])
     return columns[0] if len(columns) == 1 else map(sum, zip(*columns, strict=True))
 
 
-def _substituted(
-    parts: Iterable[tuple[str, int]], substitutes: Mapping[str, Mapping[str, int]]
-) -> dict[str, int]:
+def _substituted(parts: Iterable[tuple[str, int]], substitutes: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
     made: dict[str, int] = {}
     for column, factor in parts:
         for name, times in substitutes.get(column, {column: 1}).items():

@@ -21,8 +21,8 @@ _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need non
 class SameWordsMetric(NodeMetric):
     """A metric over words with the phrases above them.
 
-    A sentence without a parse counts in the metric's own figures as one in which nothing was found; one with other words
-    counts only in those over all sentences.
+    In the metric's own figures, a sentence without a parse counts as one in which nothing was found. One with other
+    words counts only in the figures over all sentences.
     """
 
     recipe_options: tuple[str, ...] = (

@@ -28,6 +28,7 @@ from ..recipe import OUTER_LABELS
 from ..score import Part
 from ..text import decode, number_of
 from .base import (
+    ELIGIBLE_UNITS,
     Metric,
     SignatureError,
     join_signature,
@@ -125,10 +126,9 @@ class Sparseval(Metric):
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True
     status_note = "status: 0 scored, 1 left out"
-    eligible = {**Metric.eligible, "sentences": 0, "units": 1}
-    all_columns = {
-        **{f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")},
-        "valid": eligible,
+    eligible = ELIGIBLE_UNITS
+    all_columns = {f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")} | {
+        "valid": ELIGIBLE_UNITS,
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed unit count as crossing
         "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
     }
@@ -445,7 +445,7 @@ class Sparseval(Metric):
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()
-        units = f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out"
+        units = super().summary(counts)
         if self.compat:
             return units
         return (

@@ -229,9 +229,7 @@ class StructIou(NodeMetric):
 
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         rules, labels = self._compiled(gold, test)
-        names = "gold", "test", "gold_overlap", "test_overlap"
-        table = _core.struct_iou_by_label(gold.native, test.native, rules)
-        return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
+        return {labels[key]: sums for key, sums in _core.struct_iou_by_label(gold.native, test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         gold, test = sums["gold"], sums["test"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CSV = (
     *("metric", "figure", "a", "b", "score_a", "low_a", "high_a", "score_b", "low_b", "high_b"),
     *("own_a", "coverage_a", "own_b", "coverage_b", "letters_a", "letters_b"),
-    *( "difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
+    *("difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
     *("wins", "losses", "ties", "unscored", "test", "interval", "signature"),
 )
 
@@ -106,7 +106,9 @@ def _coverage_lines(metric: MetricSummary) -> list[str]:
         if coverage is not None and coverage.lost:
             lines.append(f"{it.name}: {number_of(coverage.lost, metric.row_unit)} lost, all scores undefined")
     if lines:
-        lines.append(f"{metric.title} omits failed {metric.row_unit}s; intervals, tests and letters count them as wrong")
+        lines.append(
+            f"{metric.title} omits failed {metric.row_unit}s; intervals, tests and letters count them as wrong"
+        )
     return lines
 
 

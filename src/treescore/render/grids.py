@@ -50,7 +50,7 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 class Grid:
     """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
 
-    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. In LaTeX,
+    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. There,
     `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
     """
 
@@ -148,7 +148,9 @@ def coverage_lines(metric: Metric, score: Score) -> list[str]:
     coverage = score.coverage
     if coverage is not None and coverage.failed:
         failed = f"{coverage.failed:,} of {number_of(coverage.eligible, metric.row_unit)} failed"
-        share = "" if coverage.gold is None else f", with {100 * (1 - coverage.gold):.2f} % of the gold {metric.gold_unit}"
+        share = (
+            "" if coverage.gold is None else f", with {100 * (1 - coverage.gold):.2f} % of the gold {metric.gold_unit}"
+        )
         lines.append(f"coverage {100 * coverage:.2f} %: {failed}{share}")
     if score.lost:
         lost = number_of(score.lost, metric.row_unit)

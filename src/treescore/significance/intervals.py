@@ -177,14 +177,17 @@ def interval_of(
     return made.replace(undefined=len(values) - len(known), scored=scored)
 
 
-def scored_rows(counts: Counts) -> int:
-    """How many rows have a score: what is valid is counted, or else there is anything in them.
+def scored_rows(counts: Counts, figure: str = "") -> int:
+    """How many rows have a score: valid ones, or else those with anything in them; failed ones if the figure has them.
 
     >>> scored_rows(Counts({"matched": [0, 2, 0], "gold": [0, 3, 1]}))
     2
     """
-    if "valid" in counts.columns:
-        return sum(map(bool, counts["valid"]))
+    if not figure.endswith(ALL):
+        if "valid" in counts.columns:
+            return sum(map(bool, counts["valid"]))
+    elif "valid" in counts.columns and "failed" in counts.columns:
+        return sum(bool(valid or failed) for valid, failed in zip(counts["valid"], counts["failed"], strict=True))
     return sum(map(any, zip(*counts.columns.values(), strict=True)))
 
 
@@ -231,7 +234,6 @@ class _Bootstrap:
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
-        scored = scored_rows(self.counts)
         return {
             name: interval_of(
                 values,
@@ -241,7 +243,7 @@ class _Bootstrap:
                 method=method,
                 shares=shares.get(name),
                 rows=len(self.counts),
-                scored=scored,
+                scored=scored_rows(self.counts, name),
             )
             for name, values in self.drawn.items()
         }
