@@ -28,6 +28,8 @@ from strategies import hang_guard
 
 import treescore as ts
 from treescore.binary import ENOUGH, check_text, wide_encoding
+from treescore.metrics.parseval import Parseval
+from treescore.metrics.sparseval import Sparseval
 from treescore.nbest.reading import read as read_lists
 from treescore.readers.conllu import read_conllu
 from treescore.readers.transcripts import read_transcripts
@@ -364,3 +366,72 @@ def test_data_in_wide_encodings_is_binary() -> None:
     for data in (bytes(1000), b"\x01\x00" * 500, b"\xff\xfe" + b"\x01\x00" * 500):
         with pytest.raises(ts.InputError, match="this is not text"):
             check_text(data, None, "utf-16-le")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Trees and parameters
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOLD,
+        "# trees\n\n" + GOLD,
+        f"u1\t{TREE}",
+        '{"tree": "(S (NN a))"}\n',
+        "#FORMAT 3\n#BOS 1\nis\tVB\t--\tHD\t0\n#EOS 1\n",
+        "<corpus></corpus>",
+        "\ufeff" + GOLD,
+        "# text = go\n1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n",
+    ],
+)
+def test_trees_are_no_parameters(text: str, folder: Path) -> None:
+    (folder / "trees").write_text(text)
+    for signature in ("parseval|prm:trees", "struct_iou|prm:trees", "sparseval|prm:trees"):
+        code, _, err = run(folder, "gold", "gold", "-m", signature)
+        assert code == 2
+        program = "SParseval" if "sparseval" in signature else "EVALB"
+        assert err.startswith(f"treescore: error: trees: this is a file of trees, not a parameter file of {program}")
+    for metric in (Parseval, Sparseval):
+        with pytest.raises(ts.InputError, match="a file of trees") as caught:
+            metric(prm=text.encode())
+        assert caught.value.problem.code == "not-parameters"
+    code, _, err = run(folder, "gold", "gold", "-p", "trees")
+    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_parameters_with_odd_lines_are_parameters() -> None:
+    for text in (
+        "",
+        "# nothing\n",
+        "labeled 0\n",
+        "(\nLABELED 0\n",
+        "(S a\nDELETE_LABEL TOP\n",
+        f"{TREE}EQ_LABEL A B\n",
+    ):
+        assert len(Parseval(prm=text.encode()).prm_complaints) == text.count("(S a") + text.count("(TOP") + text.count(
+            "labeled"
+        )
+
+
+@pytest.mark.parametrize("data", [bytes(1000), PNG, COLLINS_PRM.encode("utf-16")])
+def test_parameters_are_text(data: bytes) -> None:
+    for metric in (Parseval, Sparseval):
+        with pytest.raises(ts.InputError, match=r"this is not text but|this is UTF-16 text; convert"):
+            metric(prm=data)
+
+
+def test_parameters_are_no_trees(folder: Path) -> None:
+    (folder / "comments.prm").write_text("##----\n## Debug\n\n" + COLLINS_PRM)
+    (folder / "spoken.prm").write_text("FILLED_PAUSE1 uh\nCLOSED_CLASS DT\n")
+    (folder / "one.prm").write_text("DELETE_LABEL TOP\n")
+    for name in ("my.prm", "comments.prm", "spoken.prm", "one.prm"):
+        for arguments in ((name, "gold"), ("gold", name), ("gold", name, "--layout", "line"), (name, name)):
+            code, out, err = run(folder, *arguments)
+            assert (code, out) == (2, "")
+            assert err.startswith(f"treescore: error: {name}:1:1: this is a parameter file, not a file of trees")
+
+
+def test_words_that_are_keywords_are_no_parameters() -> None:
+    assert len(ts.read("DEBUG\t(S (NN a))\n", form="brackets", layout="line", on_error="keep")) == 1
+    assert len(ts.read("DELETE_LABEL\n(S (NN a))\n", on_error="keep")) == 2

@@ -104,6 +104,11 @@ def wrong_kind(start: bytes) -> str | None:
             f"this is {shown} text; if all files of trees are, say so by the encoding {encoding} (--encoding "
             f"{encoding}), else convert it, e.g. iconv -f {shown} -t UTF-8"
         )
+    if not start.startswith(b"("):
+        from .prm import is_parameters
+
+        if is_parameters(start):
+            return "this is a parameter file, not a file of trees; it belongs behind -p (--prm)"
     if b"\t" in start:
         from .conllu import is_conllu
 
