@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 import zstandard
-from command import COLLINS_PRM
+from command import COLLINS_PRM, evalb, sparseval
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hang_guard
@@ -435,3 +435,35 @@ def test_parameters_are_no_trees(folder: Path) -> None:
 def test_words_that_are_keywords_are_no_parameters() -> None:
     assert len(ts.read("DEBUG\t(S (NN a))\n", form="brackets", layout="line", on_error="keep")) == 1
     assert len(ts.read("DELETE_LABEL\n(S (NN a))\n", on_error="keep")) == 2
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Programs that are exactly like others
+
+
+def test_original_programs_take_trees_for_parameters(folder: Path) -> None:
+    found = evalb(["-p", "gold", "gold", "gold"], folder)
+    assert found.stderr.count(b"Unknown keyword") == 200
+    assert b"Number of Valid sentence  =    200" in found.stdout
+
+
+@pytest.mark.parametrize("data", [bytes(100_000), PNG, Random(3).randbytes(100_000)], ids=["nul", "png", "random"])
+def test_original_programs_on_binary_data(data: bytes, folder: Path) -> None:
+    (folder / "strange").write_bytes(data)
+    with hang_guard():
+        for spmrl in (False, True):
+            for files in (["gold", "strange"], ["strange", "gold"], ["-p", "strange", "gold", "gold"]):
+                assert b"treescore: error" not in evalb(files, folder, spmrl=spmrl).stderr
+        for files in (["gold", "strange"], ["strange", "gold"], ["-p", "strange", "gold", "gold"]):
+            sparseval(["sparseval", *files], folder)
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+@pytest.mark.parametrize("program", ["evalb", "evalb-spmrl", "sparseval"])
+def test_original_programs_on_devices_without_an_end(program: str, device: str, folder: Path) -> None:
+    for files in (["gold", device], [device, "gold"], ["-p", device, "gold", "gold"]):
+        code, _, err = run(folder, program, *files)
+        assert code == 1
+        assert f"{device} is a device without an end" in err
+    code, _, err = run(folder, program, "-p", "/dev/null", "gold", "gold")
+    assert (code, err) == (0, "")
