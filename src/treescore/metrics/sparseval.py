@@ -23,6 +23,7 @@ from .._version import __version__
 from ..counts import Counts
 from ..heads.finding import EDITS, category
 from ..problem import Problem
+from ..readers.prm import check_parameters
 from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
 from ..score import Part
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 UNITS = ("line", "chunk", "file")
 WORDS, BAG = "words", "bag"
 COMPAT = "original"
+_PROGRAM = "SParseval"
 GAPS = ("left", "common")
 GOVERNORS = ("word", "place")
 
@@ -198,6 +200,7 @@ class Sparseval(Metric):
                 continue
             if key == "prm":
                 arguments["prm"] = recall(value, "parameter", "prm:FILE")
+                check_parameters(arguments["prm"], unquote(value), _PROGRAM)
                 continue
             if key not in _OPTIONS:
                 raise SignatureError(f"{cls.name} has no option {key!r}; known: prm, {', '.join(_OPTIONS)}")
@@ -509,6 +512,7 @@ def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...
     """The hash of a parameter file, its lists, and what is wrong with it."""
     if prm is None:
         return None, _LISTS, []
+    check_parameters(prm, None, _PROGRAM)
     lists, complaints = read_lists(prm)
     return remember(prm), lists, complaints
 
