@@ -53,15 +53,15 @@ void check_keys(const Trees& gold, const Trees& test, const ErrorRules& rules) {
     throw nb::value_error("the rules do not cover the vocabulary of the trees");
 }
 
-nb::object as_column(const std::vector<int64_t>& numbers) {
+nb::bytes as_column(const std::vector<int64_t>& numbers) {
   auto [bytes, place] = blank_bytes<int64_t>(numbers.size());
   std::ranges::copy(numbers, place);
   return bytes;
 }
 
 // The columns of the rows, the numbers of all steps, and where those of each pair end.
-nb::tuple errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules, unsigned threads,
-                        Progress* progress) {
+TupleOf<RowColumns, nb::bytes, nb::bytes> errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules,
+                                                        unsigned threads, Progress* progress) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_keys(gold, test, rules);
   const auto [out, columns] = blank_rows<ErrorRow>(gold.size());

@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
 #include "spans.hpp"
@@ -16,7 +17,7 @@ void bind_spans(nb::module_& module) {
   // Trees with times, and the faults: kind, tree and word.
   module.def(
       "place_spans",
-      [](const Trees& trees, Progress* progress) {
+      [](const Trees& trees, Progress* progress) -> TupleOf<Trees, ListOf<TupleOf<int, size_t, nb::bytes>>> {
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         const std::vector<SpanFault> found = released(progress, [&](Progress& seen) {
           seen.total = trees.size();
