@@ -201,6 +201,20 @@ NB_MODULE(_core, module) {
 
   module.attr("NO_TAG") = -1;
   bind_enum<Reason>(module, "ParsevalReason");
+  bind_enum<RootRule>(module, "RootRule");
+  bind_enum<Duplicates>(module, "Duplicates");
+  bind_enum<SideRules>(module, "SideFlag");
+  bind_enum<NodeReason>(module, "NodeReason");
+  bind_enum<WhyTooComplex>(module, "WhyTooComplex");
+  bind_enum<Axis>(module, "Axis");
+  bind_enum<EditWords>(module, "EditWords");
+  bind_enum<EditRoots>(module, "EditRoots");
+  bind_enum<Layout>(module, "Layout");
+  bind_enum<Break>(module, "Break");
+  bind_enum<FaultCode>(module, "BracketFault");
+  bind_enum<Complaint>(module, "EvalbComplaint");
+  bind_enum<EvalbEnd>(module, "EvalbEnd");
+  bind_enum<FieldKind>(module, "FieldKind");
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
 

@@ -181,8 +181,8 @@ DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   return out;
 }
 
-// The values of an enumeration as attributes. A module is the cheapest object that has some; a class is what nanobind
-// writes into a stub.
+// The values of an enumeration, or the constants of a struct, as attributes. A module is the cheapest object that has
+// some; a class is what nanobind writes into a stub.
 template <class Enum>
 void bind_enum(nb::module_& module, const char* name) {
   static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
@@ -195,7 +195,13 @@ void bind_enum(nb::module_& module, const char* name) {
     names = nb::steal(PyModule_New(name));
     if (!names.is_valid()) throw nb::python_error();
   }
-  for (const NamedValue& one : names_of(Enum{})) names.attr(one.name) = one.value;
+  const auto set_all = [&](const auto& values) {
+    for (const NamedValue& one : values) names.attr(one.name) = one.value;
+  };
+  if constexpr (requires { Enum::kNames; })
+    set_all(Enum::kNames);
+  else
+    set_all(names_of(Enum{}));
   module.attr(name) = names;
 }
 

@@ -59,6 +59,8 @@ void check_classes(const BreakdownRules& rules) {
 }  // namespace
 
 void bind_breakdown(nb::module_& module) {
+  bind_enum<PairKind>(module, "PairKind");
+  bind_enum<RuleKind>(module, "RuleKind");
   module.attr("UNTAGGED") = BreakdownTables::kUntagged;
 
   module.def(

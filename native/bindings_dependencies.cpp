@@ -101,6 +101,10 @@ DependencyUnit unit_of(const std::tuple<size_t, size_t, size_t, size_t>& given, 
 }  // namespace
 
 void bind_dependencies(nb::module_& module) {
+  bind_enum<ConlluFault>(module, "ConlluFault");
+  bind_enum<DependencyKeys>(module, "DependencyName");
+  bind_enum<DependencyText>(module, "DependencyText");
+
   nb::class_<Dependencies>(module, "Dependencies")
       .def("__len__", [](const Dependencies& self) { return self.columns->sentences(); })
       .def("token_count", [](const Dependencies& self) { return self.columns->tokens(); })

@@ -86,6 +86,12 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> compared_leaves(const Tr
 }  // namespace
 
 void bind_error_classes(nb::module_& module) {
+  bind_enum<Repair>(module, "Repair");
+  bind_enum<Place>(module, "Place");
+  bind_enum<ClassRule>(module, "RuleFact");
+  bind_enum<ErrorRules>(module, "ErrorKey");
+  bind_enum<ErrorReason>(module, "ErrorReason");
+
   nb::class_<ErrorRules>(module, "ErrorRules")
       .def("__init__", make_rules, nb::kw_only(), "gold_keys"_a, "test_keys"_a, "key_flags"_a, "key_sets"_a,
            "root_key"_a, "no_tag_key"_a, "tag_of_word"_a, "rules"_a, "other_class"_a, "punctuation_by_gold"_a);

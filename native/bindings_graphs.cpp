@@ -47,6 +47,9 @@ void check_functions(const Trees& gold, const Trees& test, const FunctionRules& 
 
 // Graphs: trees by the parents of their nodes, and the functions that go with them.
 void bind_graphs(nb::module_& module) {
+  bind_enum<GraphFaultKind>(module, "GraphFault");
+  bind_enum<GraphTextFaultCode>(module, "GraphTextFault");
+
   module.def(
       "read_export",
       [](BufferObject text, bool join_functions, Progress* progress) {

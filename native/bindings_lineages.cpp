@@ -26,6 +26,9 @@ using PathsTuple = TupleOf<int32_t, int32_t, ListOf<int64_t>, ListOf<int64_t>, i
 }  // namespace
 
 void bind_lineages(nb::module_& module) {
+  bind_enum<Marks>(module, "Marks");
+  bind_enum<DisfluencyRules>(module, "DisfluencyGroup");
+
   nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")
       .def(
           "__init__",

@@ -10,6 +10,8 @@ using namespace nb::literals;
 
 // Trees whose words are spans of time.
 void bind_spans(nb::module_& module) {
+  bind_enum<SpanFaultKind>(module, "SpanFault");
+
   module.def("are_spans", [](const Trees& trees) { return are_spans(*trees.columns, trees.begin, trees.end); });
   module.def("are_surely_text",
              [](const Trees& trees) { return are_surely_text(*trees.columns, trees.begin, trees.end); });

@@ -178,6 +178,7 @@ void bind_speech(nb::module_& module) {
 }  // namespace
 
 void bind_sparseval(nb::module_& module) {
+  bind_enum<SpeechTree>(module, "SpeechFlag");
   bind_speech(module);
   nb::class_<Program>(module, "Sparseval")
       .def(
