@@ -84,12 +84,17 @@ bool have_same_words(const TreeView& a, const TreeView& b) {
   return true;
 }
 
-nb::list as_list(const std::vector<Fault>& faults) {
+using FaultTuple = TupleOf<int, size_t, size_t, size_t, size_t>;
+
+ListOf<FaultTuple> as_list(const std::vector<Fault>& faults) {
   nb::list out;
   for (const Fault& fault : faults)
     out.append(nb::make_tuple(static_cast<int>(fault.code), fault.tree, fault.line, fault.column, fault.number));
   return out;
 }
+
+// What the reader of EVALB says.
+TREESCORE_STUB_TYPE(MessageTuple, nb::tuple, "Message", PyTuple_Check);
 
 // Keeps the two buffers alive that the reader looks into.
 struct PairReader {
@@ -99,13 +104,13 @@ struct PairReader {
 
   bool keep_parents;
 
-  PairReader(nb::object gold_, nb::object test_, size_t line_limit, bool keep_parents_)
+  PairReader(BufferObject gold_, BufferObject test_, size_t line_limit, bool keep_parents_)
       : gold(gold_), test(test_), reader(gold.text(), test.text(), line_limit), keep_parents(keep_parents_) {}
 
   // The columns of the last batch are used again if nobody holds them any more.
   std::shared_ptr<Columns> columns[2];
 
-  nb::tuple read(size_t most) {
+  TupleOf<Trees, Trees, ListOf<MessageTuple>> read(size_t most) {
     for (std::shared_ptr<Columns>& side : columns) {
       if (side && side.use_count() == 1)
         side->drop_from(0);
@@ -137,9 +142,11 @@ SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, s
 }
 
 // The end of each tree's leaves, and the surface word of each leaf.
-std::optional<SurfaceWords> surface_words(const std::optional<nb::tuple>& columns) {
+using SurfaceColumns = std::optional<std::pair<BufferObject, BufferObject>>;
+
+std::optional<SurfaceWords> surface_words(const SurfaceColumns& columns) {
   if (!columns) return std::nullopt;
-  const Buffer ends((*columns)[0]), words((*columns)[1]);
+  const Buffer ends(columns->first), words(columns->second);
   SurfaceWords out;
   out.ends.assign(ends.numbers().begin(), ends.numbers().end());
   int64_t before = 0;
@@ -162,7 +169,8 @@ void check_edits(const Trees& gold, const Trees& test, const TreeEditRules& rule
 
 // Pairs of nodes and a number for each, as columns; `ends` has the end of each pair of trees.
 template <class Pair>
-nb::tuple pair_columns(const std::vector<int64_t>& ends, const std::vector<Pair>& pairs) {
+TupleOf<nb::bytes, nb::bytes, nb::bytes, nb::bytes> pair_columns(const std::vector<int64_t>& ends,
+                                                                 const std::vector<Pair>& pairs) {
   const auto [end_bytes, end] = blank_bytes<int64_t>(ends.size());
   const auto [gold_bytes, gold_node] = blank_bytes<int32_t>(pairs.size());
   const auto [test_bytes, test_node] = blank_bytes<int32_t>(pairs.size());
@@ -177,6 +185,15 @@ nb::tuple pair_columns(const std::vector<int64_t>& ends, const std::vector<Pair>
   return nb::make_tuple(end_bytes, gold_bytes, test_bytes, value_bytes);
 }
 
+using ColumnsByName = nb::typed<nb::mapping, nb::str, BufferObject>;
+using Pairs = ListOf<TupleOf<int64_t, int64_t>>;
+using Quadruples = ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t>>;
+// Words, phrases and quotes of both sides, insertions, and whether the lengths differed.
+using Explanation = TupleOf<TupleOf<Pairs, Pairs>, TupleOf<Quadruples, Quadruples>, TupleOf<Pairs, Pairs>,
+                            ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t, Pairs>>, bool>;
+// The rows, and pairs of nodes as columns.
+using RowsAndPairs = TupleOf<RowColumns, TupleOf<nb::bytes, nb::bytes, nb::bytes, nb::bytes>>;
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -184,6 +201,20 @@ NB_MODULE(_core, module) {
 
   module.attr("NO_TAG") = -1;
   bind_enum<Reason>(module, "ParsevalReason");
+  bind_enum<RootRule>(module, "RootRule");
+  bind_enum<Duplicates>(module, "Duplicates");
+  bind_enum<SideRules>(module, "SideFlag");
+  bind_enum<NodeReason>(module, "NodeReason");
+  bind_enum<WhyTooComplex>(module, "WhyTooComplex");
+  bind_enum<Axis>(module, "Axis");
+  bind_enum<EditWords>(module, "EditWords");
+  bind_enum<EditRoots>(module, "EditRoots");
+  bind_enum<Layout>(module, "Layout");
+  bind_enum<Break>(module, "Break");
+  bind_enum<FaultCode>(module, "BracketFault");
+  bind_enum<Complaint>(module, "EvalbComplaint");
+  bind_enum<EvalbEnd>(module, "EvalbEnd");
+  bind_enum<FieldKind>(module, "FieldKind");
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
 
@@ -200,21 +231,21 @@ NB_MODULE(_core, module) {
              return Trees{self.columns, self.begin + begin, self.begin + end};
            })
       .def("names",
-           [](const Trees& self, uint32_t from) {
+           [](const Trees& self, uint32_t from) -> ListOf<nb::bytes> {
              nb::list out;
              const Vocabulary& vocabulary = self.columns->vocabulary();
              for (uint32_t id = from; id < vocabulary.size(); ++id) out.append(as_bytes(vocabulary.at(id)));
              return out;
            })
       .def("nodes",
-           [](const Trees& self, size_t index) {
+           [](const Trees& self, size_t index) -> ListOf<TupleOf<uint32_t, int32_t, uint32_t, uint32_t>> {
              nb::list out;
              for (const Node& node : self.tree(index).nodes)
                out.append(nb::make_tuple(node.label, node.parent, node.first, node.end));
              return out;
            })
       .def("leaves",
-           [](const Trees& self, size_t index) {
+           [](const Trees& self, size_t index) -> ListOf<TupleOf<int64_t, int32_t, nb::bytes>> {
              nb::list out;
              const TreeView tree = self.tree(index);
              const std::vector<int32_t> parents = tree.leaf_parents();
@@ -224,7 +255,7 @@ NB_MODULE(_core, module) {
              return out;
            })
       .def("times",
-           [](const Trees& self, size_t index) -> std::optional<nb::list> {
+           [](const Trees& self, size_t index) -> std::optional<ListOf<TupleOf<double, double>>> {
              const TreeView tree = self.tree(index);
              if (tree.times.empty()) return std::nullopt;
              nb::list out;
@@ -253,7 +284,7 @@ NB_MODULE(_core, module) {
       // The same trees with other times, two numbers for each leaf; NaN in trees without.
       .def(
           "with_times",
-          [](const Trees& self, nb::object times) {
+          [](const Trees& self, NumbersObject times) {
             const Numbers<Interval> held(times);
             auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
             out->append_timed(*self.columns, self.begin, self.end, held.all());
@@ -318,7 +349,7 @@ NB_MODULE(_core, module) {
            })
       // The functions of phrases and words, if they are kept apart from the labels.
       .def("functions",
-           [](const Trees& self, size_t index) -> std::optional<std::pair<nb::list, nb::list>> {
+           [](const Trees& self, size_t index) -> std::optional<std::pair<ListOf<int64_t>, ListOf<int64_t>>> {
              if (!self.columns->has_functions(self.at(index))) return std::nullopt;
              const TreeView tree = self.tree(index);
              const auto as_list = [](std::span<const uint32_t> functions) {
@@ -371,7 +402,7 @@ NB_MODULE(_core, module) {
 
   module.def(
       "read_brackets",
-      [](nb::object text, int layout, Progress* progress) {
+      [](BufferObject text, int layout, Progress* progress) -> TupleOf<Trees, ListOf<FaultTuple>, size_t> {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
@@ -383,7 +414,8 @@ NB_MODULE(_core, module) {
       "text"_a, "layout"_a, "progress"_a.none() = nb::none());
   module.def(
       "read_block",
-      [](nb::object text, int rule, uint64_t first_line, bool more) {
+      [](BufferObject text, int rule, uint64_t first_line,
+         bool more) -> TupleOf<Trees, ListOf<FaultTuple>, size_t, int, size_t, size_t, size_t> {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
@@ -395,17 +427,17 @@ NB_MODULE(_core, module) {
                               result.size, result.names, result.next_line);
       },
       "text"_a, "rule"_a, "first_line"_a, "more"_a);
-  module.def("block_size", [](nb::object text, int rule) {
+  module.def("block_size", [](BufferObject text, int rule) {
     const Buffer buffer(text);
     return block_size(buffer.text(), static_cast<Break>(rule));
   });
 
   nb::class_<PairReader>(module, "EvalbReader")
-      .def(nb::init<nb::object, nb::object, size_t, bool>())
+      .def(nb::init<BufferObject, BufferObject, size_t, bool>())
       .def("read", &PairReader::read)
       .def_prop_ro("end", [](const PairReader& self) { return static_cast<int>(self.reader.end()); })
       .def_prop_ro("extents",
-                   [](const PairReader& self) {
+                   [](const PairReader& self) -> ListOf<TupleOf<TupleOf<size_t, size_t>, TupleOf<size_t, size_t>>> {
                      nb::list out;
                      for (const EvalbReader::Extent& it : self.reader.extents())
                        out.append(nb::make_tuple(nb::make_tuple(it.begin[0], it.end[0]),
@@ -470,7 +502,7 @@ NB_MODULE(_core, module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) {
+  module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) -> LabelTable {
     check_pair(gold, test, rules);
     std::vector<LabelCount> table;
     released(nullptr, [&](Progress& seen) {
@@ -486,28 +518,32 @@ NB_MODULE(_core, module) {
     return out;
   });
 
-  module.def("parseval_explain", [](const Trees& gold, size_t gold_index, const Trees& test, size_t test_index,
-                                    const ParsevalRules& rules) {
-    check_rules(gold, rules.gold);
-    check_rules(test, rules.test);
-    Explained explained;
-    ParsevalScorer(rules).score(*gold.columns, gold.at(gold_index), *test.columns, test.at(test_index), &explained);
-    nb::list words[2], phrases[2], quotes[2], insertions;
-    for (const int side : {0, 1}) {
-      for (const auto& word : explained.words[side]) words[side].append(nb::make_tuple(word.leaf, word.result));
-      for (const auto& phrase : explained.phrases[side])
-        phrases[side].append(nb::make_tuple(phrase.start, phrase.end, phrase.result, phrase.partner));
-      for (const auto& quote : explained.quotes[side]) quotes[side].append(nb::make_tuple(quote.position, quote.leaf));
-    }
-    for (const auto& insertion : explained.insertions) {
-      nb::list spans;
-      for (const auto& [start, end] : insertion.spans) spans.append(nb::make_tuple(start, end));
-      insertions.append(
-          nb::make_tuple(insertion.side, insertion.nodes_before, insertion.position, insertion.open, spans));
-    }
-    return nb::make_tuple(nb::make_tuple(words[0], words[1]), nb::make_tuple(phrases[0], phrases[1]),
-                          nb::make_tuple(quotes[0], quotes[1]), insertions, explained.lengths_differed);
-  });
+  module.def("parseval_explain",
+             [](const Trees& gold, size_t gold_index, const Trees& test, size_t test_index,
+                const ParsevalRules& rules) -> Explanation {
+               check_rules(gold, rules.gold);
+               check_rules(test, rules.test);
+               Explained explained;
+               ParsevalScorer(rules).score(*gold.columns, gold.at(gold_index), *test.columns, test.at(test_index),
+                                           &explained);
+               nb::list words[2], phrases[2], quotes[2], insertions;
+               for (const int side : {0, 1}) {
+                 for (const auto& word : explained.words[side])
+                   words[side].append(nb::make_tuple(word.leaf, word.result));
+                 for (const auto& phrase : explained.phrases[side])
+                   phrases[side].append(nb::make_tuple(phrase.start, phrase.end, phrase.result, phrase.partner));
+                 for (const auto& quote : explained.quotes[side])
+                   quotes[side].append(nb::make_tuple(quote.position, quote.leaf));
+               }
+               for (const auto& insertion : explained.insertions) {
+                 nb::list spans;
+                 for (const auto& [start, end] : insertion.spans) spans.append(nb::make_tuple(start, end));
+                 insertions.append(
+                     nb::make_tuple(insertion.side, insertion.nodes_before, insertion.position, insertion.open, spans));
+               }
+               return nb::make_tuple(nb::make_tuple(words[0], words[1]), nb::make_tuple(phrases[0], phrases[1]),
+                                     nb::make_tuple(quotes[0], quotes[1]), insertions, explained.lengths_differed);
+             });
 
   nb::class_<StructIouRules>(module, "StructIouRules")
       .def(
@@ -540,7 +576,8 @@ NB_MODULE(_core, module) {
   // The rows as above, and the aligned nodes.
   module.def(
       "struct_iou_alignments",
-      [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads, Progress* progress) {
+      [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads,
+         Progress* progress) -> RowsAndPairs {
         check_pair(gold, test, rules);
         const auto [out, columns] = blank_rows<StructIouRow>(gold.size());
         std::vector<StructIouScorer::Aligned> aligned;
@@ -553,31 +590,32 @@ NB_MODULE(_core, module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  module.def("struct_iou_by_label", [](const Trees& gold, const Trees& test, const StructIouRules& rules) {
-    check_pair(gold, test, rules);
-    std::vector<StructIouScorer::LabelSums> table;
-    released(nullptr, [&](Progress& seen) {
-      StructIouScorer scorer(rules, seen.poll);
-      for (size_t index = 0; index < gold.size(); ++index) {
-        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-        seen.at(index);
-      }
-    });
-    nb::list out;
-    for (size_t key = 0; key < table.size(); ++key) {
-      const StructIouScorer::LabelSums& sums = table[key];
-      if (!sums.gold_all && !sums.test_all) continue;
-      nb::dict named;
-      named["gold"] = sums.gold;
-      named["test"] = sums.test;
-      named["gold_all"] = sums.gold_all;
-      named["test_all"] = sums.test_all;
-      named["gold_overlap"] = as_int(sums.gold_overlap);
-      named["test_overlap"] = as_int(sums.test_overlap);
-      out.append(nb::make_tuple(key, named));
-    }
-    return out;
-  });
+  module.def("struct_iou_by_label",
+             [](const Trees& gold, const Trees& test, const StructIouRules& rules) -> LabelTable {
+               check_pair(gold, test, rules);
+               std::vector<StructIouScorer::LabelSums> table;
+               released(nullptr, [&](Progress& seen) {
+                 StructIouScorer scorer(rules, seen.poll);
+                 for (size_t index = 0; index < gold.size(); ++index) {
+                   scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+                   seen.at(index);
+                 }
+               });
+               nb::list out;
+               for (size_t key = 0; key < table.size(); ++key) {
+                 const StructIouScorer::LabelSums& sums = table[key];
+                 if (!sums.gold_all && !sums.test_all) continue;
+                 nb::dict named;
+                 named["gold"] = sums.gold;
+                 named["test"] = sums.test;
+                 named["gold_all"] = sums.gold_all;
+                 named["test_all"] = sums.test_all;
+                 named["gold_overlap"] = as_int(sums.gold_overlap);
+                 named["test_overlap"] = as_int(sums.test_overlap);
+                 out.append(nb::make_tuple(key, named));
+               }
+               return out;
+             });
 
   module.def(
       "struct_iou_pairwise",
@@ -595,7 +633,7 @@ NB_MODULE(_core, module) {
   module.def(
       "struct_iou_variant",
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, bool contract, int engine, int paths,
-         bool prune) {
+         bool prune) -> ListOf<TupleOf<int64_t, Pairs>> {
         check_pair(gold, test, rules);
         nb::list out;
         StructIouScorer scorer(rules, check_signals);
@@ -617,8 +655,8 @@ NB_MODULE(_core, module) {
       .def(
           "__init__",
           [](TreeEditRules* self, const SideRules& gold, const SideRules& test, bool labelled, int words, int roots,
-             nb::bytes gold_root, nb::bytes test_root, const std::optional<nb::tuple>& gold_in,
-             const std::optional<nb::tuple>& test_in, int64_t insert, int64_t remove, int64_t rename, double limit) {
+             nb::bytes gold_root, nb::bytes test_root, const SurfaceColumns& gold_in, const SurfaceColumns& test_in,
+             int64_t insert, int64_t remove, int64_t rename, double limit) {
             const std::string_view gold_flags = view(gold_root), test_flags = view(test_root);
             new (self) TreeEditRules{.gold = gold,
                                      .test = test,
@@ -648,7 +686,7 @@ NB_MODULE(_core, module) {
   module.def(
       "tree_distance_steps",
       [](const Trees& gold, const Trees& test, const TreeEditRules& rules, unsigned threads, bool all,
-         Progress* progress) {
+         Progress* progress) -> RowsAndPairs {
         check_edits(gold, test, rules);
         check_pair(gold, test, rules);
         const auto [out, columns] = blank_rows<TreeEditRow>(gold.size());
@@ -664,7 +702,8 @@ NB_MODULE(_core, module) {
 
   module.def(
       "sum_rows",
-      [](const std::vector<nb::object>& columns, const std::vector<std::tuple<nb::object, int64_t, int64_t>>& where) {
+      [](const std::vector<BufferObject>& columns,
+         const std::vector<std::tuple<BufferObject, int64_t, int64_t>>& where) -> ListOf<nb::int_> {
         std::vector<std::unique_ptr<Buffer>> held;
         const auto numbers = [&](nb::handle object) {
           held.push_back(std::make_unique<Buffer>(object));
@@ -673,7 +712,7 @@ NB_MODULE(_core, module) {
         std::vector<std::tuple<std::span<const int64_t>, int64_t, int64_t>> conditions;
         for (const auto& [column, least, most] : where) conditions.emplace_back(numbers(column), least, most);
         nb::list sums;
-        for (const nb::object& column : columns) {
+        for (const BufferObject& column : columns) {
           const auto values = numbers(column);
           for (const auto& [selector, least, most] : conditions)
             if (selector.size() != values.size()) throw nb::value_error("columns of unequal length");
@@ -692,7 +731,7 @@ NB_MODULE(_core, module) {
 
   // Each field with the names of its columns: none of a row number, the part and the whole of a percentage.
   module.def("format_rows", [](const std::vector<std::tuple<nb::bytes, int, int, std::vector<nb::str>>>& fields,
-                               const nb::dict& columns, size_t begin, size_t end, int64_t first) {
+                               const ColumnsByName& columns, size_t begin, size_t end, int64_t first) {
     std::vector<std::unique_ptr<Buffer>> held;
     std::vector<Field> layout;
     for (const auto& [before, kind, width, names] : fields) {

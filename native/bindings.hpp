@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +27,28 @@ namespace nb = nanobind;
 inline nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
 inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+// What the stub of the module says about an argument or result where nanobind alone would say too little. The first are
+// types with a name of their own, which native/core_stub.txt explains; the others are spelt out.
+#define TREESCORE_STUB_TYPE(Type, Parent, name, check) \
+  struct Type : Parent {                               \
+    NB_OBJECT(Type, Parent, name, check)               \
+    Type(const Parent& object) : Parent(object) {}     \
+  }
+
+TREESCORE_STUB_TYPE(BufferObject, nb::object, "Buffer", PyObject_CheckBuffer);
+TREESCORE_STUB_TYPE(NumbersObject, nb::object, "Numbers", PyObject_CheckBuffer);
+TREESCORE_STUB_TYPE(RowColumns, nb::tuple, "Rows", PyTuple_Check);
+
+template <class... Types>
+using ListOf = nb::typed<nb::list, Types...>;
+template <class... Types>
+using TupleOf = nb::typed<nb::tuple, Types...>;
+template <class Key, class Value>
+using DictOf = nb::typed<nb::dict, Key, Value>;
+
+// The sums of each label that occurs: its key, and the sums by name. Sums of weights have no limit.
+using LabelTable = ListOf<TupleOf<size_t, DictOf<nb::str, nb::int_>>>;
 
 // Any object with the buffer protocol, held for as long as this lives.
 class Buffer {
@@ -63,6 +87,7 @@ auto released(Progress* watched, const Work& work) {
 template <class T>
 class Numbers {
  public:
+  explicit Numbers(const std::optional<NumbersObject>& object) : Numbers(object ? nb::handle(*object) : nb::none()) {}
   explicit Numbers(nb::handle object) {
     if (object.is_none()) return;
     if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
@@ -91,7 +116,7 @@ inline std::u32string characters(nb::handle text) {
   return {buffer.begin(), buffer.end() - 1};
 }
 
-inline std::vector<std::u32string> texts(const nb::list& list) {
+inline std::vector<std::u32string> texts(const ListOf<nb::str>& list) {
   std::vector<std::u32string> out;
   out.reserve(list.size());
   for (const nb::handle text : list) out.push_back(characters(text));
@@ -118,15 +143,16 @@ inline Trees whole(std::shared_ptr<Columns> columns) {
 
 // A bytes object that is filled before anybody sees it.
 template <class T>
-std::pair<nb::object, T*> blank_bytes(size_t count) {
-  const nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
+std::pair<nb::bytes, T*> blank_bytes(size_t count) {
+  const nb::bytes bytes =
+      nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * sizeof(T))));
   if (!bytes.is_valid()) throw nb::python_error();
   return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
 }
 
 // Columns of 64-bit numbers, as bytes and as the places to fill.
 template <size_t kCount>
-std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
+std::pair<ListOf<nb::bytes>, std::array<int64_t*, kCount>> blank_columns(size_t size) {
   nb::list out;
   std::array<int64_t*, kCount> columns;
   for (int64_t*& column : columns) {
@@ -134,12 +160,12 @@ std::pair<nb::list, std::array<int64_t*, kCount>> blank_columns(size_t size) {
     std::tie(bytes, column) = blank_bytes<int64_t>(size);
     out.append(bytes);
   }
-  return {out, columns};
+  return {ListOf<nb::bytes>(out), columns};
 }
 
 // The columns of rows by name, those that add up and notes, and the places to fill.
 template <class Row>
-std::pair<nb::tuple, ColumnsOf<Row>> blank_rows(size_t size) {
+std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
   nb::dict sums, notes;
   ColumnsOf<Row> columns;
   for (size_t column = 0; column < columns.size(); ++column) {
@@ -147,23 +173,38 @@ std::pair<nb::tuple, ColumnsOf<Row>> blank_rows(size_t size) {
     std::tie(bytes, columns[column]) = blank_bytes<int64_t>(size);
     (Row::kNames[column].adds_up ? sums : notes)[Row::kNames[column].text] = bytes;
   }
-  return {nb::make_tuple(sums, notes), columns};
+  return {RowColumns(nb::make_tuple(sums, notes)), columns};
 }
 
 template <class Row>
-nb::dict row_by_name(const Row& row) {
+DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   nb::dict out;
   const auto values = std::bit_cast<std::array<int64_t, Row::kNames.size()>>(row);
   for (size_t column = 0; column < values.size(); ++column) out[Row::kNames[column].text] = values[column];
   return out;
 }
 
-// The values of an enumeration as attributes. A module is the cheapest object that has some.
+// The values of an enumeration, or the constants of a struct, as attributes. A module is the cheapest object that has
+// some; a class is what nanobind writes into a stub.
 template <class Enum>
 void bind_enum(nb::module_& module, const char* name) {
-  const nb::object names = nb::steal(PyModule_New(name));
-  if (!names.is_valid()) throw nb::python_error();
-  for (const NamedValue& one : names_of(Enum{})) names.attr(one.name) = one.value;
+  static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
+  nb::object names;
+  if (for_stub) {
+    nb::dict members;
+    members["__module__"] = module.attr("__name__");
+    names = nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, nb::make_tuple(), members);
+  } else {
+    names = nb::steal(PyModule_New(name));
+    if (!names.is_valid()) throw nb::python_error();
+  }
+  const auto set_all = [&](const auto& values) {
+    for (const NamedValue& one : values) names.attr(one.name) = one.value;
+  };
+  if constexpr (requires { Enum::kNames; })
+    set_all(Enum::kNames);
+  else
+    set_all(names_of(Enum{}));
   module.attr(name) = names;
 }
 
@@ -183,7 +224,7 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
 
 // The rows of all pairs.
 template <class Row, class Rules>
-nb::tuple rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+RowColumns rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
   const auto [out, columns] = blank_rows<Row>(gold.size());
   released(progress, [&, &columns = columns](Progress& seen) {

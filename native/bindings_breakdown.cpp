@@ -1,4 +1,5 @@
 // Tables of errors, for Python.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
@@ -13,9 +14,13 @@ namespace {
 // Numbers of labels, tags and rules as Python knows them: None for nothing.
 nb::object number(uint32_t value) { return value == kNone ? nb::none() : nb::object(nb::int_(value)); }
 
+using Number = std::optional<uint32_t>;
+using Found = TupleOf<Number, Number, uint32_t, int64_t, int64_t>;
+using FoundAttachment = TupleOf<uint32_t, Number, Number, uint32_t, int64_t, int64_t>;
+
 // Each entry as its key, its count, and the number of the first pair of trees.
-template <class Table>
-nb::list entries(const Table& table) {
+template <class Row, class Table>
+ListOf<Row> entries(const Table& table) {
   nb::list out;
   for (const auto& [key, value] : table) {
     nb::list row;
@@ -28,7 +33,8 @@ nb::list entries(const Table& table) {
 }
 
 // A rule as its label, the codes of its children, and the order of their pieces; None is a gap, -1 not known.
-nb::tuple rule(const BreakdownTables::Rule& numbers) {
+using RuleTuple = TupleOf<uint32_t, ListOf<Number>, ListOf<Number>>;
+RuleTuple rule(const BreakdownTables::Rule& numbers) {
   nb::list children, pieces;
   for (size_t place = 2; place < numbers.size(); ++place) {
     if (place < 2 + size_t{numbers[1]})
@@ -53,12 +59,15 @@ void check_classes(const BreakdownRules& rules) {
 }  // namespace
 
 void bind_breakdown(nb::module_& module) {
+  bind_enum<PairKind>(module, "PairKind");
+  bind_enum<RuleKind>(module, "RuleKind");
   module.attr("UNTAGGED") = BreakdownTables::kUntagged;
 
   module.def(
       "break_down",
       [](const Trees& gold, const Trees& test, const ParsevalRules& brackets, std::vector<uint32_t> label_class,
-         std::vector<uint32_t> tag_class, unsigned threads, Progress* progress) {
+         std::vector<uint32_t> tag_class, unsigned threads, Progress* progress)
+          -> TupleOf<ListOf<Found>, ListOf<Found>, ListOf<FoundAttachment>, ListOf<Found>, ListOf<RuleTuple>, int64_t> {
         check_pair(gold, test, brackets);
         const BreakdownRules rules{brackets, std::move(label_class), std::move(tag_class)};
         check_classes(rules);
@@ -67,8 +76,9 @@ void bind_breakdown(nb::module_& module) {
         });
         nb::list rules_found;
         for (const BreakdownTables::Rule& one : found.rules) rules_found.append(rule(one));
-        return nb::make_tuple(entries(found.labels), entries(found.tags), entries(found.attachments),
-                              entries(found.rule_errors), rules_found, found.right_rules);
+        return nb::make_tuple(entries<Found>(found.labels), entries<Found>(found.tags),
+                              entries<FoundAttachment>(found.attachments), entries<Found>(found.rule_errors),
+                              rules_found, found.right_rules);
       },
       "gold"_a, "test"_a, "brackets"_a, "label_class"_a, "tag_class"_a, "threads"_a, "progress"_a.none() = nb::none());
 }

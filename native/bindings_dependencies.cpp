@@ -1,4 +1,5 @@
 // Words with their heads for Python: from CoNLL-U, from trees, and compared.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -25,14 +26,15 @@ struct Dependencies {
   }
 };
 
-nb::list names_of(const Vocabulary& vocabulary) {
+ListOf<nb::bytes> names_of(const Vocabulary& vocabulary) {
   nb::list out;
   for (uint32_t id = 0; id < vocabulary.size(); ++id) out.append(as_bytes(vocabulary.at(id)));
   return out;
 }
 
 // Form, lemma, tags, features, head (0: the root; None: there is none) and relation of each word of a sentence.
-nb::list words_of(const Dependencies& self, size_t sentence) {
+using WordTuple = TupleOf<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, std::optional<int32_t>, uint32_t>;
+ListOf<WordTuple> words_of(const Dependencies& self, size_t sentence) {
   const DependencyColumns& columns = *self.columns;
   const size_t first = columns.sentence_word[self.at(sentence)];
   nb::list out;
@@ -48,7 +50,7 @@ nb::list words_of(const Dependencies& self, size_t sentence) {
 }
 
 // Form and number of words of each surface token of a sentence.
-nb::list tokens_of(const Dependencies& self, size_t sentence) {
+ListOf<TupleOf<uint32_t, uint32_t>> tokens_of(const Dependencies& self, size_t sentence) {
   const DependencyColumns& columns = *self.columns;
   nb::list out;
   for (size_t token = columns.sentence_token[self.at(sentence)]; token < columns.sentence_token[sentence + 1]; ++token)
@@ -82,6 +84,9 @@ void check_keys(const Dependencies& side, const DependencyKeys& keys) {
   if (keys.kind.size() < most) throw nb::value_error("the keys do not cover the names");
 }
 
+// The first character that differs, its sentences, and the forms from there on.
+using Difference = std::tuple<size_t, size_t, size_t, std::vector<uint32_t>, std::vector<uint32_t>>;
+
 using UnitTuples = std::vector<std::tuple<size_t, size_t, size_t, size_t>>;
 
 DependencyUnit unit_of(const std::tuple<size_t, size_t, size_t, size_t>& given, const Dependencies& gold,
@@ -96,6 +101,10 @@ DependencyUnit unit_of(const std::tuple<size_t, size_t, size_t, size_t>& given, 
 }  // namespace
 
 void bind_dependencies(nb::module_& module) {
+  bind_enum<ConlluFault>(module, "ConlluFault");
+  bind_enum<DependencyKeys>(module, "DependencyName");
+  bind_enum<DependencyText>(module, "DependencyText");
+
   nb::class_<Dependencies>(module, "Dependencies")
       .def("__len__", [](const Dependencies& self) { return self.columns->sentences(); })
       .def("token_count", [](const Dependencies& self) { return self.columns->tokens(); })
@@ -116,7 +125,8 @@ void bind_dependencies(nb::module_& module) {
 
   module.def(
       "read_conllu",
-      [](nb::object source, bool many_roots, bool empty_nodes, bool with_edges) {
+      [](BufferObject source, bool many_roots, bool empty_nodes,
+         bool with_edges) -> TupleOf<Dependencies, ListOf<TupleOf<int, size_t, size_t, size_t>>> {
         const Buffer text(source);
         std::vector<ConlluProblem> found;
         DependencyColumns columns = released(
@@ -164,8 +174,9 @@ void bind_dependencies(nb::module_& module) {
   nb::class_<DependencyKeys>(module, "DependencyKeys")
       .def(
           "__init__",
-          [](DependencyKeys* self, nb::object characters, nb::object begin, nb::object form, nb::object name,
-             nb::object feats, nb::object relation, nb::object edge_type, nb::object kind) {
+          [](DependencyKeys* self, NumbersObject characters, NumbersObject begin, NumbersObject form,
+             NumbersObject name, NumbersObject feats, NumbersObject relation, NumbersObject edge_type,
+             NumbersObject kind) {
             new (self) DependencyKeys;
             self->characters.characters = numbers_in<uint32_t>(characters);
             self->characters.begin = numbers_in<uint64_t>(begin);
@@ -182,13 +193,13 @@ void bind_dependencies(nb::module_& module) {
   module.def(
       "first_difference",
       [](const Dependencies& gold, const DependencyKeys& gold_keys, const Dependencies& test,
-         const DependencyKeys& test_keys) -> nb::object {
+         const DependencyKeys& test_keys) -> std::optional<Difference> {
         check_keys(gold, gold_keys);
         check_keys(test, test_keys);
         const std::optional<TextDifference> found =
             first_difference({*gold.columns, gold_keys}, {*test.columns, test_keys});
-        if (!found) return nb::none();
-        return nb::make_tuple(found->character, found->sentence[0], found->sentence[1], found->rest[0], found->rest[1]);
+        if (!found) return std::nullopt;
+        return Difference(found->character, found->sentence[0], found->sentence[1], found->rest[0], found->rest[1]);
       },
       "gold"_a, "gold_keys"_a, "test"_a, "test_keys"_a);
 

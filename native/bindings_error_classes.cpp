@@ -53,15 +53,15 @@ void check_keys(const Trees& gold, const Trees& test, const ErrorRules& rules) {
     throw nb::value_error("the rules do not cover the vocabulary of the trees");
 }
 
-nb::object as_column(const std::vector<int64_t>& numbers) {
+nb::bytes as_column(const std::vector<int64_t>& numbers) {
   auto [bytes, place] = blank_bytes<int64_t>(numbers.size());
   std::ranges::copy(numbers, place);
   return bytes;
 }
 
 // The columns of the rows, the numbers of all steps, and where those of each pair end.
-nb::tuple errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules, unsigned threads,
-                        Progress* progress) {
+TupleOf<RowColumns, nb::bytes, nb::bytes> errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules,
+                                                        unsigned threads, Progress* progress) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_keys(gold, test, rules);
   const auto [out, columns] = blank_rows<ErrorRow>(gold.size());
@@ -86,6 +86,12 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> compared_leaves(const Tr
 }  // namespace
 
 void bind_error_classes(nb::module_& module) {
+  bind_enum<Repair>(module, "Repair");
+  bind_enum<Place>(module, "Place");
+  bind_enum<ClassRule>(module, "RuleFact");
+  bind_enum<ErrorRules>(module, "ErrorKey");
+  bind_enum<ErrorReason>(module, "ErrorReason");
+
   nb::class_<ErrorRules>(module, "ErrorRules")
       .def("__init__", make_rules, nb::kw_only(), "gold_keys"_a, "test_keys"_a, "key_flags"_a, "key_sets"_a,
            "root_key"_a, "no_tag_key"_a, "tag_of_word"_a, "rules"_a, "other_class"_a, "punctuation_by_gold"_a);

@@ -13,8 +13,10 @@ using namespace nb::literals;
 namespace {
 
 // Trees, faults, the ids of the sentences, and blank lines.
+TREESCORE_STUB_TYPE(GraphTuple, nb::tuple, "GraphText", PyTuple_Check);
+
 template <class Read>
-nb::tuple graph_text(nb::handle text, Progress* progress, const Read& read) {
+GraphTuple graph_text(nb::handle text, Progress* progress, const Read& read) {
   const Buffer buffer(text);
   auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
   GraphText result = released(progress, [&](Progress& seen) { return read(buffer.text(), *columns, &seen); });
@@ -45,9 +47,12 @@ void check_functions(const Trees& gold, const Trees& test, const FunctionRules& 
 
 // Graphs: trees by the parents of their nodes, and the functions that go with them.
 void bind_graphs(nb::module_& module) {
+  bind_enum<GraphFaultKind>(module, "GraphFault");
+  bind_enum<GraphTextFaultCode>(module, "GraphTextFault");
+
   module.def(
       "read_export",
-      [](nb::object text, bool join_functions, Progress* progress) {
+      [](BufferObject text, bool join_functions, Progress* progress) {
         return graph_text(text, progress, [&](std::string_view bytes, Columns& columns, Progress* seen) {
           return read_export(bytes, join_functions, columns, seen);
         });
@@ -56,14 +61,14 @@ void bind_graphs(nb::module_& module) {
 
   module.def(
       "read_discbracket",
-      [](nb::object text, bool by_line, Progress* progress) {
+      [](BufferObject text, bool by_line, Progress* progress) {
         return graph_text(text, progress, [&](std::string_view bytes, Columns& columns, Progress* seen) {
           return read_discbracket(bytes, by_line, columns, seen);
         });
       },
       "text"_a, "by_line"_a, "progress"_a.none() = nb::none());
 
-  module.def("is_discbracket", [](nb::object text) {
+  module.def("is_discbracket", [](BufferObject text) {
     const Buffer buffer(text);
     return is_discbracket(buffer.text());
   });
@@ -86,7 +91,7 @@ void bind_graphs(nb::module_& module) {
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
   // Key, matched, gold and test of each function.
-  module.def("functions_by_name", [](const Trees& gold, const Trees& test, const FunctionRules& rules) {
+  module.def("functions_by_name", [](const Trees& gold, const Trees& test, const FunctionRules& rules) -> LabelTable {
     check_functions(gold, test, rules);
     std::vector<FunctionCount> table;
     released(nullptr, [&](Progress& seen) {

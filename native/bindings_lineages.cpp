@@ -1,5 +1,6 @@
 // Metrics over the phrases above each word, for Python.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
@@ -12,16 +13,22 @@ namespace {
 using namespace nb::literals;
 
 // Labels by their keys, marks as -1 (begin), -2 (end), -3 (end before a gap) and -4 (begin behind it).
-nb::list symbols(const std::vector<PathSymbol>& path) {
+ListOf<int64_t> symbols(const std::vector<PathSymbol>& path) {
   nb::list out;
   for (const PathSymbol& symbol : path)
     out.append(symbol.is_mark() ? -1 - static_cast<int64_t>(symbol.key - PathSymbol::kBegin) : int64_t{symbol.key});
   return out;
 }
 
+// Leaves, paths and score of a word.
+using PathsTuple = TupleOf<int32_t, int32_t, ListOf<int64_t>, ListOf<int64_t>, int64_t>;
+
 }  // namespace
 
 void bind_lineages(nb::module_& module) {
+  bind_enum<Marks>(module, "Marks");
+  bind_enum<DisfluencyRules>(module, "DisfluencyGroup");
+
   nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")
       .def(
           "__init__",
@@ -47,48 +54,52 @@ void bind_lineages(nb::module_& module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  module.def("leaf_ancestor_by_label", [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) {
-    check_pair(gold, test, rules);
-    std::vector<LeafAncestorScorer::LabelSums> table;
-    released(nullptr, [&](Progress& seen) {
-      LeafAncestorScorer scorer(rules, seen.poll);
-      for (size_t index = 0; index < gold.size(); ++index) {
-        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-        seen.at(index);
-      }
-    });
-    nb::list out;
-    for (size_t key = 0; key < table.size(); ++key) {
-      if (!table[key].words_all) continue;
-      nb::dict named;
-      named["gold"] = table[key].words;
-      named["gold_all"] = table[key].words_all;
-      named["exact"] = table[key].exact;
-      named["score"] = as_int(table[key].score);
-      out.append(nb::make_tuple(key, named));
-    }
-    return out;
-  });
+  module.def("leaf_ancestor_by_label",
+             [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) -> LabelTable {
+               check_pair(gold, test, rules);
+               std::vector<LeafAncestorScorer::LabelSums> table;
+               released(nullptr, [&](Progress& seen) {
+                 LeafAncestorScorer scorer(rules, seen.poll);
+                 for (size_t index = 0; index < gold.size(); ++index) {
+                   scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+                   seen.at(index);
+                 }
+               });
+               nb::list out;
+               for (size_t key = 0; key < table.size(); ++key) {
+                 if (!table[key].words_all) continue;
+                 nb::dict named;
+                 named["gold"] = table[key].words;
+                 named["gold_all"] = table[key].words_all;
+                 named["exact"] = table[key].exact;
+                 named["score"] = as_int(table[key].score);
+                 out.append(nb::make_tuple(key, named));
+               }
+               return out;
+             });
 
   // The row of one pair, and for each word its leaves, its paths from the innermost phrase to the outermost, and its
   // similarity.
-  module.def("leaf_ancestor_paths", [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) {
-    check_pair(gold, test, rules);
-    if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
-    std::vector<LeafAncestorScorer::WordPaths> words;
-    const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
-    released(nullptr, [&, &columns = columns](Progress& seen) {
-      LeafAncestorScorer scorer(rules, seen.poll);
-      write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
-    });
-    nb::list paths;
-    for (LeafAncestorScorer::WordPaths& word : words) {
-      std::reverse(word.gold.begin(), word.gold.end());
-      std::reverse(word.test.begin(), word.test.end());
-      paths.append(nb::make_tuple(word.gold_leaf, word.test_leaf, symbols(word.gold), symbols(word.test), word.score));
-    }
-    return nb::make_tuple(out, paths);
-  });
+  module.def("leaf_ancestor_paths",
+             [](const Trees& gold, const Trees& test,
+                const LeafAncestorRules& rules) -> TupleOf<RowColumns, ListOf<PathsTuple>> {
+               check_pair(gold, test, rules);
+               if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
+               std::vector<LeafAncestorScorer::WordPaths> words;
+               const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
+               released(nullptr, [&, &columns = columns](Progress& seen) {
+                 LeafAncestorScorer scorer(rules, seen.poll);
+                 write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
+               });
+               nb::list paths;
+               for (LeafAncestorScorer::WordPaths& word : words) {
+                 std::reverse(word.gold.begin(), word.gold.end());
+                 std::reverse(word.test.begin(), word.test.end());
+                 paths.append(nb::make_tuple(word.gold_leaf, word.test_leaf, symbols(word.gold), symbols(word.test),
+                                             word.score));
+               }
+               return nb::make_tuple(out, paths);
+             });
 
   nb::class_<DisfluencyRules>(module, "DisfluencyRules")
       .def(

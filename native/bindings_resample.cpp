@@ -14,11 +14,11 @@ namespace {
 
 // For each column the sum of each sample.
 template <auto sum>
-nb::list drawn(const std::vector<nb::object>& columns, size_t samples, uint64_t seed, unsigned threads,
-               Progress* progress) {
+ListOf<nb::bytes> drawn(const std::vector<BufferObject>& columns, size_t samples, uint64_t seed, unsigned threads,
+                        Progress* progress) {
   std::vector<std::unique_ptr<Numbers<int64_t>>> held;
   std::vector<std::span<const int64_t>> numbers;
-  for (const nb::object& column : columns) {
+  for (const BufferObject& column : columns) {
     held.push_back(std::make_unique<Numbers<int64_t>>(column));
     numbers.push_back(held.back()->all());
     if (numbers.back().size() != numbers.front().size()) throw nb::value_error("columns of unequal length");

@@ -39,8 +39,8 @@ void check_rules(const Leaves& leaves, const SpokenRules& rules) {
 
 size_t leaf_count(const Leaves& leaves) { return leaves.words.begin_of(leaves.words.size()); }
 
-std::pair<nb::object, std::vector<size_t>> place(const Leaves& self, const SpokenRules& rules, nb::object blocks,
-                                                 nb::object keys, nb::object times) {
+std::pair<nb::bytes, std::vector<size_t>> place(const Leaves& self, const SpokenRules& rules, NumbersObject blocks,
+                                                NumbersObject keys, NumbersObject times) {
   const Numbers<SpokenBlock> held_blocks(blocks);
   const Numbers<uint32_t> held_keys(keys);
   const Numbers<Interval> held_times(times);
@@ -60,8 +60,8 @@ std::pair<nb::object, std::vector<size_t>> place(const Leaves& self, const Spoke
   return {out, others};
 }
 
-nb::object with_silent(const Leaves& self, const SpokenRules& rules, nb::object blocks, nb::object bounds,
-                       nb::object times) {
+nb::bytes with_silent(const Leaves& self, const SpokenRules& rules, NumbersObject blocks, NumbersObject bounds,
+                      NumbersObject times) {
   const Numbers<SpokenBlock> held_blocks(blocks);
   const Numbers<Interval> held_bounds(bounds), held_times(times);
   check_rules(self, rules);
@@ -92,7 +92,7 @@ void bind_seconds(nb::module_& module) {
       .def(
           "__init__",
           [](SpokenRules* self, std::vector<uint32_t> key, std::vector<uint32_t> weight, const nb::bytes& silent,
-             const nb::bytes& silent_tags, const nb::list& key_texts) {
+             const nb::bytes& silent_tags, const ListOf<nb::str>& key_texts) {
             new (self) SpokenRules{std::move(key), std::move(weight), {}, {}, texts(key_texts)};
             const std::string_view words = view(silent), tags = view(silent_tags);
             self->is_silent.assign(words.begin(), words.end());
@@ -104,7 +104,7 @@ void bind_seconds(nb::module_& module) {
   nb::class_<Leaves>(module, "LeafWords")
       .def(nb::init<Trees>(), "trees"_a)
       .def("names",
-           [](const Leaves& self) {
+           [](const Leaves& self) -> ListOf<nb::bytes> {
              nb::list out;
              const Vocabulary& vocabulary = self.words.vocabulary();
              for (uint32_t word = 0; word < vocabulary.size(); ++word) out.append(as_bytes(vocabulary.at(word)));

@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
 #include "spans.hpp"
@@ -9,6 +10,8 @@ using namespace nb::literals;
 
 // Trees whose words are spans of time.
 void bind_spans(nb::module_& module) {
+  bind_enum<SpanFaultKind>(module, "SpanFault");
+
   module.def("are_spans", [](const Trees& trees) { return are_spans(*trees.columns, trees.begin, trees.end); });
   module.def("are_surely_text",
              [](const Trees& trees) { return are_surely_text(*trees.columns, trees.begin, trees.end); });
@@ -16,7 +19,7 @@ void bind_spans(nb::module_& module) {
   // Trees with times, and the faults: kind, tree and word.
   module.def(
       "place_spans",
-      [](const Trees& trees, Progress* progress) {
+      [](const Trees& trees, Progress* progress) -> TupleOf<Trees, ListOf<TupleOf<int, size_t, nb::bytes>>> {
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         const std::vector<SpanFault> found = released(progress, [&](Progress& seen) {
           seen.total = trees.size();

@@ -44,7 +44,7 @@ struct Program {
 
   // Runs work() without the GIL: what the original would say before it gives up, or None.
   template <class Work>
-  nb::object run(const Work& work) {
+  std::optional<nb::bytes> run(const Work& work) {
     std::optional<std::string> said;
     {
       const nb::gil_scoped_release release;
@@ -54,9 +54,12 @@ struct Program {
         said = error.what();
       }
     }
-    return said ? nb::object(as_bytes(*said)) : nb::none();
+    return said ? std::optional(as_bytes(*said)) : std::nullopt;
   }
 };
+
+// What the program wrote, and what it said before it gave up.
+using Written = std::pair<nb::bytes, std::optional<nb::bytes>>;
 
 SpeechSide side_of(std::vector<int32_t> name, const nb::bytes& phrase_flags, const nb::bytes& tag_flags) {
   SpeechSide side;
@@ -74,7 +77,7 @@ void check_side(const Trees& trees, const SpeechSide& side) {
 }
 
 // The rows of the original as those of `speech_rows`. It does not align words, and so does not count them.
-nb::tuple speech_rows(const std::vector<SparsevalRow>& found) {
+RowColumns speech_rows(const std::vector<SparsevalRow>& found) {
   const auto [out, columns] = blank_rows<SpeechRow>(found.size());
   for (size_t unit = 0; unit < found.size(); ++unit) {
     const SparsevalRow& original = found[unit];
@@ -106,7 +109,7 @@ void bind_speech(nb::module_& module) {
              self->add(*gold.columns, gold.begin, gold.end, self->gold);
              self->add(*test.columns, test.begin, test.end, self->test);
            })
-      .def("names", [](const SpeechWords& self) {
+      .def("names", [](const SpeechWords& self) -> ListOf<nb::bytes> {
         nb::list out;
         for (const std::string& name : self.names) out.append(as_bytes(name));
         return out;
@@ -177,6 +180,7 @@ void bind_speech(nb::module_& module) {
 }  // namespace
 
 void bind_sparseval(nb::module_& module) {
+  bind_enum<SpeechTree>(module, "SpeechFlag");
   bind_speech(module);
   nb::class_<Program>(module, "Sparseval")
       .def(
@@ -207,8 +211,8 @@ void bind_sparseval(nb::module_& module) {
           "heads"_a.none(), "default_head"_a, "bag"_a = false, "whole_files"_a = false, "unlabelled"_a = false)
       .def(
           "score",
-          [](Program& self, nb::object gold, nb::object test, nb::bytes gold_name, nb::bytes test_name,
-             std::optional<nb::object> alignment) {
+          [](Program& self, BufferObject gold, BufferObject test, nb::bytes gold_name, nb::bytes test_name,
+             std::optional<BufferObject> alignment) {
             const Buffer gold_text(gold), test_text(test);
             std::optional<Buffer> aligned;
             if (alignment) aligned.emplace(*alignment);
@@ -226,20 +230,21 @@ void bind_sparseval(nb::module_& module) {
            })
       .def("speech_rows", [](const Program& self) { return speech_rows(self.program.rows()); })
       .def("annotate",
-           [](Program& self, nb::object trees, nb::bytes name) {
+           [](Program& self, BufferObject trees, nb::bytes name) -> Written {
              const Buffer text(trees);
              std::string out;
-             const nb::object said = self.run([&] { self.program.annotate(text.text(), view(name), out); });
-             return nb::make_tuple(as_bytes(out), said);
+             const auto said = self.run([&] { self.program.annotate(text.text(), view(name), out); });
+             return {as_bytes(out), said};
            })
-      .def("realign", [](Program& self, nb::object gold, nb::object test, nb::object raw, nb::bytes gold_name,
-                         nb::bytes test_name) {
-        const Buffer gold_text(gold), test_text(test), raw_text(raw);
-        const SparsevalPair files{gold_text.text(), test_text.text(), view(gold_name), view(test_name), {}};
-        std::string out;
-        const nb::object said = self.run([&] { out = self.program.realign(files, raw_text.text()); });
-        return nb::make_tuple(as_bytes(out), said);
-      });
+      .def("realign",
+           [](Program& self, BufferObject gold, BufferObject test, BufferObject raw, nb::bytes gold_name,
+              nb::bytes test_name) -> Written {
+             const Buffer gold_text(gold), test_text(test), raw_text(raw);
+             const SparsevalPair files{gold_text.text(), test_text.text(), view(gold_name), view(test_name), {}};
+             std::string out;
+             const auto said = self.run([&] { out = self.program.realign(files, raw_text.text()); });
+             return {as_bytes(out), said};
+           });
 }
 
 }  // namespace treescore::python

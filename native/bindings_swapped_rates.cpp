@@ -13,8 +13,8 @@ void bind_swapped_rates(nb::module_& module) {
   // For each figure: the means of both systems, and the numbers of shuffles that differ as much and that have no mean.
   module.def(
       "swap_rates",
-      [](const std::vector<std::tuple<nb::object, nb::object, nb::object, nb::object>>& figures, size_t shuffles,
-         uint64_t seed, unsigned threads, Progress* progress) {
+      [](const std::vector<std::tuple<BufferObject, BufferObject, BufferObject, BufferObject>>& figures,
+         size_t shuffles, uint64_t seed, unsigned threads, Progress* progress) {
         std::vector<std::unique_ptr<Numbers<double>>> rates;
         std::vector<std::unique_ptr<Numbers<int64_t>>> weights;
         std::vector<WeightedRates> made;

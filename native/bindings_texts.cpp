@@ -27,27 +27,26 @@ struct Aligned {
         texts(*gold.columns, gold.begin, gold.end, gold_rules, *test.columns, test.begin, test.end, test_rules) {}
 };
 
-nb::list words(const Aligned& self) {
+ListOf<nb::bytes> words(const Aligned& self) {
   nb::list out;
   const Vocabulary& vocabulary = self.texts.vocabulary();
   for (uint32_t word = 0; word < vocabulary.size(); ++word) out.append(as_bytes(vocabulary.at(word)));
   return out;
 }
 
-void align(Aligned& self, const nb::list& plain, const nb::list& expanded, const nb::list& before, unsigned threads,
-           Progress* progress) {
+using BeforeTuple = std::tuple<uint32_t, uint32_t, nb::str>;
+
+void align(Aligned& self, const ListOf<nb::str>& plain, const ListOf<nb::str>& expanded,
+           const std::vector<BeforeTuple>& before, unsigned threads, Progress* progress) {
   const size_t size = self.texts.vocabulary().size();
   if (plain.size() != size || expanded.size() != size) throw nb::value_error("one text for each word is needed");
   std::vector<WordForms::Before> special;
-  for (const nb::handle item : before) {
-    const auto [word, next, text] = nb::cast<std::tuple<uint32_t, uint32_t, nb::object>>(item);
-    special.push_back({word, next, characters(text)});
-  }
+  for (const auto& [word, next, text] : before) special.push_back({word, next, characters(text)});
   WordForms forms(texts(plain), texts(expanded), special);
   released(progress, [&](Progress& watched) { self.texts.align(std::move(forms), threads, &watched); });
 }
 
-nb::list blocks(const Aligned& self) {
+ListOf<nb::bytes> blocks(const Aligned& self) {
   auto [out, columns] = blank_columns<6>(self.texts.blocks().size());
   for (size_t number = 0; number < self.texts.blocks().size(); ++number) {
     const Block& block = self.texts.blocks()[number];
@@ -77,10 +76,12 @@ std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t bl
 }
 
 // The words of both sides of a block that are not deleted: numbers of their sentence and in it.
-std::pair<nb::list, nb::list> places(const Aligned& self, size_t block) {
+using Places = ListOf<TupleOf<size_t, size_t>>;
+
+std::pair<Places, Places> places(const Aligned& self, size_t block) {
   if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
   const Block& own = self.texts.blocks()[block];
-  const auto of_side = [](const TextSide& side, size_t begin, size_t end) {
+  const auto of_side = [](const TextSide& side, size_t begin, size_t end) -> Places {
     nb::list out;
     for (size_t sentence = begin; sentence < end; ++sentence)
       for (uint64_t word = side.sentences[sentence]; word < side.sentences[sentence + 1]; ++word)
@@ -121,7 +122,7 @@ std::vector<bool> same_texts(const Aligned& self, size_t block) {
   return out;
 }
 
-nb::tuple block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+RowColumns block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
   auto [out, columns] = blank_rows<AlignedRow>(self.texts.blocks().size());
@@ -132,7 +133,7 @@ nb::tuple block_rows(const Aligned& self, const AlignedRules& rules, unsigned th
   return out;
 }
 
-nb::list by_label(const Aligned& self, const AlignedRules& rules) {
+LabelTable by_label(const Aligned& self, const AlignedRules& rules) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
   std::vector<LabelCount> table;
@@ -164,7 +165,7 @@ const PhraseSide& side_of(const CommonPhrases& self, size_t side) {
 }
 
 // Sentences and nodes of all phrases that are common, and where each class ends.
-nb::list classes(const CommonPhrases& self, size_t number) {
+ListOf<nb::bytes> classes(const CommonPhrases& self, size_t number) {
   const PhraseSide& side = side_of(self, number);
   auto [out, columns] = blank_columns<2>(side.common.size());
   for (size_t place = 0; place < side.common.size(); ++place) {

@@ -8,8 +8,10 @@ using namespace nb::literals;
 
 namespace {
 
+TREESCORE_STUB_TYPE(VerdictTuple, nb::tuple, "VerdictColumns", PyTuple_Check);
+
 template <class Rules>
-nb::tuple verdicts(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+VerdictTuple verdicts(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
   std::vector<Verdict> found;
   std::vector<int64_t> ends;

@@ -1,4 +1,5 @@
 // Alignment of words for Python. Sequences come in and go out as buffers of numbers.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -17,8 +18,10 @@ using Keys = Numbers<uint32_t>;
 using Costs = Numbers<int64_t>;
 using Similar = std::vector<std::pair<uint32_t, uint32_t>>;
 
+TREESCORE_STUB_TYPE(PathTuple, nb::tuple, "Path", PyTuple_Check);
+
 // The cost, and for each step its letter and the numbers of its words or None.
-nb::tuple as_tuple(const WordPath& path) {
+PathTuple as_tuple(const WordPath& path) {
   const nb::object letters[] = {nb::str("C"), nb::str("S"), nb::str("D"), nb::str("I")};
   nb::list steps;
   for (const WordStep& step : path.steps) {
@@ -60,7 +63,9 @@ void check_lattice(const WordLattice& lattice) {
     if (reached[node] != (node > 0) || left[node] != (node + 1 < lattice.nodes)) throw nb::value_error("not a lattice");
 }
 
-using LatticeArguments = std::tuple<nb::object, nb::object, nb::object, nb::object, uint32_t>;
+using LatticeArguments = std::tuple<NumbersObject, NumbersObject, NumbersObject, NumbersObject, uint32_t>;
+
+using TimedArguments = std::tuple<NumbersObject, NumbersObject, NumbersObject>;
 
 }  // namespace
 
@@ -70,8 +75,9 @@ void bind_words(nb::module_& module) {
 
   module.def(
       "align_words",
-      [](nb::object ref, nb::object hyp, nb::object ref_gaps, nb::object hyp_gaps,
-         std::tuple<int64_t, int64_t, int64_t> prices, const Similar& similar, bool late, size_t small_table) {
+      [](NumbersObject ref, NumbersObject hyp, std::optional<NumbersObject> ref_gaps,
+         std::optional<NumbersObject> hyp_gaps, std::tuple<int64_t, int64_t, int64_t> prices, const Similar& similar,
+         bool late, size_t small_table) {
         const Keys ref_keys(ref), hyp_keys(hyp);
         const Costs ref_costs(ref_gaps), hyp_costs(hyp_gaps);
         const auto [insertion, deletion, substitution] = prices;
@@ -109,8 +115,8 @@ void bind_words(nb::module_& module) {
 
   module.def(
       "align_times",
-      [](std::tuple<nb::object, nb::object, nb::object> ref, std::tuple<nb::object, nb::object, nb::object> hyp,
-         int64_t different, const Similar& similar, bool late, size_t small_table) {
+      [](const TimedArguments& ref, const TimedArguments& hyp, int64_t different, const Similar& similar, bool late,
+         size_t small_table) {
         const Keys ref_keys(std::get<0>(ref)), hyp_keys(std::get<0>(hyp));
         const Costs ref_begin(std::get<1>(ref)), ref_end(std::get<2>(ref));
         const Costs hyp_begin(std::get<1>(hyp)), hyp_end(std::get<2>(hyp));
@@ -136,7 +142,7 @@ void bind_words(nb::module_& module) {
 
   module.def(
       "lcs_length",
-      [](nb::object a, nb::object b) {
+      [](NumbersObject a, NumbersObject b) {
         const Keys a_keys(a), b_keys(b);
         return released(nullptr, [&](Progress& progress) { return lcs_length(a_keys.all(), b_keys.all(), progress); });
       },

@@ -62,7 +62,7 @@ BoundaryRow BoundaryScorer::score(const Columns& gold, size_t gold_index, const 
     row.reason = test.faulty(test_index) ? reason::kTestFault : reason::kEmptyTest;
   else if (no_gold)
     row.reason = reason::kEmptyGold;
-  row.valid = row.reason < reason::kBothEmpty;
+  row.valid = row.reason != reason::kBothEmpty && row.reason != reason::kGoldFault && row.reason != reason::kNoTimes;
   row.errors = !row.valid && row.reason != reason::kBothEmpty;
   row.excluded = row.reason == reason::kBothEmpty;
   row.gold_faults = row.errors && (row.reason == reason::kGoldFault || timeless(gold_tree));

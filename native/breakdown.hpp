@@ -19,11 +19,24 @@ struct BreakdownRules {
 };
 
 // Kinds of pairs of labels. One without a partner stands alone; it may cross a bracket of the other side.
-enum class PairKind : uint32_t { kRight, kOtherLabel, kAlone, kCrossing };
+#define TREESCORE_PAIR_KINDS(VALUE) \
+  VALUE(kRight, RIGHT)              \
+  VALUE(kOtherLabel, OTHER_LABEL)   \
+  VALUE(kAlone, ALONE)              \
+  VALUE(kCrossing, CROSSING)
+
+TREESCORE_ENUM(PairKind, uint32_t, TREESCORE_PAIR_KINDS);
 
 // Kinds of errors of rules. Where the other side has a bracket over the same words, or where there is only one word,
 // what is missing or too much is a unary rule.
-enum class RuleKind : uint32_t { kChanged, kMissing, kExtra, kMissingUnary, kExtraUnary };
+#define TREESCORE_RULE_KINDS(VALUE)   \
+  VALUE(kChanged, CHANGED)            \
+  VALUE(kMissing, MISSING)            \
+  VALUE(kExtra, EXTRA)                \
+  VALUE(kMissingUnary, MISSING_UNARY) \
+  VALUE(kExtraUnary, EXTRA_UNARY)
+
+TREESCORE_ENUM(RuleKind, uint32_t, TREESCORE_RULE_KINDS);
 
 struct NumbersHash {
   template <class Numbers>

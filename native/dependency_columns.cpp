@@ -335,7 +335,7 @@ class TreeConverter {
       for (; next < view.nodes.size() && view.nodes[next].first <= static_cast<int32_t>(leaf); ++next) {
         const treescore::Node& phrase = view.nodes[next];
         if (next == 0 && has_root) continue;
-        const auto flags = static_cast<uint8_t>(heads_.phrase_flags[phrase.label] & ~TreeHeads::kOuter);
+        const auto flags = static_cast<uint8_t>(heads_.phrase_flags[phrase.label] & ~SpeechTree::kOuter);
         const int32_t parent = phrase.parent < 0 ? SpeechTree::kRoot : at_[static_cast<size_t>(phrase.parent)];
         at_[next] = added(parent, heads_.category[phrase.label], flags, phrase.label,
                           relation(view.node_functions, next, phrase.label));
@@ -354,7 +354,7 @@ class TreeConverter {
   }
 
   bool is_rooted(const TreeView& view, const std::vector<int32_t>& parents) const {
-    if (view.nodes.empty() || (heads_.phrase_flags[view.nodes[0].label] & TreeHeads::kOuter) == 0) return false;
+    if (view.nodes.empty() || (heads_.phrase_flags[view.nodes[0].label] & SpeechTree::kOuter) == 0) return false;
     for (size_t node = 1; node < view.nodes.size(); ++node)
       if (view.nodes[node].parent < 0) return false;
     for (const int32_t parent : parents)

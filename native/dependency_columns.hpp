@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "head_rules.hpp"
+#include "names.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -41,22 +42,23 @@ struct DependencyColumns {
 };
 
 // What can be wrong with a line or a sentence of a CoNLL-U file; in Python, readers/conllu.py has the words.
-enum class ConlluFault : uint8_t {
-  kColumns,
-  kNoForm,
-  kComment,
-  kId,
-  kRange,
-  kEmptyForm,
-  kEmptyNode,
-  kHead,
-  kHeadOutside,
-  kCycle,
-  kRoots,
-  kEdges,
-  kBlankLine,
-  kNoBlankLine,
-};
+#define TREESCORE_CONLLU_FAULTS(VALUE) \
+  VALUE(kColumns, COLUMNS)             \
+  VALUE(kNoForm, NO_TABS)              \
+  VALUE(kComment, COMMENT)             \
+  VALUE(kId, ID)                       \
+  VALUE(kRange, RANGE)                 \
+  VALUE(kEmptyForm, EMPTY_FORM)        \
+  VALUE(kEmptyNode, EMPTY_NODE)        \
+  VALUE(kHead, HEAD)                   \
+  VALUE(kHeadOutside, HEAD_OUTSIDE)    \
+  VALUE(kCycle, CYCLE)                 \
+  VALUE(kRoots, ROOTS)                 \
+  VALUE(kEdges, EDGES)                 \
+  VALUE(kBlankLine, BLANK_LINE)        \
+  VALUE(kNoBlankLine, NO_BLANK_LINE)
+
+TREESCORE_ENUM(ConlluFault, uint8_t, TREESCORE_CONLLU_FAULTS);
 
 struct ConlluProblem {
   ConlluFault fault;
@@ -76,7 +78,6 @@ DependencyColumns read_conllu(std::string_view text, const ConlluOptions& option
 
 // How the heads of trees are found.
 struct TreeHeads {
-  static constexpr uint8_t kOuter = 128;         // a bracket around a whole tree that is the root
   std::vector<int32_t> category;                 // of each label, as the rules know it
   std::vector<uint8_t> phrase_flags, tag_flags;  // those of SpeechTree: kVoid words are left out, kSkipped are no heads
   int32_t no_tag = 0, root = 0;                  // categories

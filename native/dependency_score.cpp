@@ -191,14 +191,14 @@ class Scorer {
   // ---- Places
 
   int64_t place() {
-    int64_t state = kSameText;
+    int64_t state = DependencyText::kSameText;
     if (gold_.text == test_.text) {
       gold_.places.resize(gold_.text.size());
       for (size_t k = 0; k < gold_.places.size(); ++k) gold_.places[k] = static_cast<uint32_t>(k);
       test_.places = gold_.places;
     } else {
       const bool placed = place_characters(gold_.text, test_.text, gold_.places, test_.places, progress_);
-      state = placed ? kOtherText : kTooDifferent;
+      state = placed ? DependencyText::kOtherText : DependencyText::kTooDifferent;
     }
     gold_.set_ranges();
     test_.set_ranges();
@@ -424,7 +424,7 @@ class Scorer {
 
   Side gold_, test_;
   Progress progress_;
-  int64_t text_ = kSameText;
+  int64_t text_ = DependencyText::kSameText;
   std::vector<uint32_t> row_starts_;
   std::vector<uint32_t> partner_of_gold_, partner_of_test_;  // from the beginning of the unit
   std::vector<bool> keeps_;

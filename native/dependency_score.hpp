@@ -24,9 +24,14 @@ struct FormCharacters {
   }
 };
 
+#define TREESCORE_DEPENDENCY_NAMES(VALUE) \
+  VALUE(kContent, CONTENT)                \
+  VALUE(kFunction, FUNCTION)              \
+  VALUE(kUnspecified, UNSPECIFIED)
+
 // What the names of one side mean: equal keys are the same on both sides.
 struct DependencyKeys {
-  static constexpr uint8_t kContent = 1, kFunction = 2, kUnspecified = 4;
+  TREESCORE_FLAGS(TREESCORE_DEPENDENCY_NAMES);
   FormCharacters characters;
   std::vector<uint32_t> form;             // of each form, for words of multi-word tokens
   std::vector<uint32_t> name;             // of each name as it is
@@ -45,38 +50,45 @@ struct DependencyUnit {
   size_t gold_begin, gold_end, test_begin, test_end;
 };
 
-enum : int64_t { kSameText, kOtherText, kTooDifferent };
+#define TREESCORE_DEPENDENCY_TEXTS(VALUE) \
+  VALUE(kSameText, SAME)                  \
+  VALUE(kOtherText, OTHER)                \
+  VALUE(kTooDifferent, TOO_DIFFERENT)
+
+struct DependencyText {
+  TREESCORE_CONSTANTS(TREESCORE_DEPENDENCY_TEXTS);
+};
 
 // Counts of one gold sentence. What only test has counts in the gold sentence in which it begins.
-#define TREESCORE_DEPENDENCY_COLUMNS(NOTE, SUM)                             \
-  NOTE(text, kSameText) /* in the first sentence of a unit: kSameText, … */ \
-  SUM(tokens)                                                               \
-  SUM(tokens_gold)                                                          \
-  SUM(tokens_test)                                                          \
-  SUM(sentences)                                                            \
-  SUM(sentences_gold)                                                       \
-  SUM(sentences_test)                                                       \
-  SUM(words)                                                                \
-  SUM(words_gold)                                                           \
-  SUM(words_test)                                                           \
-  SUM(upos)                                                                 \
-  SUM(xpos)                                                                 \
-  SUM(ufeats)                                                               \
-  SUM(alltags)                                                              \
-  SUM(lemmas)                                                               \
-  SUM(uas)                                                                  \
-  SUM(las)                                                                  \
-  SUM(uas_overlap) /* heads need only have characters in common */          \
-  SUM(las_overlap)                                                          \
-  SUM(content)                                                              \
-  SUM(content_gold)                                                         \
-  SUM(content_test)                                                         \
-  SUM(clas)                                                                 \
-  SUM(mlas)                                                                 \
-  SUM(blex)                                                                 \
-  SUM(elas)                                                                 \
-  SUM(eulas)                                                                \
-  SUM(edges_gold)                                                           \
+#define TREESCORE_DEPENDENCY_COLUMNS(NOTE, SUM)                                             \
+  NOTE(text, DependencyText::kSameText) /* in the first sentence of a unit: kSameText, … */ \
+  SUM(tokens)                                                                               \
+  SUM(tokens_gold)                                                                          \
+  SUM(tokens_test)                                                                          \
+  SUM(sentences)                                                                            \
+  SUM(sentences_gold)                                                                       \
+  SUM(sentences_test)                                                                       \
+  SUM(words)                                                                                \
+  SUM(words_gold)                                                                           \
+  SUM(words_test)                                                                           \
+  SUM(upos)                                                                                 \
+  SUM(xpos)                                                                                 \
+  SUM(ufeats)                                                                               \
+  SUM(alltags)                                                                              \
+  SUM(lemmas)                                                                               \
+  SUM(uas)                                                                                  \
+  SUM(las)                                                                                  \
+  SUM(uas_overlap) /* heads need only have characters in common */                          \
+  SUM(las_overlap)                                                                          \
+  SUM(content)                                                                              \
+  SUM(content_gold)                                                                         \
+  SUM(content_test)                                                                         \
+  SUM(clas)                                                                                 \
+  SUM(mlas)                                                                                 \
+  SUM(blex)                                                                                 \
+  SUM(elas)                                                                                 \
+  SUM(eulas)                                                                                \
+  SUM(edges_gold)                                                                           \
   SUM(edges_test)
 
 TREESCORE_ROW(DependencyRow, TREESCORE_DEPENDENCY_COLUMNS);

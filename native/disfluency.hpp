@@ -13,8 +13,12 @@
 
 namespace treescore {
 
+#define TREESCORE_DISFLUENCY_GROUPS(VALUE) \
+  VALUE(kEdit, EDIT)                       \
+  VALUE(kDisfluent, DISFLUENT)
+
 struct DisfluencyRules : PairRules {
-  static constexpr uint8_t kEdit = 1, kDisfluent = 2;
+  TREESCORE_FLAGS(TREESCORE_DISFLUENCY_GROUPS);
 
   std::vector<uint8_t> groups;  // of each label key
 };

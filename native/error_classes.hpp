@@ -16,32 +16,43 @@
 namespace treescore {
 
 // What a step does, and which of these a rule is for.
-enum class Repair : uint8_t { kRelabel, kAdd, kRemove, kMove };
-constexpr size_t kRepairs = 4;
+#define TREESCORE_REPAIRS(VALUE) \
+  VALUE(kRelabel, RELABEL)       \
+  VALUE(kAdd, ADD)               \
+  VALUE(kRemove, REMOVE)         \
+  VALUE(kMove, MOVE)
+
+TREESCORE_ENUM(Repair, uint8_t, TREESCORE_REPAIRS);
+constexpr size_t kRepairs = names_of(Repair{}).size();
 
 // A condition on the labels at some place: is one of them (or, of `kNoChild`, none) in a set of labels?
-enum class Place : uint8_t {
-  kLabel,       // of the node; of a relabelling, the wrong one
-  kNewLabel,    // the right one of a relabelling
-  kParent,      // of the node, or of what is moved before it is
-  kNewParent,   // of what is moved afterwards
-  kMover,       // any node that is moved
-  kEndMover,    // the first or the last of them
-  kBeside,      // what stands beside those, before or afterwards
-  kNext,        // what stands behind the node
-  kChild,       // any child of the node
-  kLaterChild,  // any child but the first
-  kNoChild,     // no child at all
-};
-constexpr size_t kPlaces = 11;
+#define TREESCORE_PLACES(VALUE)                                                        \
+  VALUE(kLabel, LABEL)            /* of the node; of a relabelling, the wrong one */   \
+  VALUE(kNewLabel, NEW_LABEL)     /* the right one of a relabelling */                 \
+  VALUE(kParent, PARENT)          /* of the node, or of what is moved before it is */  \
+  VALUE(kNewParent, NEW_PARENT)   /* of what is moved afterwards */                    \
+  VALUE(kMover, MOVER)            /* any node that is moved */                         \
+  VALUE(kEndMover, END_MOVER)     /* the first or the last of them */                  \
+  VALUE(kBeside, BESIDE)          /* what stands beside those, before or afterwards */ \
+  VALUE(kNext, NEXT)              /* what stands behind the node */                    \
+  VALUE(kChild, CHILD)            /* any child of the node */                          \
+  VALUE(kLaterChild, LATER_CHILD) /* any child but the first */                        \
+  VALUE(kNoChild, NO_CHILD)       /* no child at all */
+
+TREESCORE_ENUM(Place, uint8_t, TREESCORE_PLACES);
+constexpr size_t kPlaces = names_of(Place{}).size();
+
+// What else a rule can ask for.
+#define TREESCORE_FACTS(VALUE)                                                 \
+  VALUE(kOneWord, ONE_WORD)           /* the node stands over one word */      \
+  VALUE(kOneChild, ONE_CHILD)         /* it has one child */                   \
+  VALUE(kOnlyChild, ONLY_CHILD)       /* it is the only child of its parent */ \
+  VALUE(kChildrenSame, CHILDREN_SAME) /* all its children have its label */    \
+  VALUE(kParentSame, PARENT_SAME)     /* its parent has */
 
 // The first rule of which all conditions hold tells the class of a step.
 struct ClassRule {
-  static constexpr uint8_t kOneWord = 1;       // the node stands over one word
-  static constexpr uint8_t kOneChild = 2;      // it has one child
-  static constexpr uint8_t kOnlyChild = 4;     // it is the only child of its parent
-  static constexpr uint8_t kChildrenSame = 8;  // all its children have its label
-  static constexpr uint8_t kParentSame = 16;   // its parent has
+  TREESCORE_FLAGS(TREESCORE_FACTS);
 
   uint8_t repairs;                                 // by bit
   uint8_t facts;                                   // that must all hold
@@ -49,11 +60,14 @@ struct ClassRule {
   int64_t of_class;
 };
 
+#define TREESCORE_ERROR_KEYS(VALUE)                                       \
+  VALUE(kEmpty, EMPTY)             /* words with this tag are traces */   \
+  VALUE(kPunctuation, PUNCTUATION) /* words with this tag are left out */ \
+  VALUE(kOuter, OUTER)             /* a label of outer brackets */
+
 // A language pack in numbers. A key stands for a label or tag after everything was cut and renamed.
 struct ErrorRules {
-  static constexpr uint8_t kEmpty = 1;        // words with this tag are traces
-  static constexpr uint8_t kPunctuation = 2;  // words with this tag are left out
-  static constexpr uint8_t kOuter = 4;        // a label of outer brackets
+  TREESCORE_FLAGS(TREESCORE_ERROR_KEYS);
   static constexpr size_t kMostSets = 64;
 
   std::vector<uint32_t> gold_keys, test_keys;  // of the labels of either vocabulary
@@ -67,20 +81,21 @@ struct ErrorRules {
   bool punctuation_by_gold;                   // where the words agree, and not by the tags of either side
 };
 
+// Why there are no steps. Empty trees are not faults of the sentence.
+#define TREESCORE_ERROR_REASONS(VALUE)                                \
+  VALUE(kRepaired, REPAIRED)                                          \
+  VALUE(kEmptyTest, EMPTY_TEST)                                       \
+  VALUE(kEmptyGold, EMPTY_GOLD)                                       \
+  VALUE(kBothEmpty, BOTH_EMPTY)                                       \
+  VALUE(kGoldFault, GOLD_FAULT)                                       \
+  VALUE(kTestFault, TEST_FAULT)                                       \
+  VALUE(kCrossing, CROSSING)           /* a discontinuous tree */     \
+  VALUE(kLengths, LENGTHS)             /* unequal numbers of words */ \
+  VALUE(kTooManySteps, TOO_MANY_STEPS) /* more than kMostSteps */     \
+  VALUE(kTooDifferent, TOO_DIFFERENT)  /* more than kMostWork */
+
 struct ErrorReason {
-  // Why there are no steps. The first three are not faults of the sentence.
-  enum : int64_t {
-    kRepaired,
-    kEmptyTest,
-    kEmptyGold,
-    kBothEmpty,
-    kGoldFault,
-    kTestFault,
-    kCrossing,      // a discontinuous tree
-    kLengths,       // unequal numbers of words
-    kTooManySteps,  // more than kMostSteps
-    kTooDifferent,  // more than kMostWork
-  };
+  TREESCORE_CONSTANTS(TREESCORE_ERROR_REASONS);
 };
 
 #define TREESCORE_ERROR_COLUMNS(NOTE, SUM)                              \

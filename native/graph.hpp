@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "names.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -33,8 +34,15 @@ struct Graph {
 };
 
 // Why a graph is no tree, and with which phrase that begins.
+#define TREESCORE_GRAPH_FAULTS(VALUE) \
+  VALUE(kSound, SOUND)                \
+  VALUE(kCycle, CYCLE)                \
+  VALUE(kNoWords, NO_WORDS)
+
+TREESCORE_ENUM(GraphFaultKind, uint8_t, TREESCORE_GRAPH_FAULTS);
+
 struct GraphFault {
-  enum class Kind : uint8_t { kSound, kCycle, kNoWords };
+  using Kind = GraphFaultKind;
   Kind kind = Kind::kSound;
   size_t phrase = 0;
 };

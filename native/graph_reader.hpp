@@ -11,21 +11,24 @@
 namespace treescore {
 
 // Why a sentence could not be read. It stays in the columns as an empty, faulty one.
+#define TREESCORE_GRAPH_TEXT_FAULTS(VALUE)                                                          \
+  VALUE(kUnclosed, UNCLOSED)    /* brackets that are still open, or a sentence that does not end */ \
+  VALUE(kSurplus, SURPLUS)      /* a bracket that closes nothing */                                 \
+  VALUE(kLooseText, LOOSE_TEXT) /* text outside brackets or sentences */                            \
+  VALUE(kColumns, COLUMNS)      /* a line has too few columns, or not those of its format */        \
+  VALUE(kParent, PARENT)        /* no number, or that of no phrase */                               \
+  VALUE(kTwice, TWICE)          /* a phrase with the number of another one */                       \
+  VALUE(kCycle, CYCLE)          /* a phrase is above itself */                                      \
+  VALUE(kNoWords, NO_WORDS)     /* a phrase without words */                                        \
+  VALUE(kEnd, END)              /* the end of another sentence */                                   \
+  VALUE(kNoIndex, NO_INDEX)     /* a word without a number among words with one */                  \
+  VALUE(kIndex, INDEX)          /* not the numbers from 0 on, each once */                          \
+  VALUE(kFormat, FORMAT)        /* a version of the format that is not known */
+
+TREESCORE_ENUM(GraphTextFaultCode, uint8_t, TREESCORE_GRAPH_TEXT_FAULTS);
+
 struct GraphTextFault {
-  enum class Code : uint8_t {
-    kUnclosed,   // brackets that are still open, or a sentence that does not end
-    kSurplus,    // a bracket that closes nothing
-    kLooseText,  // text outside brackets or sentences
-    kColumns,    // a line has too few columns, or not those of its format
-    kParent,     // no number, or that of no phrase
-    kTwice,      // a phrase with the number of another one
-    kCycle,      // a phrase is above itself
-    kNoWords,    // a phrase without words
-    kEnd,        // the end of another sentence
-    kNoIndex,    // a word without a number among words with one
-    kIndex,      // not the numbers from 0 on, each once
-    kFormat,     // a version of the format that is not known
-  };
+  using Code = GraphTextFaultCode;
   static constexpr uint64_t kNoTree = UINT64_MAX;
   Code code;
   uint64_t tree;    // kNoTree: not about a sentence

@@ -17,11 +17,14 @@
 namespace treescore {
 
 // Lineages are marked at the outermost phrase that begins with the word, and at the outermost one that ends with it.
-enum class Marks : uint8_t {
-  kUnmarked,
-  kInside,   // from the root down, the end before the label and the beginning behind it; likewise at the edges of gaps
-  kOutside,  // the same, but the beginning before the label of a phrase with none above it; none at gaps
-};
+#define TREESCORE_MARKS(VALUE)                                                                                   \
+  VALUE(kUnmarked, UNMARKED)                                                                                     \
+  VALUE(kInside,                                                                                                 \
+        INSIDE) /* from the root down, the end before the label and the beginning behind it; likewise at gaps */ \
+  VALUE(kOutside,                                                                                                \
+        OUTSIDE) /* the same, but the beginning before the label of a phrase with none above it; none at gaps */
+
+TREESCORE_ENUM(Marks, uint8_t, TREESCORE_MARKS);
 
 // Twice the costs, so that they are whole; to insert or to delete costs 2.
 struct PathCosts {

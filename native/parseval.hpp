@@ -16,8 +16,19 @@
 
 namespace treescore {
 
-enum class RootRule : uint8_t { kKeep, kDropWholeSpan, kDropOutermost };
-enum class Duplicates : uint8_t { kKeep, kDrop, kMembers };
+#define TREESCORE_ROOT_RULES(VALUE) \
+  VALUE(kKeep, KEEP)                \
+  VALUE(kDropWholeSpan, DROP_WHOLE) \
+  VALUE(kDropOutermost, DROP_OUTERMOST)
+
+TREESCORE_ENUM(RootRule, uint8_t, TREESCORE_ROOT_RULES);
+
+#define TREESCORE_DUPLICATES(VALUE) \
+  VALUE(kKeep, KEEP)                \
+  VALUE(kDrop, DROP)                \
+  VALUE(kMembers, MEMBERS)
+
+TREESCORE_ENUM(Duplicates, uint8_t, TREESCORE_DUPLICATES);
 
 struct Verdict;
 

@@ -4,18 +4,27 @@
 #include <string_view>
 #include <vector>
 
+#include "names.hpp"
 #include "progress.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
 
-enum class Layout {
-  kAuto,       // trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so
-  kMultiline,  // only brackets count
-  kLine,       // every line is one sentence, a blank line an empty one, several trees on a line a forest
-};
+#define TREESCORE_LAYOUTS(VALUE)                                                                                   \
+  VALUE(kAuto,                                                                                                     \
+        AUTO) /* trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so */ \
+  VALUE(kMultiline, MULTILINE) /* only brackets count */                                                           \
+  VALUE(kLine, LINE) /* every line is one sentence, a blank line an empty one, several trees on a line a forest */
 
-enum class FaultCode : uint8_t { kUnclosed, kSurplusClose, kLooseText, kUnfinished };
+TREESCORE_ENUM(Layout, uint8_t, TREESCORE_LAYOUTS);
+
+#define TREESCORE_BRACKET_FAULTS(VALUE) \
+  VALUE(kUnclosed, UNCLOSED)            \
+  VALUE(kSurplusClose, SURPLUS)         \
+  VALUE(kLooseText, LOOSE_TEXT)         \
+  VALUE(kUnfinished, UNFINISHED)
+
+TREESCORE_ENUM(FaultCode, uint8_t, TREESCORE_BRACKET_FAULTS);
 
 // Why the text of one tree could not be read. The tree stays in the columns as an empty, faulty one.
 struct Fault {
@@ -27,12 +36,13 @@ struct Fault {
 };
 
 // Where a tree ends, as far as it is known: a block of a text is read by the rule that the blocks before it have shown.
-enum class Break {
-  kUndecided,    // no tree has shown it yet
-  kNever,        // only where its brackets are closed
-  kAtColumnOne,  // also where a "(" in column one starts the next one
-  kAtNewline,    // every line is one sentence
-};
+#define TREESCORE_BREAKS(VALUE)                                                               \
+  VALUE(kUndecided, UNDECIDED)       /* no tree has shown it yet */                           \
+  VALUE(kNever, NEVER)               /* only where its brackets are closed */                 \
+  VALUE(kAtColumnOne, AT_COLUMN_ONE) /* also where a "(" in column one starts the next one */ \
+  VALUE(kAtNewline, AT_NEWLINE)      /* every line is one sentence */
+
+TREESCORE_ENUM(Break, uint8_t, TREESCORE_BREAKS);
 
 struct ReadResult {
   std::vector<Fault> faults;
@@ -57,7 +67,13 @@ ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bo
 size_t block_size(std::string_view text, Break rule);
 
 // What EVALB says while it reads a line. kLooseText ends its run.
-enum class Complaint : uint8_t { kUnbalancedOpen, kUnbalancedClose, kTwoElements, kLooseText };
+#define TREESCORE_EVALB_COMPLAINTS(VALUE)   \
+  VALUE(kUnbalancedOpen, UNBALANCED_OPEN)   \
+  VALUE(kUnbalancedClose, UNBALANCED_CLOSE) \
+  VALUE(kTwoElements, TWO_ELEMENTS)         \
+  VALUE(kLooseText, LOOSE_TEXT)
+
+TREESCORE_ENUM(Complaint, uint8_t, TREESCORE_EVALB_COMPLAINTS);
 
 struct Message {
   Complaint complaint;
@@ -66,6 +82,15 @@ struct Message {
   uint64_t offset;  // where in that side's text, and where the content of the line ends
   uint64_t line_end;
 };
+
+#define TREESCORE_EVALB_ENDS(VALUE) \
+  VALUE(kNotYet, NOT_YET)           \
+  VALUE(kBoth, BOTH)                \
+  VALUE(kGoldLonger, GOLD_LONGER)   \
+  VALUE(kTestLonger, TEST_LONGER)   \
+  VALUE(kLooseText, LOOSE_TEXT)
+
+TREESCORE_ENUM(EvalbEnd, uint8_t, TREESCORE_EVALB_ENDS);
 
 // Reads two files in step, as EVALB does, and emulates its reader to the byte (also where it reads the memory before
 // its stack: the cells below zero outlive a sentence and are shared by both sides).
@@ -77,7 +102,7 @@ class EvalbReader {
   // Reads at most `most` pairs. Stops early at the end of a file and after loose text.
   void read(size_t most, Columns& gold, Columns& test, std::vector<Message>& messages);
 
-  enum class End : uint8_t { kNotYet, kBoth, kGoldLonger, kTestLonger, kLooseText };
+  using End = EvalbEnd;
   End end() const { return end_; }
   size_t longest_word() const { return longest_word_; }
   size_t longest_uncut() const { return longest_uncut_; }

@@ -3,24 +3,42 @@
 
 #include <cstdint>
 
-namespace treescore::reason {
+#include "names.hpp"
 
-enum : int64_t {
-  kScored,
-  kEmptyTest,  // scored: nothing found
-  kTestFault,  // the same
-  kEmptyGold,  // the same
-  kBothEmpty,  // nothing to score
-  kGoldFault,  // not scored, like all that follow
-  kNoTimes,
-  kCrossing,    // phrases cross each other, as in a discontinuous tree
-  kTooComplex,  // with the predicted milliseconds, or one of kMemory, kSums, kAboveLimit
-  kWordMap,     // the surface words that were given are not as many as the leaves
-  kWordCount,   // the two trees have other numbers of words
-  kWords,       // or other words
+namespace treescore {
+
+#define TREESCORE_NODE_REASONS(VALUE)                                                                          \
+  VALUE(kScored, SCORED)                                                                                       \
+  VALUE(kEmptyTest, EMPTY_TEST) /* scored: nothing found */                                                    \
+  VALUE(kTestFault, TEST_FAULT) /* the same */                                                                 \
+  VALUE(kEmptyGold, EMPTY_GOLD) /* the same */                                                                 \
+  VALUE(kBothEmpty, BOTH_EMPTY) /* nothing to score */                                                         \
+  VALUE(kGoldFault, GOLD_FAULT) /* not scored, like those below */                                             \
+  VALUE(kNoTimes, NO_TIMES)                                                                                    \
+  VALUE(kCrossing, CROSSING)      /* phrases cross each other, as in a discontinuous tree */                   \
+  VALUE(kTooComplex, TOO_COMPLEX) /* with the predicted milliseconds, or one of kMemory, kSums, kAboveLimit */ \
+  VALUE(kWordMap, WORD_MAP)       /* the surface words that were given are not as many as the leaves */        \
+  VALUE(kWordCount, WORD_COUNT)   /* the two trees have other numbers of words */                              \
+  VALUE(kWords, OTHER_WORDS)      /* or other words */
+
+struct NodeReason {
+  TREESCORE_CONSTANTS(TREESCORE_NODE_REASONS);
 };
-constexpr int64_t kMemory = -1, kSums = -2, kAboveLimit = -3;
 
-inline int64_t milliseconds(double seconds) { return seconds < 1e12 ? static_cast<int64_t>(1000 * seconds) : kMemory; }
+// What a pair that is too complex has instead of predicted milliseconds.
+#define TREESCORE_TOO_COMPLEX(VALUE) \
+  VALUE(kMemory, MEMORY)             \
+  VALUE(kSums, SUMS)                 \
+  VALUE(kAboveLimit, ABOVE_LIMIT)
 
-}  // namespace treescore::reason
+struct WhyTooComplex {
+  TREESCORE_NEGATIVES(TREESCORE_TOO_COMPLEX);
+};
+
+struct reason : NodeReason, WhyTooComplex {
+  static int64_t milliseconds(double seconds) {
+    return seconds < 1e12 ? static_cast<int64_t>(1000 * seconds) : kMemory;
+  }
+};
+
+}  // namespace treescore

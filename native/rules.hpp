@@ -4,16 +4,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "names.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
 
+#define TREESCORE_SIDE_FLAGS(VALUE)                                                 \
+  VALUE(kDeleted, DELETED)     /* words with this tag vanish */                     \
+  VALUE(kUncounted, UNCOUNTED) /* words with this tag do not count in the length */ \
+  VALUE(kQuote, QUOTE)         /* quotation marks with this tag may be put back */  \
+  VALUE(kListed, LISTED)       /* the tag is on the deletion list, whether or not its words vanish */
+
 // What the ids of one side's vocabulary mean.
 struct SideRules {
-  static constexpr uint8_t kDeleted = 1;    // words with this tag vanish
-  static constexpr uint8_t kUncounted = 2;  // words with this tag do not count in the length
-  static constexpr uint8_t kQuote = 4;      // quotation marks with this tag may be put back
-  static constexpr uint8_t kListed = 8;     // the tag is on the deletion list, whether or not its words vanish
+  TREESCORE_FLAGS(TREESCORE_SIDE_FLAGS);  // of tags
 
   std::vector<uint32_t> label_key;
   std::vector<uint8_t> label_deleted;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "names.hpp"
 #include "progress.hpp"
 #include "treebank.hpp"
 
@@ -15,13 +16,16 @@ namespace treescore {
 std::optional<Interval> parse_span(std::string_view word);
 
 // Why a tree has no place in time. It stays in the columns as an empty, faulty one.
+#define TREESCORE_SPAN_FAULTS(VALUE)                                                 \
+  VALUE(kNoSpan, NO_SPAN)     /* a word that is no span */                           \
+  VALUE(kOutside, OUTSIDE)    /* a time before 0 or beyond all bounds */             \
+  VALUE(kNoLength, NO_LENGTH) /* a span that ends before it has begun, or at once */ \
+  VALUE(kOverlap, OVERLAP)    /* a span that begins before the words before it end, however siblings are put in order */
+
+TREESCORE_ENUM(SpanFaultKind, uint8_t, TREESCORE_SPAN_FAULTS);
+
 struct SpanFault {
-  enum class Kind : uint8_t {
-    kNoSpan,    // a word that is no span
-    kOutside,   // a time before 0 or beyond all bounds
-    kNoLength,  // a span that ends before it has begun, or at once
-    kOverlap,   // a span that begins before the words before it end, however siblings are put in order
-  };
+  using Kind = SpanFaultKind;
   Kind kind;
   uint64_t tree;
   std::string word;

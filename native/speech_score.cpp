@@ -58,8 +58,8 @@ void SpeechScorer::add_tree(Side& side, size_t index) {
       uint8_t flags = side.rules.phrase_flags[phrase.label];
       if (phrase.end <= phrase.first) continue;
       if ((flags & SpeechTree::kVoid) != 0) nothing_until = std::max(nothing_until, phrase.end);
-      const bool is_outer = phrase.parent < 0 && (flags & SpeechSide::kOuter) != 0;
-      flags &= static_cast<uint8_t>(~SpeechSide::kOuter);
+      const bool is_outer = phrase.parent < 0 && (flags & SpeechTree::kOuter) != 0;
+      flags &= static_cast<uint8_t>(~SpeechTree::kOuter);
       if (is_outer) flags |= SpeechTree::kDeletable;
       const int32_t node = tree.add(side.rules.name[phrase.label], flags);
       tree.append(open_.empty() ? sentence : open_.back(), node);

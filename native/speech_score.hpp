@@ -35,8 +35,7 @@ class SpeechWords {
 
 // What the labels and tags of one side mean; flags are those of SpeechTree.
 struct SpeechSide {
-  static constexpr uint8_t kOuter = 128;  // a bracket around a whole tree that is none of its phrases
-  std::vector<int32_t> name;              // of each label, without functions
+  std::vector<int32_t> name;  // of each label, without functions
   std::vector<uint8_t> phrase_flags, tag_flags;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "names.hpp"
 
 namespace treescore {
 
@@ -15,9 +16,17 @@ using SpokenWord = std::string_view;
 
 inline bool is_there(SpokenWord word) { return word.data() != nullptr; }
 
+#define TREESCORE_SPEECH_FLAGS(VALUE) \
+  VALUE(kClosed, CLOSED)              \
+  VALUE(kDeletable, DELETABLE)        \
+  VALUE(kEdit, EDIT)                  \
+  VALUE(kVoid, VOID)                  \
+  VALUE(kSkipped, SKIPPED)            \
+  VALUE(kOuter, OUTER) /* of labels only: a bracket around a whole tree */
+
 class SpeechTree {
  public:
-  enum : uint8_t { kClosed = 1, kDeletable = 2, kEdit = 4, kVoid = 8, kSkipped = 16 };
+  TREESCORE_FLAGS(TREESCORE_SPEECH_FLAGS);
 
   struct Node {
     SpokenWord word;

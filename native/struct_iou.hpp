@@ -15,7 +15,12 @@
 
 namespace treescore {
 
-enum class Axis : uint8_t { kWords, kCharacters, kSeconds };
+#define TREESCORE_AXES(VALUE)    \
+  VALUE(kWords, WORDS)           \
+  VALUE(kCharacters, CHARACTERS) \
+  VALUE(kSeconds, SECONDS)
+
+TREESCORE_ENUM(Axis, uint8_t, TREESCORE_AXES);
 
 struct Verdict;
 

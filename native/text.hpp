@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "names.hpp"
 #include "treebank.hpp"
 
 namespace treescore {
@@ -13,9 +14,16 @@ namespace treescore {
 // One tree in brackets, on one line or indented. In a discontinuous tree, and if asked for, words are numbered.
 void write_brackets(const Columns& columns, size_t tree, bool pretty, bool numbered, std::string& out);
 
+#define TREESCORE_FIELDS(VALUE) \
+  VALUE(kRowNumber, ROW_NUMBER) \
+  VALUE(kNumber, NUMBER)        \
+  VALUE(kPercent, PERCENT)
+
+TREESCORE_ENUM(FieldKind, uint8_t, TREESCORE_FIELDS);
+
 // One field of a table row, and the text that stands before it.
 struct Field {
-  enum class Kind : uint8_t { kRowNumber, kNumber, kPercent };
+  using Kind = FieldKind;
   std::string before;
   Kind kind;
   int width;

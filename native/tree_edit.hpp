@@ -30,17 +30,26 @@ struct SurfaceWords {
   }
 };
 
+// What words are.
+#define TREESCORE_EDIT_WORDS(VALUE)                                                         \
+  VALUE(kNoNodes, NO_NODES)                                                                 \
+  VALUE(kNodes, NODES)     /* each is a node of its own, under its preterminal or phrase */ \
+  VALUE(kLexemes, LEXEMES) /* a word and its preterminal are one node */
+
+TREESCORE_ENUM(EditWords, uint8_t, TREESCORE_EDIT_WORDS);
+
+#define TREESCORE_EDIT_ROOTS(VALUE)                                                                                    \
+  VALUE(kAsTheyAre, AS_THEY_ARE)                                                                                       \
+  VALUE(kFixed, FIXED) /* one on each side, given or put there, which is never edited; it is a node but has no cost */ \
+  VALUE(kCounted, COUNTED) /* the same, but it counts in what a whole tree costs */
+
+TREESCORE_ENUM(EditRoots, uint8_t, TREESCORE_EDIT_ROOTS);
+
 struct TreeEditRules {
-  enum Words : uint8_t {
-    kNoNodes,
-    kNodes,    // each word is a node of its own, under its preterminal or phrase
-    kLexemes,  // a word and its preterminal are one node
-  };
-  enum Roots : uint8_t {
-    kAsTheyAre,
-    kFixed,    // one on each side, given or put there, which is never edited; it is a node but has no cost
-    kCounted,  // the same, but it counts in what a whole tree costs
-  };
+  using Words = EditWords;
+  using enum EditWords;
+  using Roots = EditRoots;
+  using enum EditRoots;
 
   SideRules gold, test;  // labels and tags share one space of keys
   bool labelled = true;

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("CMakeLists.txt", "LICENSE", "NOTICE.md", "README.md", "native", "pyproject.toml", "share", "src")
 #: A list, and what makes something of one.
 LIST = re.compile(r"(#define TREESCORE_\w+\((?:NOTE, SUM|VALUE)\) *\\\n)((?:.*\\\n)*.*\n)")
-USE = re.compile(r"^TREESCORE_(?:ROW|ENUM)\(", re.MULTILINE)
+USE = re.compile(r"^ *TREESCORE_(?:ROW|ENUM|CONSTANTS|NEGATIVES|FLAGS)\(", re.MULTILINE)
 #: Enough to see every list at work, in less than a minute.
 TESTS = (
     "tests/golden",
@@ -32,11 +32,21 @@ TESTS = (
             "discontinuous",
             "disfluency",
             "error_classes",
+            "leaf_ancestor",
             "speech",
+            "tedeval",
+            "tree_distance",
         )
     ),
+    "tests/test_conllu.py",
     "tests/test_discontinuous_trees.py",
     "tests/test_options.py",
+    "tests/test_reader.py",
+    "tests/test_repairs.py",
+    "tests/test_streams.py",
+    "tests/test_struct_iou.py",
+    "tests/test_text_alignment.py",
+    "tests/test_timed_trees.py",
 )
 
 

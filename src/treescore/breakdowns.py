@@ -22,6 +22,7 @@ from __future__ import annotations
 from . import _core
 from .evaluation import count_threads, evaluate
 from .metrics.parseval import Parseval, label_figures
+from .named import value_of
 from .problem import UsageError, check_whole
 from .text import number_of
 from .values import Value
@@ -45,10 +46,10 @@ NO_TAG = "(no tag)"
 OTHERS = "(others)"
 #: Labels up to which there is a matrix of all of them.
 MOST_LABELS = 2_000
-#: native/breakdown.hpp: two of the kinds of pairs of labels, and what can be wrong with a rule.
-_RIGHT, _CROSSING = 0, 3
 _OF_MEMBERS = "equal brackets count once in these tables, but as often as they occur in the score (duplicates:members)"
+#: What can be wrong with a rule.
 RULE_KINDS = ("changed", "missing", "extra", "missing unary", "extra unary")
+_RULE_KIND = {value_of(_core.RuleKind, kind): kind for kind in RULE_KINDS}
 
 
 class Confusion(Value):
@@ -357,8 +358,8 @@ def _confusion(
         gold=name(gold),
         test=name(test),
         count=count,
-        right=kind == _RIGHT,
-        crossing=kind == _CROSSING,
+        right=kind == _core.PairKind.RIGHT,
+        crossing=kind == _core.PairKind.CROSSING,
         first=first + 1,
     )
 
@@ -367,7 +368,7 @@ def _rule_error(
     rules: Sequence[str], gold: int | None, test: int | None, kind: int, count: int, first: int
 ) -> RuleError:
     sides = [None if rule is None else rules[rule] for rule in (gold, test)]
-    return RuleError(kind=RULE_KINDS[kind], gold=sides[0], test=sides[1], count=count, first=first + 1)
+    return RuleError(kind=_RULE_KIND[kind], gold=sides[0], test=sides[1], count=count, first=first + 1)
 
 
 def _attachment(

@@ -9,6 +9,7 @@ False
 
 from __future__ import annotations
 
+from .named import value_of
 from .text import decode, encode
 from .values import Value
 
@@ -36,7 +37,6 @@ CHOICES = {
 }
 
 _FLAGS = ("labels", "delete_words", "cut_start", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
-_DELETED, _UNCOUNTED, _QUOTE, _LISTED = 1, 2, 4, 8
 
 
 class Recipe(Value):
@@ -207,6 +207,8 @@ class Compiled:
     def extend(self, side: int, names: Sequence[bytes]) -> None:
         """Take in the next names of the vocabulary of gold (0) or test (1)."""
         recipe, tables = self.recipe, self._sides[side]
+        from ._core import SideFlag as flag
+
         delete, uncounted, quotes = self._lists
         for name in names:
             raw = decode(name)
@@ -215,10 +217,10 @@ class Compiled:
             tables.label_key.append(_key(self._label_keys, self._class_of(cut)))
             tables.tag_key.append(_key(self._tag_keys, self._class_of(cut if recipe.cut_tags else raw)))
             tables.tag_flags.append(
-                (_DELETED if raw in self._deleted_tags else 0)
-                | (_UNCOUNTED if raw in uncounted else 0)
-                | (_QUOTE if raw in quotes else 0)
-                | (_LISTED if raw in delete else 0)
+                (flag.DELETED if raw in self._deleted_tags else 0)
+                | (flag.UNCOUNTED if raw in uncounted else 0)
+                | (flag.QUOTE if raw in quotes else 0)
+                | (flag.LISTED if raw in delete else 0)
             )
 
     def _class_of(self, label: str) -> str:
@@ -276,8 +278,8 @@ class Compiled:
             least_width=recipe.least_width,
             least_words=recipe.least_words,
             most_length=-1 if recipe.most_length is None else recipe.most_length,
-            root=ROOTS.index(recipe.root),
-            duplicates=DUPLICATES.index(recipe.duplicates),
+            root=value_of(_core.RootRule, recipe.root),
+            duplicates=value_of(_core.Duplicates, recipe.duplicates),
             empty_is_perfect=recipe.empty == "perfect",
             overlook_length=recipe.overlook_length,
             score_faulty=recipe.count_faulty,

@@ -10,9 +10,13 @@ from oracle.error_classes import explain
 from oracle.error_inputs import make_pair
 
 import treescore
-from treescore.errors.finding import LENGTHS, TOO_MANY_STEPS
+from treescore._core import ErrorReason
 
-STATUS = {0: "ok", LENGTHS: "lengths differ", TOO_MANY_STEPS: "no path"}
+STATUS = {
+    ErrorReason.REPAIRED: "ok",
+    ErrorReason.LENGTHS: "lengths differ",
+    ErrorReason.TOO_MANY_STEPS: "no path",
+}
 NAMES = {"classified_type": "class", "mover info": "mover_info", "added label": "added_label"}
 
 

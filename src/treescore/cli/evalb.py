@@ -6,6 +6,7 @@ import os
 import sys
 
 from .. import _core
+from .._core import EvalbComplaint, EvalbEnd
 from ..files import all_of, map_file
 from ..readers.prm import Parameters, leading_number
 from ..recipe import Compiled
@@ -19,15 +20,13 @@ if TYPE_CHECKING:
     from ..recipe import Recipe
 
 _BATCH = 2000
-_MESSAGES = (
-    "Bracketing is unbalanced (too many open bracket)",
-    "Bracketing unbalance (too many close bracket)",
-    "More than two elements in a bracket",
-    "Reading sentence",
-)
-_TWO_ELEMENTS, _LOOSE_TEXT = 2, 3
+_MESSAGES = {
+    EvalbComplaint.UNBALANCED_OPEN: "Bracketing is unbalanced (too many open bracket)",
+    EvalbComplaint.UNBALANCED_CLOSE: "Bracketing unbalance (too many close bracket)",
+    EvalbComplaint.TWO_ELEMENTS: "More than two elements in a bracket",
+    EvalbComplaint.LOOSE_TEXT: "Reading sentence",
+}
 _MOST_REPEATS = 50_000  # of a message that the original repeats as often as MAX_ERROR allows
-_END_NOT_YET, _END_BOTH, _END_GOLD_LONGER, _END_TEST_LONGER, _END_LOOSE_TEXT = range(5)
 
 USAGE = {
     "evalb": """\
@@ -202,7 +201,7 @@ class _Run:
         names: list[bytes] = []
         compiled = Compiled(self.recipe, shared=True)
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
-        while reader.end == _END_NOT_YET and left != 0:
+        while reader.end == EvalbEnd.NOT_YET and left != 0:
             size = _BATCH if left < 0 else min(_BATCH, left)
             gold_trees, test_trees, messages = reader.read(size)
             if self.parameters.debug > 0:
@@ -244,7 +243,7 @@ class _Run:
         self._print(columns, done, count, first + done + 1)
         self.number = first + count
         unfinished = said.get(count, [])
-        if self.parameters.debug > 1 and end in (_END_GOLD_LONGER, _END_LOOSE_TEXT):
+        if self.parameters.debug > 1 and end in (EvalbEnd.GOLD_LONGER, EvalbEnd.LOOSE_TEXT):
             self._trace_reading(count, unfinished, end)
         if unfinished:
             self.number += 1
@@ -317,10 +316,10 @@ class _Run:
 
     def _reading_messages(self, said: list[_core.Message]) -> None:
         for _, side, complaint, offset, end in said:
-            if complaint == _TWO_ELEMENTS and self.options.spmrl:
+            if complaint == EvalbComplaint.TWO_ELEMENTS and self.options.spmrl:
                 _say(f"debug djam: q= {decode(bytes(self.texts[side][offset:end]))}")
             self.complain(self.number, _MESSAGES[complaint])
-            if complaint == _LOOSE_TEXT:  # the original never gets past it, and says so until MAX_ERROR
+            if complaint == EvalbComplaint.LOOSE_TEXT:  # the original never gets past it, and says so until MAX_ERROR
                 for _repeat in range(_MOST_REPEATS):
                     self.complain(self.number, _MESSAGES[complaint])
                 _say(f"treescore: warning: MAX_ERROR is {self.parameters.max_error}; not said more often than this")
@@ -386,17 +385,17 @@ class _Run:
         return {encode(label) for label in self.recipe.delete} if self.recipe.delete_words else set()
 
     def _trace_reading(self, index: int, unfinished: list[_core.Message], end: int) -> None:
-        last_side = unfinished[-1][1] if end == _END_LOOSE_TEXT else 0
+        last_side = unfinished[-1][1] if end == EvalbEnd.LOOSE_TEXT else 0
         for side in range(last_side + 1):
             line = self._line(index, side)
-            if end == _END_LOOSE_TEXT and side == last_side:
+            if end == EvalbEnd.LOOSE_TEXT and side == last_side:
                 line = text.Line(line.text[: unfinished[-1][3] - self.extents[index][side][0]])
             self.out += line.trace(self._deleted_tags())
 
     def _end(self, end: int) -> None:
-        if end == _END_GOLD_LONGER:
+        if end == EvalbEnd.GOLD_LONGER:
             self.complain(self.number + 1, "Number of lines unmatch (too many lines in gold file)")
-        elif end == _END_TEST_LONGER:
+        elif end == EvalbEnd.TEST_LONGER:
             self.complain(self.number + 1, "Number of lines unmatch (too many lines in test file)")
         if self.options.one_line:
             self.out.append(self._one_line())

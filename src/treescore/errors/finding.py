@@ -13,6 +13,7 @@ remove NP over “pie with friends”: PP Attachment
 from __future__ import annotations
 
 from .. import _core
+from .._core import ErrorReason
 from ..alignment import range_of
 from ..evaluation import count_threads, read_both
 from ..problem import Problem, UsageError
@@ -36,28 +37,17 @@ CITES = ("kummerfeld-etal-2012-parser",)
 COMPAT = ("original",)
 #: Those that a row for people has.
 SENTENCE_COLUMNS = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
-# Why a sentence has no steps, in the order of the native engine.
-(
-    EMPTY_TEST,
-    EMPTY_GOLD,
-    BOTH_EMPTY,
-    GOLD_FAULT,
-    TEST_FAULT,
-    CROSSING,
-    LENGTHS,
-    TOO_MANY_STEPS,
-    TOO_DIFFERENT,
-) = range(1, 10)
 _LEFT_OUT = "left out"
 #: What is said of each; of trees that could not be read the reader has said it.
 _REASONS = {
-    EMPTY_TEST: ("unparsed", "there are no words in the test tree"),
-    EMPTY_GOLD: ("no-gold", "there are no words in the gold tree"),
-    BOTH_EMPTY: ("empty", "neither tree has words"),
-    CROSSING: ("discontinuous", "one of the trees is discontinuous, and cannot be repaired step by step"),
-    TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
-    TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
+    ErrorReason.EMPTY_TEST: ("unparsed", "there are no words in the test tree"),
+    ErrorReason.EMPTY_GOLD: ("no-gold", "there are no words in the gold tree"),
+    ErrorReason.BOTH_EMPTY: ("empty", "neither tree has words"),
+    ErrorReason.CROSSING: ("discontinuous", "one of the trees is discontinuous, and cannot be repaired step by step"),
+    ErrorReason.TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
+    ErrorReason.TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
 }
+_STEP_NAMES = {value: name for name, value in STEPS.items()}
 _MOST_WORDS = 8  # of a step in words
 _FIXED = 12  # numbers of a step before those of its nodes
 
@@ -214,7 +204,7 @@ class ErrorAnalysis:
     @property
     def counts(self) -> dict[str, int]:
         """Sentences, how many were compared, have no error or were left out; their phrases, errors and steps."""
-        compared = [not reason for reason in self.rows["reason"]]
+        compared = [reason == ErrorReason.REPAIRED for reason in self.rows["reason"]]
         sums = {
             name: sum(value for value, counted in zip(self.rows[name], compared, strict=True) if counted)
             for name in self._sums
@@ -281,7 +271,7 @@ class ErrorAnalysis:
         return RepairStep(
             sentence=index + 1,
             id=None if self.gold.ids is None else self.gold.ids[index],
-            type=STEPS[repair],
+            type=_STEP_NAMES[repair],
             kind=self.pack.classes[kind],
             brackets=brackets,
             label=named(label),
@@ -304,12 +294,12 @@ class ErrorAnalysis:
                 name = self.pack.classes[self._numbers[place + 2]]
                 classes[name] = classes.get(name, 0) + 1
             begin = end
-            reason = self.rows["reason"][index]
+            is_left_out = self.rows["reason"][index] != ErrorReason.REPAIRED
             yield {
                 "sentence": index + 1,
                 "id": None if self.gold.ids is None else self.gold.ids[index],
-                "status": 1 if reason else 0,
-                **{name: None if reason else self.rows[name][index] for name in SENTENCE_COLUMNS},
+                "status": int(is_left_out),
+                **{name: None if is_left_out else self.rows[name][index] for name in SENTENCE_COLUMNS},
                 "classes": classes,
             }
 
@@ -318,7 +308,7 @@ class ErrorAnalysis:
         """What could not be read or compared."""
         found = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
         for index, reason in enumerate(self.rows["reason"]):
-            if reason == LENGTHS:
+            if reason == ErrorReason.LENGTHS:
                 sizes = [self.rows[name][index] for name in ("length", "test_length")]
                 message = f"{number_of(sizes[0], 'word')} in gold but {sizes[1]:,} in test, punctuation left out"
                 found.append(self.test.problem(index, "length", message, _LEFT_OUT))

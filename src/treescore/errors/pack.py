@@ -10,41 +10,28 @@ from __future__ import annotations
 import os
 
 from .. import _core
+from ..named import values
 from ..problem import InputError, Problem
 from ..text import decode, encode, visible
 from ..text_files import read_text_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
 #: The packs that come with treescore.
 PACKS = ("english",)
 
-# The order of the native engine.
 #: What a repair step can do.
-STEPS = ("relabel", "add", "remove", "move")
+STEPS = values(_core.Repair)
 #: Conditions on labels: those at a place.
-PLACES = (
-    "label",
-    "new_label",
-    "parent",
-    "new_parent",
-    "mover",
-    "end_mover",
-    "beside",
-    "next",
-    "child",
-    "later_child",
-    "no_child",
-)
+PLACES = values(_core.Place)
 #: Conditions that hold or do not.
-FACTS = ("one_word", "one_child", "only_child", "children_same", "parent_same")
+FACTS = values(_core.RuleFact)
 _MOVE_ONLY = ("new_parent", "mover", "end_mover", "beside")
 _RELABEL_ONLY = ("new_label",)
 _NOT_MOVE = ("label", "next", "child", "later_child", "no_child", *FACTS)
-_EMPTY, _PUNCTUATION, _OUTER = 1, 2, 4
 _MOST_SETS = 64
 
 _LISTS = ("outer", "empty", "punctuation", "bar_prefers")
@@ -128,9 +115,11 @@ class Compiled:
         for rule in pack.rules:
             if original and not rule.original:
                 continue
-            places = [(PLACES.index(name), sets.setdefault(labels, len(sets))) for name, labels in rule.places.items()]
-            rules.append((_bits(rule.steps, STEPS), _bits(rule.facts, FACTS), places, classes[rule.name]))
-        lists = ((pack.empty, _EMPTY), (pack.punctuation, _PUNCTUATION), (pack.outer, _OUTER))
+            places = [(PLACES[name], sets.setdefault(labels, len(sets))) for name, labels in rule.places.items()]
+            steps, facts = sum(1 << STEPS[step] for step in rule.steps), sum(FACTS[fact] for fact in rule.facts)
+            rules.append((steps, facts, places, classes[rule.name]))
+        flags = _core.ErrorKey
+        lists = ((pack.empty, flags.EMPTY), (pack.punctuation, flags.PUNCTUATION), (pack.outer, flags.OUTER))
         self.rules = _core.ErrorRules(
             gold_keys=sides[0],
             test_keys=sides[1],
@@ -140,17 +129,9 @@ class Compiled:
             no_tag_key=no_tag_key,
             tag_of_word=tag_of_word,
             rules=rules,
-            other_class=[classes[pack.other[step]] for step in STEPS],
+            other_class=[classes[pack.other[step]] for step in sorted(STEPS, key=STEPS.__getitem__)],
             punctuation_by_gold=not original,
         )
-
-
-def _bits(chosen: Iterable[str], known: Sequence[str]) -> int:
-    """Some of the known names as bits."""
-    bits = 0
-    for name in chosen:
-        bits |= 1 << known.index(name)
-    return bits
 
 
 def matches(label: str, patterns: Iterable[str]) -> bool:
@@ -225,7 +206,7 @@ class _Reader:
     def fail(self, message: str, *, line: int | None = None, column: int | None = None) -> NoReturn:
         raise InputError(Problem("pack", message, file=self.source, line=line, column=column))
 
-    def check_keys(self, content: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    def check_keys(self, content: Mapping[str, Any], known: Collection[str], where: str) -> None:
         for key in content:
             if key not in known:
                 from difflib import get_close_matches
@@ -273,7 +254,7 @@ class _Reader:
             wanted = (True,) if fact in FACTS else (True, False)
             if fact in content and not any(content[fact] is it for it in wanted):
                 self.fail(f"{where}{fact} must be {' or '.join(str(it).lower() for it in wanted)}")
-        steps = self.texts(content, "steps", where) if "steps" in content else STEPS
+        steps = self.texts(content, "steps", where) if "steps" in content else tuple(STEPS)
         for step in steps:
             if step not in STEPS:
                 self.fail(f"{where}there is no step {visible(step)!r}; known: {', '.join(STEPS)}")

@@ -19,12 +19,13 @@ from functools import cached_property
 from math import inf, sqrt
 
 from .. import _core
+from .._core import NodeReason
 from .._version import __version__
 from ..counts import Counts
 from ..score import Part
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
-from .nodes import NO_TIMES, REASONS, WORD_REASONS, numbers, written
+from .nodes import REASONS, WORD_REASONS, numbers, written
 from .policy import as_bool, as_number, yes, yes_no
 from .ratios import Ratio, rates, share
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 #: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
 TOLERANCE = 0.02
 
-_REASONS = {**WORD_REASONS, NO_TIMES: REASONS[NO_TIMES]}
+_REASONS = {**WORD_REASONS, NodeReason.NO_TIMES: REASONS[NodeReason.NO_TIMES]}
 
 
 class Boundaries(Metric):

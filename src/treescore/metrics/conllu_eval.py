@@ -12,6 +12,7 @@ from array import array
 from functools import cached_property
 
 from .. import _core
+from .._core import DependencyName, DependencyText
 from .._version import __version__
 from ..counts import Counts
 from ..problem import InputError, Problem, UsageError
@@ -20,17 +21,7 @@ from ..report import Report
 from ..score import Part
 from ..text import number_of, visible
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
-from .dependency_keys import (
-    CONTENT,
-    FUNCTION,
-    OTHER_TEXT,
-    TOO_DIFFERENT,
-    UNSPECIFIED,
-    Numbers,
-    keys,
-    outcome_columns,
-    sentence_rows,
-)
+from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .policy import as_bool, yes, yes_no
 from .ratios import Ratio, rates, share
 
@@ -235,13 +226,13 @@ class ConlluEval(Metric):
 
     def problems(self, gold: Any, test: Any, counts: Counts) -> list[Problem]:
         messages = {
-            OTHER_TEXT: ("the texts of both files differ", "characters of only one side match nothing"),
-            TOO_DIFFERENT: ("the texts are too long and too different", "aligned at both ends only"),
+            DependencyText.OTHER: ("the texts of both files differ", "characters of only one side match nothing"),
+            DependencyText.TOO_DIFFERENT: ("the texts are too long and too different", "aligned at both ends only"),
         }
         return [
             Problem("texts", messages[state][0], file=test.source.name, action=messages[state][1])
             for state in counts["text"]
-            if state
+            if state in messages
         ]
 
 
@@ -280,9 +271,9 @@ def universal(feats: str) -> str:
 def _kind(name: str) -> int:
     relation = basic(name)
     return (
-        (CONTENT if relation in CONTENT_RELATIONS else 0)
-        | (FUNCTION if relation in FUNCTION_RELATIONS else 0)
-        | (UNSPECIFIED if name == "_" else 0)
+        (DependencyName.CONTENT if relation in CONTENT_RELATIONS else 0)
+        | (DependencyName.FUNCTION if relation in FUNCTION_RELATIONS else 0)
+        | (DependencyName.UNSPECIFIED if name == "_" else 0)
     )
 
 

@@ -17,6 +17,8 @@ from array import array
 from functools import cached_property
 
 from .. import _core
+from .._core import DependencyText, NodeReason
+from .._core import SpeechFlag as Flag
 from .._version import __version__
 from ..counts import Counts
 from ..heads.finding import EDITS, category
@@ -25,10 +27,10 @@ from ..recipe import OUTER_LABELS
 from ..score import Part
 from ..text import decode, number_of
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
-from .dependency_keys import OTHER_TEXT, TOO_DIFFERENT, Numbers, keys, outcome_columns, sentence_rows
+from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups
-from .nodes import BOTH_EMPTY, EMPTY_GOLD, EMPTY_TEST, GOLD_FAULT, WORD_REASONS
+from .nodes import WORD_REASONS
 from .policy import one_of
 from .ratios import Ratio, rates, share
 
@@ -47,7 +49,6 @@ UNITS = ("line", "file")
 TEXTS = ("folded", "exact")
 EMPTY = ("-NONE-",)
 
-_VOID, _SKIPPED, _OUTER = 8, 16, 128
 _ROOT, _NO_TAG = "TOP", ""
 
 
@@ -231,8 +232,10 @@ class Dependencies(Metric):
         for raw in map(decode, bank.native.names(0)):
             label = category(raw)
             categories.append(number(label))
-            phrases.append((_SKIPPED if label in EDITS else 0) | (_OUTER if raw in OUTER_LABELS else 0))
-            tags.append((_SKIPPED if label in skip or label in EDITS else 0) | (_VOID if {raw, label} & delete else 0))
+            phrases.append((Flag.SKIPPED if label in EDITS else 0) | (Flag.OUTER if raw in OUTER_LABELS else 0))
+            tags.append(
+                (Flag.SKIPPED if label in skip or label in EDITS else 0) | (Flag.VOID if {raw, label} & delete else 0)
+            )
         return _core.TreeHeads(
             category=categories,
             phrase_flags=bytes(phrases),
@@ -263,7 +266,8 @@ class Dependencies(Metric):
         """The columns with what is to be said about each row, and without rows that are left out."""
         data = {ours: array("q", found[theirs]) for ours, theirs in _NATIVE.items()}
         data.update((name, array("q", found[name])) for name in _TAKEN)
-        reasons, valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(gold))) for _ in range(7))
+        valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(gold))) for _ in range(6))
+        reasons = array("q", [NodeReason.SCORED]) * len(gold)
         by_line = self.unit == "line"
         for index, (right, of_gold, of_test) in enumerate(
             zip(data["matched"], data["gold"], data["test"], strict=True)
@@ -272,18 +276,18 @@ class Dependencies(Metric):
                 valid[index] = 1
                 exact[index] = right == of_gold == of_test
             elif of_gold:
-                valid[index], reasons[index] = 1, EMPTY_TEST
+                valid[index], reasons[index] = 1, NodeReason.EMPTY_TEST
                 failed[index] = 1
             elif by_line and gold.native.faulty(index):
-                errors[index], reasons[index] = 1, GOLD_FAULT
+                errors[index], reasons[index] = 1, NodeReason.GOLD_FAULT
                 faults[index] = 1
                 for column in data.values():
                     column[index] = 0
             elif of_test:
-                valid[index], reasons[index] = 1, EMPTY_GOLD
+                valid[index], reasons[index] = 1, NodeReason.EMPTY_GOLD
             else:
                 is_faulty = gold.native.faulty(index)
-                reasons[index] = GOLD_FAULT if is_faulty else BOTH_EMPTY
+                reasons[index] = NodeReason.GOLD_FAULT if is_faulty else NodeReason.BOTH_EMPTY
                 faults[index], excluded[index] = is_faulty, not is_faulty
         notes = {"reason": reasons, "length": data["gold"], "text": array("q", found["text"])}
         causes = {"failed": failed, "excluded": excluded, "gold_faults": faults, "lost": bytes(8 * len(gold))}
@@ -327,25 +331,31 @@ class Dependencies(Metric):
 
     def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         texts = {
-            OTHER_TEXT: (
+            DependencyText.OTHER: (
                 "characters",
                 "the characters of gold and test differ",
                 "those of only one side match nothing",
             ),
-            TOO_DIFFERENT: ("too-long", "the texts are too long and too different", "aligned at both ends only"),
+            DependencyText.TOO_DIFFERENT: (
+                "too-long",
+                "the texts are too long and too different",
+                "aligned at both ends only",
+            ),
         }
         found = []
         by_line = self.unit == "line"
+        of_gold = (NodeReason.BOTH_EMPTY, NodeReason.EMPTY_GOLD, NodeReason.GOLD_FAULT)
         for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
-            if by_line and reason:
-                found.append((gold if reason == GOLD_FAULT else test).problem(index, *WORD_REASONS[reason]))
-            elif reason in (BOTH_EMPTY, EMPTY_GOLD, GOLD_FAULT):  # of a sentence of gold, whatever test has there
+            is_scored = reason == NodeReason.SCORED
+            if by_line and not is_scored:
+                found.append((gold if reason == NodeReason.GOLD_FAULT else test).problem(index, *WORD_REASONS[reason]))
+            elif reason in of_gold:  # whatever test has there
                 code, message = (
                     ("gold", "the gold tree could not be read")
-                    if reason == GOLD_FAULT
+                    if reason == NodeReason.GOLD_FAULT
                     else ("no-gold", "there are no words in gold")
                 )
                 found.append(gold.problem(index, code, message, "nothing to find"))
-            if text and not (by_line and reason):
+            if text in texts and (is_scored or not by_line):
                 found.append((test if by_line else gold).problem(index, *texts[text]))
         return found

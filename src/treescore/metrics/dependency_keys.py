@@ -15,12 +15,6 @@ if TYPE_CHECKING:
 
     from ..counts import Counts
 
-#: What stands in `text` for the first sentence of a unit.
-SAME_TEXT, OTHER_TEXT, TOO_DIFFERENT = range(3)
-
-#: Flags of a name: as a relation, and as a lemma.
-CONTENT, FUNCTION, UNSPECIFIED = 1, 2, 4
-
 _FOLDED = Normal()
 
 

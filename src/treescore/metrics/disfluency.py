@@ -17,6 +17,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
+from .._core import DisfluencyGroup as Group
 from ..counts import Counts
 from ..recipe import Recipe
 from ..score import Part
@@ -39,7 +40,6 @@ EDITS = ("EDITED",)
 DISFLUENT = ("EDITED", "PRN", "INTJ")
 COMPAT = "original"
 
-_EDIT, _DISFLUENT = 1, 2  # groups of labels in the native engine
 #: Prefix of the columns and figures, and what they are about.
 _GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
 _RATES = ("f1", "precision", "recall")
@@ -112,7 +112,7 @@ class Disfluency(SameWordsMetric):
     ) -> Counts:
         sides, labels = self.sides(gold, test)
         edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
-        groups = bytes((label in edits) * _EDIT | (label in disfluent) * _DISFLUENT for label in labels)
+        groups = bytes((label in edits) * Group.EDIT | (label in disfluent) * Group.DISFLUENT for label in labels)
         rules = _core.DisfluencyRules(**self.pair_rules(sides), groups=groups)
         return Counts.of_rows(_core.disfluency_rows(gold.native, test.native, rules, threads, progress))
 

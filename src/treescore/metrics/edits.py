@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     #: The first item says what kind of step it is.
     Step = tuple[Any, ...]
 
-#: What words are to the native engine, and what becomes of roots, in its order.
-NO_NODES, NODES, LEXEMES = range(3)
-AS_THEY_ARE, FIXED, COUNTED = range(3)
-
 
 class EditMetric(NodeMetric):
     """A metric with the figures 1 - distance / most, where `most` is the cost of replacing the whole tree."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
+from .._core import Marks
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
 from ..score import Part
@@ -46,9 +47,9 @@ if TYPE_CHECKING:
 # Which marks the native engine sets, how they are written (begin, end, end before a gap, begin behind it), usual costs,
 # and what usually becomes of outer brackets.
 _VARIANTS: dict[str, tuple[int, str, str, str]] = {
-    "spmrl": (2, "[]", "similar", "ignored"),
-    "discodop": (1, "()][", "unit", "ignored"),
-    "plain": (0, "", "unit", "counted"),
+    "spmrl": (Marks.OUTSIDE, "[]", "similar", "ignored"),
+    "discodop": (Marks.INSIDE, "()][", "unit", "ignored"),
+    "plain": (Marks.UNMARKED, "", "unit", "counted"),
 }
 VARIANTS = tuple(_VARIANTS)
 _CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._core import NodeReason, WhyTooComplex
 from ..counts import UNIT
 from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
 #: Predicted seconds of work from which one pair of trees is refused.
 LIMIT = 60
 
-# Why a pair was not scored, or scored 0: the reasons of the native engine, in its order.
-(
-    EMPTY_TEST,
-    TEST_FAULT,
-    EMPTY_GOLD,
-    BOTH_EMPTY,
-    GOLD_FAULT,
-    NO_TIMES,
-    CROSSING,
-    TOO_COMPLEX,
-    WORD_MAP,
-    WORD_COUNT,
-    OTHER_WORDS,
-) = range(1, 12)
-#: What a pair that is too complex has instead of predicted milliseconds.
-_MEMORY, _SUMS, _ABOVE_LIMIT = -1, -2, -3
-
 LEFT_OUT = "left out of the score"
 #: What is said by every metric that knows only continuous trees.
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
@@ -47,18 +31,18 @@ DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this
 LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
 #: Code, message and action for the reasons that need no further words: of metrics over words, and over nodes.
 WORD_REASONS = {
-    EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
-    EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
-    BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
-    GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
-    CROSSING: DISCONTINUOUS,
+    NodeReason.EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+    NodeReason.EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
+    NodeReason.BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+    NodeReason.GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
+    NodeReason.CROSSING: DISCONTINUOUS,
 }
 REASONS = {
-    EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
-    EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
-    BOTH_EMPTY: ("empty", "neither tree has nodes", "nothing to compare"),
-    NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
-    CROSSING: DISCONTINUOUS,
+    NodeReason.EMPTY_TEST: ("unparsed", "there are no nodes in the test tree", "scored 0"),
+    NodeReason.EMPTY_GOLD: ("no-gold", "there are no nodes in the gold tree", "scored 0"),
+    NodeReason.BOTH_EMPTY: ("empty", "neither tree has nodes", "nothing to compare"),
+    NodeReason.NO_TIMES: ("no-times", "the words of one of the trees have no times", LEFT_OUT),
+    NodeReason.CROSSING: DISCONTINUOUS,
 }
 
 
@@ -120,9 +104,9 @@ class NodeMetric(PolicyMetric):
 
     def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         problems: list[Problem] = []
-        unusual = [counts[name] for name in ("reason", "differs_at", "empty_phrases") if name in counts.notes]
-        for index, row in enumerate(zip(*unusual, strict=True)):
-            if any(row):
+        unusual = [counts[name] for name in ("differs_at", "empty_phrases") if name in counts.notes]
+        for index, (reason, *row) in enumerate(zip(counts["reason"], *unusual, strict=True)):
+            if reason != NodeReason.SCORED or any(row):
                 problems += [test.problem(index, *found) for found in self.found(gold, test, counts, index)]
         return problems
 
@@ -132,7 +116,7 @@ class NodeMetric(PolicyMetric):
         reason, empty = counts["reason"][index], counts["empty_phrases"][index]
         if reason in self.reasons:
             found.append(self.reasons[reason])
-        elif reason == TOO_COMPLEX:
+        elif reason == NodeReason.TOO_COMPLEX:
             found.append(self.too_complex(counts["detail"][index]))
         if empty:
             found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
@@ -140,12 +124,12 @@ class NodeMetric(PolicyMetric):
 
     def too_complex(self, detail: int) -> tuple[str, str, str]:
         """Code, message and action for a pair that would take too long."""
-        if detail == _MEMORY:
+        if detail == WhyTooComplex.MEMORY:
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
-        if detail == _SUMS:
+        if detail == WhyTooComplex.SUMS:
             return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
         limit = f"the limit of {written(self.limit)} seconds"
-        needed = "more" if detail == _ABOVE_LIMIT else f"{_duration(detail)}, more"
+        needed = "more" if detail == WhyTooComplex.ABOVE_LIMIT else f"{_duration(detail)}, more"
         message = f"the exact {self.work} of these trees would need {needed} than {limit}"
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .._core import NodeReason
 from ..recipe import Recipe
 from ..text import decode
-from .nodes import BOTH_EMPTY, EMPTY_TEST, LEFT_OUT, OTHER_WORDS, TOO_COMPLEX, WORD_COUNT, NodeMetric
+from .nodes import LEFT_OUT, NodeMetric
 from .policy import same_words_hint
 
 TYPE_CHECKING = False
@@ -54,15 +55,15 @@ class SameWordsMetric(NodeMetric):
 
     def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
-        if reason == EMPTY_TEST:
+        if reason == NodeReason.EMPTY_TEST:
             return [("unparsed", "there are no words in the test tree", "scored 0")]
-        if reason == BOTH_EMPTY:
+        if reason == NodeReason.BOTH_EMPTY:
             return [("empty", "no words are left in either tree", "nothing to compare")]
-        if reason == TOO_COMPLEX:
+        if reason == NodeReason.TOO_COMPLEX:
             return [self.too_complex(a)]
-        if reason == WORD_COUNT:
+        if reason == NodeReason.WORD_COUNT:
             code, message = "length", f"{a} words in gold, {b} in test after deletions"
-        elif reason == OTHER_WORDS:
+        elif reason == NodeReason.OTHER_WORDS:
             words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
             code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:

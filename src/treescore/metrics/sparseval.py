@@ -19,6 +19,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from .. import _core
+from .._core import NodeReason
+from .._core import SpeechFlag as Flag
 from .._version import __version__
 from ..counts import Counts
 from ..heads.finding import EDITS, category
@@ -41,7 +43,7 @@ from .base import (
 )
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
-from .nodes import GOLD_FAULT, LEFT_OUT, TOO_COMPLEX, WORD_REASONS
+from .nodes import LEFT_OUT, WORD_REASONS
 from .policy import as_bool, one_of, yes, yes_no
 from .ratios import Ratio, rates, share
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
@@ -74,7 +76,6 @@ PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
 #: Insertion, deletion, substitution, as sclite has them.
 COSTS = (3, 3, 4)
 
-_CLOSED, _DELETABLE, _EDIT, _VOID, _SKIPPED, _OUTER = 1, 2, 4, 8, 16, 128
 _ROOT, _NO_TAG = "TOP", ""
 
 
@@ -347,11 +348,11 @@ class Sparseval(Metric):
             numbers, phrases, tags = [], bytearray(), bytearray()
             for raw in map(decode, bank.native.names(0)):
                 label = category(raw)
-                both = (_DELETABLE if {raw, label} & delete else 0) | (_EDIT if label in edits else 0)
-                both |= _VOID if {raw, label} & empty else 0
+                both = (Flag.DELETABLE if {raw, label} & delete else 0) | (Flag.EDIT if label in edits else 0)
+                both |= Flag.VOID if {raw, label} & empty else 0
                 numbers.append(number(label))
-                phrases.append(both | (_OUTER if raw in OUTER_LABELS else 0))
-                tags.append(both | (_CLOSED if label in closed else 0) | (_SKIPPED if label in skip else 0))
+                phrases.append(both | (Flag.OUTER if raw in OUTER_LABELS else 0))
+                tags.append(both | (Flag.CLOSED if label in closed else 0) | (Flag.SKIPPED if label in skip else 0))
             return numbers, bytes(phrases), bytes(tags)
 
         sides = side(gold), side(test)
@@ -463,15 +464,15 @@ class Sparseval(Metric):
     def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         reasons = {
             **WORD_REASONS,
-            TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
+            NodeReason.TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
         found: list[Problem] = []
         units = self.units(gold, test)
         if self.alignment is not None and not self.compat:
             found += self._placed(gold, test).problems
         for index, reason in enumerate(counts["reason"]):
-            if reason:
-                bank, tree = (gold, units[index][0]) if reason == GOLD_FAULT else (test, units[index][2])
+            if reason != NodeReason.SCORED:
+                bank, tree = (gold, units[index][0]) if reason == NodeReason.GOLD_FAULT else (test, units[index][2])
                 found.append(self._problem(bank, tree, index, *reasons[reason]))
         if self.unit == "chunk":
             numbers = [len(chunks(bank)) for bank in (gold, test)]

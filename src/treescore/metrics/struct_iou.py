@@ -20,6 +20,7 @@ from math import fsum
 from .. import _core
 from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
+from ..named import value_of
 from ..problem import Problem
 from ..score import Part
 from .base import SignatureError
@@ -162,7 +163,7 @@ class StructIou(NodeMetric):
             gold=sides[0],
             test=sides[1],
             labelled=self.recipe.labels,
-            axis=AXES.index(self.axis),
+            axis=value_of(_core.Axis, self.axis),
             count_silent=self.silent == "keep",
             close_gaps=self.gaps == "close",
             flexible=self.terminals == "flexible",

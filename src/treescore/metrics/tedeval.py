@@ -17,14 +17,15 @@ and added for 1 each, and not renamed. The score is 1 - distance / (|test| + |go
 from __future__ import annotations
 
 from .. import _core
+from .._core import EditRoots, EditWords, NodeReason
 from ..problem import InputError, Problem
 from ..readers.word_maps import read_word_map, written_map
 from ..recipe import OUTER_LABELS
 from ..text import decode, number_of
 from .base import SignatureError
-from .edits import COUNTED, FIXED, LEXEMES, NODES, EditedTrees, EditMetric
+from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
-from .nodes import BOTH_EMPTY, LABEL_OPTIONS, LEFT_OUT, LIMIT, REASONS, WORD_MAP, numbers, one_pair, written
+from .nodes import LABEL_OPTIONS, LEFT_OUT, LIMIT, REASONS, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False
@@ -63,7 +64,7 @@ class Tedeval(EditMetric):
     title = "TEDEVAL"
     distance_title = "Edits per sentence"
     nothing = 1.0
-    reasons = REASONS | {BOTH_EMPTY: ("empty", "neither tree has nodes below its root", "scored 1")}
+    reasons = REASONS | {NodeReason.BOTH_EMPTY: ("empty", "neither tree has nodes below its root", "scored 1")}
 
     def __init__(
         self,
@@ -165,8 +166,8 @@ class Tedeval(EditMetric):
             gold=sides[0],
             test=sides[1],
             labelled=self.recipe.labels,
-            words=LEXEMES if self.merge_preterminals else NODES,
-            roots=FIXED if self.roots == "fixed" else COUNTED,
+            words=EditWords.LEXEMES if self.merge_preterminals else EditWords.NODES,
+            roots=EditRoots.FIXED if self.roots == "fixed" else EditRoots.COUNTED,
             gold_root=roots[0],
             test_root=roots[1],
             gold_in=maps[0],
@@ -189,7 +190,7 @@ class Tedeval(EditMetric):
 
     def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         found = super().found(gold, test, counts, index)
-        if counts["reason"][index] == WORD_MAP:
+        if counts["reason"][index] == NodeReason.WORD_MAP:
             for side, word_map, bank in zip(("gold", "test"), self._maps, (gold, test), strict=True):
                 segments, leaves = word_map.size(index) if word_map else 0, bank.native.leaf_count(index)
                 if segments != leaves:

@@ -18,8 +18,9 @@ node, too, a leaf under its preterminal or phrase. Phrases without words are not
 from __future__ import annotations
 
 from .. import _core
+from .._core import EditWords
 from .base import SignatureError
-from .edits import NO_NODES, NODES, EditedTrees, EditMetric
+from .edits import EditedTrees, EditMetric
 from .nodes import LIMIT, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no
 
@@ -111,7 +112,7 @@ class TreeDistance(EditMetric):
             gold=sides[0],
             test=sides[1],
             labelled=self.recipe.labels,
-            words=NODES if self.words else NO_NODES,
+            words=EditWords.NODES if self.words else EditWords.NO_NODES,
             insert=insert,
             remove=delete,
             rename=rename,

@@ -15,6 +15,7 @@ import sys
 from functools import partial
 
 from .. import _core
+from .._core import Break
 from ..binary import ENOUGH, check_text
 from ..packed import unpacking
 from ..problem import InputError, Problem
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import IO, Any
 
-#: Where a tree ends, as far as it is known, in the order of native/reader.hpp.
-_UNDECIDED, _NEVER, _COLUMN_ONE, _NEWLINE = range(4)
-_RULES = {"auto": _UNDECIDED, "multiline": _NEVER, "line": _NEWLINE}
+#: Where a tree ends, as far as it is known before it is read.
+_RULES = {"auto": Break.UNDECIDED, "multiline": Break.NEVER, "line": Break.AT_NEWLINE}
 #: In so many bytes a first tree that is never closed has been given up (native/reader.cpp), and others have been seen.
 _GIVEN_UP = 1 << 25
 #: How much larger the text may be than what it is packed into, roughly.
@@ -183,7 +183,7 @@ class BlockedText:
             piece = self.read(wanted)
             more = len(piece) == wanted
             text = rest + piece
-            if rule in (_UNDECIDED, _NEVER):
+            if rule in (Break.UNDECIDED, Break.NEVER):
                 block = Block(text, rule, line, more)
                 is_line = block.next_line > line or not more  # or it is a byte order mark, and what follows may be, too
                 rule, line, used = block.rule, block.next_line, block.size if is_line else 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from .. import _core
+from .._core import BracketFault
 from ..binary import shown_encoding, wide_encoding
+from ..named import value_of
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..trees import Source, Treebank
 
@@ -17,8 +19,6 @@ ON_ERROR = ("raise", "keep")
 NO_TREE = "read as a sentence without a tree"
 #: What may be wrong if brackets are not closed on their line.
 OVER_LINES = "; trees over several lines? choose the layout auto (--layout auto)"
-
-_UNCLOSED, _SURPLUS, _LOOSE, _UNFINISHED = range(4)
 
 
 def check_options(layout: str, on_error: str) -> None:
@@ -57,7 +57,7 @@ def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
 
 def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progress: _core.Progress | None) -> Treebank:
     try:
-        trees, faults, blank_lines = _core.read_brackets(text, LAYOUTS.index(layout), progress)
+        trees, faults, blank_lines = _core.read_brackets(text, value_of(_core.Layout, layout), progress)
     except _core.TreeTooLarge as problem:
         raise InputError(Problem("too-large", str(problem), file=source.name)) from None
     if faults and on_error == "raise":
@@ -68,9 +68,9 @@ def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progre
 
 def as_problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
     """What is wrong with a tree, by its fault."""
-    if code in (_UNCLOSED, _UNFINISHED):
+    if code in (BracketFault.UNCLOSED, BracketFault.UNFINISHED):
         name = "unclosed"
-        if code == _UNFINISHED:
+        if code == BracketFault.UNFINISHED:
             where, advice = "where the text ends", ""
         elif layout == "line":
             where, advice = "at the end of the line", OVER_LINES
@@ -78,7 +78,7 @@ def as_problem(source: Source, layout: str, code: int, tree: int, line: int, col
             where = "where the next tree starts"
             advice = "; trees over unindented lines? choose the layout multiline (--layout multiline)"
         message = f"this bracket is never closed ({number:,} still open {where}){advice}"
-    elif code == _SURPLUS:
+    elif code == BracketFault.SURPLUS:
         name = "surplus"
         message = "this bracket closes nothing; remove it, or look for a bracket closed too early before it"
     else:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 
 from .. import _core
+from .._core import ConlluFault
 from ..binary import ENOUGH, check_narrow
 from ..dependencies import DependencyBank
 from ..problem import InputError, Problem
@@ -32,24 +33,43 @@ _LEFT_OUT = "line left out"
 _WRONG_HEAD = "counts as a wrong head"
 _AS_IT_IS = "scored as it stands"
 
-#: Faults in the order of the native reader: code, message, what was done. A number may be filled in.
-_FAULTS = (
-    ("columns", "{} columns, not ten, separated by tabs", "those that are missing are read as _"),
-    ("columns", "there is no tab in this line; columns are separated by tabs, not by spaces", _LEFT_OUT),
-    ("comment", "a comment inside a sentence; put it before the first word", _LEFT_OUT),
-    ("id", "the ID should be {}; words are numbered 1, 2, 3 …", "read as word {}"),
-    ("range", "a range must begin with the next word, {}, and not end before it", f"{_LEFT_OUT}; its words are tokens"),
-    ("form", "FORM is empty, or nothing but spaces", "a word without characters"),
-    ("empty-node", "an empty node, although there should be none", _LEFT_OUT),
-    ("head", "HEAD must be a whole number, 0 for the root", _WRONG_HEAD),
-    ("head", "HEAD is {}, but there is no such word in the sentence", _WRONG_HEAD),
-    ("cycle", "word {} depends on itself, by way of its heads", _AS_IT_IS),
-    ("roots", "a second root in the sentence; where that is intended, allow it (--multiple-roots-okay)", _AS_IT_IS),
-    ("deps", "DEPS should be _ or such as 4:nsubj|6:conj:and, with words of the sentence", "other edges left out"),
-    ("blank-line", "a blank line without a sentence before it", "passed over"),
-    ("blank-line", "the last sentence does not end with a blank line; is the file complete?", "read to its end"),
-)
-_RANGE, _FORM, _BLANK_LINE = 4, 5, 12
+#: Faults: code, message, what was done. A number may be filled in.
+_FAULTS = {
+    ConlluFault.COLUMNS: ("columns", "{} columns, not ten, separated by tabs", "those that are missing are read as _"),
+    ConlluFault.NO_TABS: (
+        "columns",
+        "there is no tab in this line; columns are separated by tabs, not by spaces",
+        _LEFT_OUT,
+    ),
+    ConlluFault.COMMENT: ("comment", "a comment inside a sentence; put it before the first word", _LEFT_OUT),
+    ConlluFault.ID: ("id", "the ID should be {}; words are numbered 1, 2, 3 …", "read as word {}"),
+    ConlluFault.RANGE: (
+        "range",
+        "a range must begin with the next word, {}, and not end before it",
+        f"{_LEFT_OUT}; its words are tokens",
+    ),
+    ConlluFault.EMPTY_FORM: ("form", "FORM is empty, or nothing but spaces", "a word without characters"),
+    ConlluFault.EMPTY_NODE: ("empty-node", "an empty node, although there should be none", _LEFT_OUT),
+    ConlluFault.HEAD: ("head", "HEAD must be a whole number, 0 for the root", _WRONG_HEAD),
+    ConlluFault.HEAD_OUTSIDE: ("head", "HEAD is {}, but there is no such word in the sentence", _WRONG_HEAD),
+    ConlluFault.CYCLE: ("cycle", "word {} depends on itself, by way of its heads", _AS_IT_IS),
+    ConlluFault.ROOTS: (
+        "roots",
+        "a second root in the sentence; where that is intended, allow it (--multiple-roots-okay)",
+        _AS_IT_IS,
+    ),
+    ConlluFault.EDGES: (
+        "deps",
+        "DEPS should be _ or such as 4:nsubj|6:conj:and, with words of the sentence",
+        "other edges left out",
+    ),
+    ConlluFault.BLANK_LINE: ("blank-line", "a blank line without a sentence before it", "passed over"),
+    ConlluFault.NO_BLANK_LINE: (
+        "blank-line",
+        "the last sentence does not end with a blank line; is the file complete?",
+        "read to its end",
+    ),
+}
 _UNFINISHED = ("range", "the sentence ends before this range does", "the range ends with it")
 _BLANKS = ("blank-line", "there are blanks in the line that ends the sentence", "taken for a blank line")
 
@@ -112,7 +132,10 @@ def read_conllu(
         message = "no sentence could be read: this is not CoNLL-U, which has ten columns separated by tabs"
         raise InputError(Problem("not-conllu", message, file=origin.name, line=found[0][1]))
     problems = [_problem(origin, *fault) for fault in found]
-    problems += [_problem(origin, _FORM, native.line(index), index, 0) for index in _sentences_without_form(native)]
+    problems += [
+        _problem(origin, ConlluFault.EMPTY_FORM, native.line(index), index, 0)
+        for index in _sentences_without_form(native)
+    ]
     problems += _not_utf8(data, origin)
     problems.sort(key=_line)
     if problems and on_error == "raise":
@@ -142,9 +165,9 @@ def _line(problem: Problem) -> int:
 
 def _problem(origin: Source, kind: int, line: int, sentence: int, number: int) -> Problem:
     code, message, action = _FAULTS[kind]
-    if kind == _RANGE and number == 0:
+    if kind == ConlluFault.RANGE and number == 0:
         code, message, action = _UNFINISHED
-    elif kind == _BLANK_LINE and number:
+    elif kind == ConlluFault.BLANK_LINE and number:
         code, message, action = _BLANKS
     message, action = message.format(number), action.format(number)
     return Problem(code, message, file=origin.name, line=line, unit=sentence + 1, action=action)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._core import GraphFault, GraphTextFault
 from ..problem import InputError, Problem, TreeSyntaxError, UsageError
 from ..text import decode, visible
 from ..trees import Source, Treebank
@@ -17,25 +18,39 @@ NO_FUNCTION = "--"
 
 _PIECE = 1 << 20  # bytes decoded at a time
 
-#: Code and message of each fault, in the order of the native readers; {} is the text that it is about.
-FAULTS = (
-    ("unclosed", "this sentence or bracket is never closed"),
-    ("surplus", "this bracket closes nothing; remove it, or look for a bracket closed too early before it"),
-    ("loose-text", "text outside sentences"),
-    ("columns", "this line has {} columns; the export format has 5, or 6 with lemmas (#FORMAT 4), and 2 more for each "
-     "secondary edge"),
-    ("parent", "{!r} is not the number of a phrase of this sentence"),
-    ("twice", "{} is there twice"),
-    ("cycle", "the phrase {} is above itself"),
-    ("no-words", "the phrase {} has no words"),
-    ("end", "this ends the sentence {!r}, not the one that was begun"),
-    ("index", "the word {!r} has no number, but others in this sentence have; write index=word"),
-    ("index", "the number {} is too large or is there twice; words are numbered from 0, each once"),
-    ("format", "there is no such version of the export format; write #FORMAT 3 (5 columns) or #FORMAT 4 (with lemmas)"),
-)  # fmt: skip
-#: Those that the builder of trees finds, by its numbers.
-CYCLE, NO_WORDS = 1, 2
-_BUILT = {CYCLE: FAULTS[6], NO_WORDS: FAULTS[7]}
+#: Code and message of each fault; {} is the text that it is about.
+FAULTS = {
+    GraphTextFault.UNCLOSED: ("unclosed", "this sentence or bracket is never closed"),
+    GraphTextFault.SURPLUS: (
+        "surplus",
+        "this bracket closes nothing; remove it, or look for a bracket closed too early before it",
+    ),
+    GraphTextFault.LOOSE_TEXT: ("loose-text", "text outside sentences"),
+    GraphTextFault.COLUMNS: (
+        "columns",
+        "this line has {} columns; the export format has 5, or 6 with lemmas (#FORMAT 4), and 2 more for each "
+        "secondary edge",
+    ),
+    GraphTextFault.PARENT: ("parent", "{!r} is not the number of a phrase of this sentence"),
+    GraphTextFault.TWICE: ("twice", "{} is there twice"),
+    GraphTextFault.CYCLE: ("cycle", "the phrase {} is above itself"),
+    GraphTextFault.NO_WORDS: ("no-words", "the phrase {} has no words"),
+    GraphTextFault.END: ("end", "this ends the sentence {!r}, not the one that was begun"),
+    GraphTextFault.NO_INDEX: (
+        "index",
+        "the word {!r} has no number, but others in this sentence have; write index=word",
+    ),
+    GraphTextFault.INDEX: (
+        "index",
+        "the number {} is too large or is there twice; words are numbered from 0, each once",
+    ),
+    GraphTextFault.FORMAT: (
+        "format",
+        "there is no such version of the export format; write #FORMAT 3 (5 columns) or #FORMAT 4 (with lemmas)",
+    ),
+}
+#: Those that the builder of trees finds.
+_BUILT = {GraphFault.CYCLE: FAULTS[GraphTextFault.CYCLE], GraphFault.NO_WORDS: FAULTS[GraphTextFault.NO_WORDS]}
 
 
 def treebank(found: _core.GraphText, source: Source, on_error: str, *, has_ids: bool) -> Treebank:

@@ -11,18 +11,25 @@
 from __future__ import annotations
 
 from .. import _core
+from .._core import SpanFault
 from ..problem import TreeSyntaxError
 from ..text import decode, visible
 from ..trees import Treebank
 from .brackets import NO_TREE
 
-#: Code and message of each fault, in the order of native/spans.hpp.
-_FAULTS = (
-    ("span", "the word {} is no span such as 0.15-0.39; text? choose the form brackets (--input-format brackets)"),
-    ("time", "{} does not start and end from 0 to 1e300 seconds"),
-    ("time", "{} ends before it has begun, or has no length"),
-    ("overlap", "{} overlaps the words before it, however the phrases around it are put in order; mend its times"),
-)  # fmt: skip
+#: Code and message of each fault.
+_FAULTS = {
+    SpanFault.NO_SPAN: (
+        "span",
+        "the word {} is no span such as 0.15-0.39; text? choose the form brackets (--input-format brackets)",
+    ),
+    SpanFault.OUTSIDE: ("time", "{} does not start and end from 0 to 1e300 seconds"),
+    SpanFault.NO_LENGTH: ("time", "{} ends before it has begun, or has no length"),
+    SpanFault.OVERLAP: (
+        "overlap",
+        "{} overlaps the words before it, however the phrases around it are put in order; mend its times",
+    ),
+}
 
 
 def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progress | None = None) -> Treebank:

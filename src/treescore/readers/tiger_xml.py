@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from .. import _core
+from .._core import GraphTextFault
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, visible
 from ..trees import Source, Treebank
@@ -108,11 +109,11 @@ class _Sentences(Handler):
         number: dict[str, int] = {}  # phrases as their number, words as ~number
         for place, (name, _, line) in enumerate(self._phrases):
             if name in number:
-                return self._fail(line, *_said(5, name))
+                return self._fail(line, *_said(GraphTextFault.TWICE, name))
             number[name] = place
         for place, (name, _, _) in enumerate(self._terminals):
             if name in number:
-                return self._fail(self._line, *_said(5, name))
+                return self._fail(self._line, *_said(GraphTextFault.TWICE, name))
             number[name] = ~place
         above: dict[int, tuple[int, str]] = {}
         for parent, name, function, line in self._edges:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import _core
+from .._core import FieldKind
 from ..text import decode, encode
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ HEADER = (
     b" ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy\n" + RULE
 )
 
-_ROW_NUMBER, _NUMBER, _PERCENT = range(3)
+_ROW_NUMBER, _NUMBER, _PERCENT = FieldKind.ROW_NUMBER, FieldKind.NUMBER, FieldKind.PERCENT
 _ROW = (
     (b"", _ROW_NUMBER, 4, ()),
     (b"  ", _NUMBER, 3, ("length",)),
