@@ -275,7 +275,7 @@ def test_columns_of_all_kinds(kind: str) -> None:
     assert batch["problem"].to_pylist()[1].startswith("null: test: ")
 
 
-@pytest.mark.parametrize("metric", ["parseval", "parseval|unparsed:missed", "struct_iou"])
+@pytest.mark.parametrize("metric", ["parseval", "parseval|labels:no", "struct_iou"])
 def test_missing_trees_score_the_same_as_columns_and_as_frames(metric: str) -> None:
     frame = pandas.DataFrame({"gold": [GOOD] * 3, "test": VALUES})
     total = treescore.arrow.total(treescore.arrow.score(frame, metric))

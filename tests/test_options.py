@@ -52,13 +52,16 @@ def test_long_sentences_can_be_left_out() -> None:
     assert treescore.evaluate(trees, trees, "parseval|longest:2").problems == []
 
 
-def test_sentences_without_a_parse_can_count() -> None:
+def test_sentences_without_a_parse_count_over_all_sentences() -> None:
     gold, test = "(S (NP (NN a)))\n(S (NN b))\n", "(S (NP (NN a)))\n(())\n"
-    assert totals(gold, test, "parseval")["gold"] == 2
-    missed = treescore.evaluate(gold, test, "parseval|unparsed:missed")
-    assert missed["parseval"].counts.total()["gold"] == 3
-    assert missed["parseval"].parts["recall"] == pytest.approx(2 / 3)
-    assert [problem.action for problem in missed.problems] == ["all its brackets count as missed"]
+    report = treescore.evaluate(gold, test, "parseval")
+    total = report["parseval"].counts.total()
+    assert (total["gold"], total["gold_all"], total["test_all"]) == (2, 3, 3)
+    assert report["parseval"].parts["recall"] == 1.0
+    assert report["parseval"].parts["recall_all"] == report["parseval"].all == pytest.approx(2 / 3)
+    assert [problem.action for problem in report.problems] == ["failed"]
+    with pytest.raises(treescore.SignatureError, match="no option 'unparsed'"):
+        treescore.metric("parseval|unparsed:missed")
 
 
 def test_by_label_without_labels_each_side_has_its_own_matches() -> None:
@@ -114,7 +117,7 @@ def test_comparison() -> None:
     difference = both.difference("good", "bad")
     assert difference is not None
     assert 0 < difference < 1
-    assert both.wins("good", "bad") == {"good": 2, "bad": 0, "equal": 0, "undefined": 1}
+    assert both.wins("good", "bad") == {"good": 3, "bad": 0, "equal": 0, "undefined": 0}
     named = treescore.compare(gold, [good, bad])
     assert list(named.reports) == ["system 1", "system 2"]
 
@@ -183,4 +186,4 @@ def test_keys_of_disco_dop_in_a_parameter_file(line: str, advice: str, tmp_path:
 def test_what_is_said_about_nothing_on_both_sides_agrees_with_the_summary(name: str) -> None:
     report = treescore.evaluate("(())\n(S (NN a))\n", "(())\n(S (NN a))\n", name)
     assert [problem.action for problem in report.problems] == ["nothing to compare"]
-    assert report.metrics[0].summary(report.scores[0].counts) == "2 sentences: 1 scored, 0 left out"
+    assert report.metrics[0].summary(report.scores[0].counts) == "2 sentences: 1 scored, 0 failed, 1 excluded"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from array import array
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from strategies import hang_guard
 import treescore
 import treescore._core as core
 from treescore.counts import UNIT, Counts
-from treescore.score import Part, Score
+from treescore.score import Part
 
 
 def test_sums_of_rates_do_not_overflow() -> None:
@@ -93,11 +94,11 @@ def test_damaged_treebank_data_is_refused() -> None:
 
 def test_a_missing_parse_counts_like_a_flat_one_where_lists_are_counted() -> None:
     gold = "(S (A (B (NN a) (NN b))) (C (NN c)))"
-    metric = "parseval|profile:none|labels:no|duplicates:members|unparsed:missed"
-    counted = [
+    metric = "parseval|profile:none|labels:no|duplicates:members"
+    missing, flat = (
         treescore.evaluate(gold, test, metric)["parseval"].counts.total() for test in ("()", "(X (NN a) (NN b) (NN c))")
-    ]
-    assert counted[0]["gold"] == counted[1]["gold"] == 4
+    )
+    assert missing["gold_all"] == missing["test_all"] == flat["gold"] == flat["gold_all"] == 4
 
 
 def test_sets_of_brackets_need_labels_that_are_equal_to_each_other() -> None:
@@ -131,17 +132,19 @@ class Words(treescore.Metric):
         return "words"
 
     def counts(self, gold: treescore.Treebank, test: treescore.Treebank, **_: Any) -> Counts:
-        return Counts({"words": [len(tree.leaves) for tree in gold]})
+        return Counts({"trees": [1] * len(gold), "words": [len(tree.leaves) for tree in gold]})
 
-    def score(self, counts: Counts) -> Score:
-        part = Part("Words a tree", above=counts.total()["words"], below=len(counts), percent=False)
-        return Score(self.name, self.signature, {"mean": part}, "mean", counts)
+    main = "mean"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        return {"mean": Part("Words per tree", above=total["words"], below=total["trees"], percent=False)}
 
 
 def test_a_metric_of_ones_own_is_shown_in_every_format() -> None:
     report = treescore.evaluate(["(S (NN a) (NN b))", "(S (NN a))"], ["()", "()"], Words())
     assert report["words"].value == 1.5
-    assert report.rows() == {"sentence": [1, 2], "words": [2, 1]}
+    assert report["words"].all == 1.5 and report["words"].coverage is None  # it does not say what fails
+    assert report.rows() == {"sentence": [1, 2], "trees": [1, 1], "words": [2, 1]}
     for form in ("table", "markdown", "latex", "html"):
         assert "1.50" in report.to(form, per_sentence=True), form
     for form in ("json", "jsonl", "csv"):

@@ -100,12 +100,12 @@ def test_by_label() -> None:
 def test_two_systems_and_two_metrics() -> None:
     both = treescore.compare(GOLD, {"A": TEST, "B": GOLD}, ["parseval|profile:none", "struct_iou"])
     found = series.systems(both.reports, "A", "B", "parseval")
-    assert found.x == (1.0, 0.5, None, 0.0) and found.y == (1.0,) * 4
-    assert (found.x_higher, found.y_higher, found.equal, found.undefined) == (0, 2, 1, 1)
+    assert found.x == (1.0, 0.5, 0.0, 0.0) and found.y == (1.0,) * 4
+    assert (found.x_higher, found.y_higher, found.equal, found.undefined) == (0, 3, 1, 0)
     wins = both.wins("A", "B", "parseval")
     assert wins == {"A": found.x_higher, "B": found.y_higher, "equal": found.equal, "undefined": found.undefined}
     metrics = series.metrics(both["A"], "parseval", "struct_iou")
-    assert (metrics.x_title, metrics.y_title, metrics.x) == ("Labelled F1", "STRUCT-IOU", found.x)
+    assert (metrics.x_title, metrics.y_title, metrics.x) == ("Labelled F1", "STRUCT-IOU", (1.0, 0.5, None, 0.0))
     with pytest.raises(treescore.UsageError, match="there is no system 'C'; there are A, B"):
         series.systems(both.reports, "A", "C")
     other = treescore.evaluate(GOLD, TEST, "struct_iou")

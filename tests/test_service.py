@@ -55,6 +55,8 @@ def test_scores_are_those_of_evaluate(name: str) -> None:
             {
                 "signature": score.signature,
                 "value": score.value,
+                "all": score.all,
+                "coverage": score.coverage and score.coverage.values(),
                 "parts": score.parts,
                 "counts": score.counts.total(),
             }

@@ -125,12 +125,6 @@ def test_threads_and_slices_change_nothing() -> None:
                 whole.range(index)
 
 
-def test_a_sentence_that_counts_though_it_has_no_parse() -> None:
-    pair = treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()", "parseval|profile:none|unparsed:missed")
-    assert [node.mark for node in pair.nodes[0]] == [MISSING, MISSING, IGNORED, MISSING, IGNORED]
-    assert pair.counted == (3, 0) and pair.score == 0
-
-
 def test_a_wrong_label_has_a_twin() -> None:
     pair = treescore.pair("(S (NP (DT a) (NN b)) (VP c))", "(S (PP (DT a) (NN b)) (VP c))", "parseval|profile:none")
     assert (pair.nodes[0][1].twin, pair.nodes[1][1].twin) == (1, 1)

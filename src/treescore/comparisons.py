@@ -148,9 +148,9 @@ class MetricSummary(Value):
     """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level`
     is that of the intervals.
 
-    `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
-    ones: then their scores are not about the same rows, and differ also by that. It is None where they are. With
-    `common` the other rows were left out of all scores.
+    `scored_for_all` says how many of how many rows every system has a score for, if systems failed on different rows;
+    else it is None. With `common` the other rows were left out of all scores. Otherwise systems are compared by figures
+    over all rows.
     """
 
     name: str
@@ -205,15 +205,12 @@ class MetricSummary(Value):
 
     @property
     def warning(self) -> str | None:
-        """What is to be said where systems are not scored on the same rows."""
-        if self.scored_for_all is None:
+        """What is to be said where rows are left out because not every system has a score for them."""
+        if self.scored_for_all is None or not self.common:
             return None
         both, rows = self.scored_for_all
-        if self.common:
-            gone = f"{rows - both:,} of {rows:,} sentences"
-            return f"left out of all scores: {gone}, which not every system has a score for"
-        found = f"the systems are scored on different sentences: {both:,} of {rows:,} are scored for all of them"
-        return f"{found} (--common compares them on these)" if both else found
+        gone = f"{rows - both:,} of {rows:,} sentences"
+        return f"left out of all scores: {gone}, which not every system has a score for"
 
 
 class Summary(Value):

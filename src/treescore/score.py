@@ -105,10 +105,10 @@ class Coverage(float):
         if not eligible:
             return None
         failed = total.get("failed", 0)
-        coverage = cls(1 - failed / eligible)
+        coverage = cls((eligible - failed) / eligible)
         coverage.eligible = eligible
         gold = total.get("gold_all")
-        coverage.gold = 1 - total["failed_gold"] / gold if gold else None
+        coverage.gold = (gold - total["failed_gold"]) / gold if gold else None
         for name in CAUSES:
             setattr(coverage, name, total.get(name, 0))
         return coverage

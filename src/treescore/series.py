@@ -374,6 +374,8 @@ def by_label(report: Report, metric: str | None = None, *, most: int = 20) -> By
 def systems(reports: Mapping[str, Report], x: str, y: str, metric: str | None = None) -> Scatter:
     """The scores of each sentence by two systems, from their reports by name (`Comparison.reports`).
 
+    A sentence on which a system failed scores 0.
+
     >>> import treescore
     >>> gold = ["(S (NP (NN a)) (VB b))", "(S (NN a))"]
     >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))", "(S (NN a))"]}, "parseval|profile:none")
@@ -388,6 +390,11 @@ def systems(reports: Mapping[str, Report], x: str, y: str, metric: str | None = 
     if tables[0].metric != tables[1].metric:
         signatures = " and ".join(table.metric.signature for table in tables)
         raise UsageError(f"systems are compared by the same metric, not by {signatures}")
+    for table in tables:
+        failed = table.counts["failed"] if "failed" in table.counts.columns else ()
+        for place, gone in enumerate(failed):
+            if gone:
+                table.scores[place] = 0.0
     return _scatter(tables, (x, y))
 
 

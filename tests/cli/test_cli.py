@@ -130,7 +130,7 @@ def test_table(shell: Shell) -> None:
     assert lines[0] == "test against gold"
     assert re.search(r"^Labelled F1 +71\.43 +10 of 14$", done.stdout, re.MULTILINE)
     assert re.search(r"^Exact match +0\.00 +0 of 2$", done.stdout, re.MULTILINE)
-    assert lines[-2] == "2 sentences: 2 scored, 0 failed, 0 skipped"
+    assert lines[-2] == "2 sentences: 2 scored, 0 failed"
     assert lines[-1] == SIGNATURE
 
 
@@ -252,8 +252,9 @@ def test_per_sentence_and_by(shell: Shell) -> None:
 def test_undefined_figures_are_dashes_not_numbers(shell: Shell) -> None:
     shell.write(test="(())\n()\n")
     done = shell.run("gold", "test")
-    assert re.search(r"^Labelled F1 +– +0 of 0$", done.stdout, re.MULTILINE)
-    assert shell.json("gold", "test")["scores"][0]["value"] is None
+    assert re.search(r"^Labelled F1 +– +0\.00 +0 of 0$", done.stdout, re.MULTILINE)
+    score = shell.json("gold", "test")["scores"][0]
+    assert (score["value"], score["all"], score["coverage"]["units"]) == (None, 0.0, 0.0)
     assert rows_of(shell.run("gold", "test", "-f", "csv").stdout)[0]["value"] == ""
 
 
@@ -376,9 +377,14 @@ def test_fail_under(thresholds: list[str], code: int, said: str, shell: Shell) -
 
 def test_fail_under_an_undefined_figure(shell: Shell) -> None:
     shell.write(test="(())\n(())\n")
-    done = shell.run("gold", "test", "--fail-under", "f1=0")
+    done = shell.run("gold", "test", "--fail-under", "f1=1.5")
     assert done.code == 1
-    assert "f1 is" in done.stderr
+    assert "f1 over all sentences is 0.00, below 1.5" in done.stderr
+    shell.write(gold="(S (. .))\n(S (. .))\n", test="(S (. .))\n(S (. .))\n")
+    done = shell.run("gold", "test", "--fail-under", "f1=0", "--min-scored", "0")
+    assert done.code == 1
+    assert "f1 is –, below 0" in done.stderr
+    assert "coverage is undefined" in done.stderr
 
 
 @pytest.mark.parametrize("threshold", ["f=90", "f1", "f1=", "f1=high", "=90", "f1=nan", ""])
@@ -538,9 +544,11 @@ def test_other_sentences_are_aligned(shell: Shell) -> None:
     first, second = (line.removeprefix("(TOP ").removesuffix(")") for line in GOLD.splitlines())
     shell.write(test=f"(TOP {first} {second})\n")
     done = shell.run("gold", "test", "--fail-under", "recall=100", "--per-sentence")
-    assert done.code == 0, done
-    assert done.stderr.startswith("treescore: 2 trees in gold but 1 in test; the words part at tree 1: ")
-    assert done.stderr.count("\n") == 1
+    assert done.code == 1, done
+    chosen, failed = done.stderr.splitlines()
+    assert chosen.startswith("treescore: 2 trees in gold but 1 in test; the words part at tree 1: ")
+    assert failed.startswith("treescore: parseval is undefined, which --fail-under and --min-scored refer to")
+    assert shell.run("gold", "test", "-m", "aligned_parseval", "--fail-under", "recall=100").code == 0
     assert "aligned_parseval" in done.stdout
     assert "1-2" in done.stdout
 
@@ -699,9 +707,10 @@ def shown_labels() -> list[str]:
 
 def test_hostile_text_in_data(hostile: Shell) -> None:
     rows = rows_of(hostile.run(*OPTIONS, "csv").stdout)
-    assert sorted(row["label"] for row in rows) == sorted(shown_labels())
+    failed = {"S"}  # the label of a sentence that could not be scored
+    assert {row["label"] for row in rows} == {*shown_labels(), *failed}
     whole = json.loads(hostile.run(*OPTIONS, "json").stdout)
-    assert sorted(row["label"] for row in whole["scores"][0]["by"]["label"]) == sorted(shown_labels())
+    assert {row["label"] for row in whole["scores"][0]["by"]["label"]} == {*shown_labels(), *failed}
     assert whole["gold"]["name"] == "gold<i>|_`$"
     assert "<script>w</script>" in whole["problems"]["list"][0]["message"]
 
@@ -724,7 +733,7 @@ class Tags(HTMLParser):
 def test_hostile_text_in_html(hostile: Shell) -> None:
     page = Tags()
     page.feed(hostile.run(*OPTIONS, "html").stdout)
-    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "div", "p"}
+    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "div", "p", "strong"}
     assert set(shown_labels()) <= set(page.text)
     assert "test<u>&% against gold<i>|_`$" in page.text
 
@@ -732,11 +741,12 @@ def test_hostile_text_in_html(hostile: Shell) -> None:
 def test_hostile_text_in_latex(hostile: Shell) -> None:
     lines = hostile.run(*OPTIONS, "latex").stdout.splitlines()
     label = r"R\&D\_50\%\$\#\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
-    assert rf"  {label} & 100.00 & 100.00 & 100.00 & 1 & 1 & 1 \\" in lines
+    assert rf"  {label} & 100.00 & 100.00 & 100.00 & 100.00 & 100.00 & 100.00 & 1 & 1 & 1 \\" in lines
+    assert any(line.startswith(r"  \multicolumn{4}{l}{\footnotesize \dag{} coverage") for line in lines)
     for line in lines:
         assert line == "" or line.startswith(("%", "\\", "  "))
         if line.endswith(r"\\"):
-            assert len(re.findall(r"(?<!\\)&", line)) in (2, 6)
+            assert len(re.findall(r"(?<!\\)&", line)) in (3, 9) or r"\multicolumn" in line
 
 
 def test_latex_rows_do_not_start_like_an_argument(hostile: Shell) -> None:
@@ -755,7 +765,7 @@ def test_hostile_text_in_markdown_tables(hostile: Shell) -> None:
     rows = [line for line in hostile.run(*OPTIONS, "markdown").stdout.splitlines() if line.startswith("|")]
     assert len(rows) > len(LABELS)
     for row in rows:
-        assert len(re.findall(r"(?<!\\)\|", row.replace("\\\\", ""))) in (4, 8), row
+        assert len(re.findall(r"(?<!\\)\|", row.replace("\\\\", ""))) in (5, 11), row
         assert "<" not in unescaped(row), row
 
 
@@ -824,26 +834,28 @@ def test_completion(name: str, shell: Shell) -> None:
 DEMO = """\
 demo.test.mrg against demo.gold.mrg
 
-parseval                    score          counts
--------------------------------------------------
-Labelled F1                 88.69  1,192 of 1,344
-Labelled precision          89.22      596 of 668
-Labelled recall             88.17      596 of 676
-Unlabelled F1               89.88  1,208 of 1,344
-Unlabelled precision        90.42      604 of 668
-Unlabelled recall           89.35      604 of 676
-Mean of sentence F1         90.09    39 sentences
-Mean of sentence precision  90.58    39 sentences
-Mean of sentence recall     89.67    39 sentences
-Exact match                 41.03        16 of 39
-Tag accuracy                97.18      690 of 710
-Average crossing             0.90        35 in 39
-No crossing                 61.54        24 of 39
-2 or less crossing          87.18        34 of 39
+coverage 97.50 %: 1 of 40 sentences failed, with 1.17 % of the gold brackets
 
-40 sentences: 39 scored, 0 failed, 1 skipped
+parseval                    score  all sentences          counts
+----------------------------------------------------------------
+Labelled F1                 88.69          87.65  1,192 of 1,344
+Labelled precision          89.22          88.17      596 of 668
+Labelled recall             88.17          87.13      596 of 676
+Unlabelled F1               89.88          88.82  1,208 of 1,344
+Unlabelled precision        90.42          89.35      604 of 668
+Unlabelled recall           89.35          88.30      604 of 676
+Mean of sentence F1         90.09          87.83    39 sentences
+Mean of sentence precision  90.58          88.31    39 sentences
+Mean of sentence recall     89.67          87.43    39 sentences
+Exact match                 41.03          40.00        16 of 39
+Tag accuracy                97.18          95.70      690 of 710
+Average crossing             0.90           1.07        35 in 39
+No crossing                 61.54          60.00        24 of 39
+2 or less crossing          87.18          85.00        34 of 39
+
+40 sentences: 39 scored, 1 failed
 1 problem: 1 unparsed
-  demo.test.mrg:22: no words are left in the test tree (left out of the score)
+  demo.test.mrg:22: no words are left in the test tree (failed)
 parseval|labels:yes|profile:collins|v:{version}
 """
 

@@ -208,7 +208,11 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     plain = pq.read_table(tmp_path / "plain.parquet").to_pylist()
     assert rows[26].pop("problem").startswith("killed: gold: to score this pair has ended the process again and again")
     assert plain[26].pop("problem").startswith("null: gold: there is no tree")
+    # The same row, but neither gold nor test is to blame, and so no figure over all sentences is defined.
+    assert (plain[26].pop("gold_faults"), plain[26].pop("lost")) == (1, 0)
+    assert (rows[26].pop("gold_faults"), rows[26].pop("lost")) == (0, 1)
     assert rows == plain
+    assert json.loads(stdout)["scores"][0]["all"] is None
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
@@ -261,20 +262,20 @@ def test_names_are_never_taken_for_markup(folder: Path, form: str, mark: str) ->
 
 def test_problems_stand_beside_the_scores(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
-    warning = (
-        "the systems are scored on different sentences: 23 of 24 are scored for all of them "
-        "(--common compares them on these)\n"
-    )
-    said = f"treescore: Labelled F1: {warning}"
-    out = run(folder, *files, stderr=said)
-    assert "system  Labelled F1" in out
-    assert f"other: 24 sentences: 23 scored, 1 failed, 0 skipped\n{warning}" in out
+    out = run(folder, *files)
+    assert "\n\nother failed on 1 of 24 sentences: coverage 95.83 %\n" in out
+    assert "count them as wrong (--common leaves them out)\n" in out
+    assert "system  Labelled F1  coverage  all sentences" in out
+    assert "other: 24 sentences: 23 scored, 1 failed\n" in out
     assert "\nother: 1 problem: 1 words\n" in out
-    assert "  no score\n" in out
-    (metric,) = json.loads(run(folder, *files, "-f", "json", stderr=said))["metrics"]
-    assert metric["scored_for_all"] == [23, 24]
-    run(folder, *files, "-f", "csv", stderr=f"{said}treescore: other: 1 problem: 1 words\n")
-    run(folder, *files, "--strict", code=1, stderr=f"{said}treescore: --strict, and other: 1 problem: 1 words\n")
+    (metric,) = json.loads(run(folder, *files, "-f", "json"))["metrics"]
+    assert (metric["scored_for_all"], metric["figure"]) == ([23, 24], "f1_all")
+    good, other = metric["systems"]
+    assert good["own"] == good["value"] and other["own"] > other["value"]
+    assert [system["coverage"]["failed"] for system in (good, other)] == [0, 1]
+    assert metric["pairs"][0]["unscored"] == 0
+    run(folder, *files, "-f", "csv", stderr="treescore: other: 1 problem: 1 words\n")
+    run(folder, *files, "--strict", code=1, stderr="treescore: --strict, and other: 1 problem: 1 words\n")
 
 
 def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(folder: Path) -> None:
@@ -297,7 +298,7 @@ def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(fold
     assert pair["test"]["signature"].endswith("|alpha:0.05|scored:by-all")
     assert first["systems"][0]["full_signature"].endswith("|unit:sentence|scored:by-all")
     out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
-    assert f"23 sentences: 23 scored, 0 failed, 0 skipped\n{said}" in out
+    assert f"23 sentences: 23 scored, 0 failed\n{said}" in out
     signature = next(line for line in out.splitlines() if "|test:" in line)
     words, _ = command.treescore_inside(folder, "explain-signature", signature)
     assert words.count("only sentences that every compared system has a score for\n") == 1
@@ -317,34 +318,47 @@ def test_documents_of_common_sentences(folder: Path) -> None:
 
 def test_undefined_scores(folder: Path) -> None:
     arguments = ("gold.mrg", "good.mrg", "failed.mrg", "poor.mrg", "-m", "parseval")
-    out, said = command.treescore_inside(folder, "compare", *FAST, *arguments, "-f", "json")
-    (metric,) = json.loads(out)["metrics"]
-    assert "0 of 24 are scored for all of them" in said
-    assert [system["letters"] for system in metric["systems"]] == ["a", None, "b"]
-    assert [pair["test"]["p"] is None for pair in metric["pairs"]] == [True, False, True]
-    assert metric["pairs"][0]["interval"] is None
-    assert metric["pairs"][1]["test"]["adjusted"] == metric["pairs"][1]["test"]["p"]
-    assert "failed            –               –  –" in run(folder, *arguments, *FAST, stderr=said)
+    (metric,) = json.loads(run(folder, *FAST, *arguments, "-f", "json"))["metrics"]
+    assert [system["letters"] for system in metric["systems"]] == ["a", "c", "b"]  # who fails everywhere comes last
+    assert [system["own"] is None for system in metric["systems"]] == [False, True, False]
+    assert all(pair["test"]["p"] is not None for pair in metric["pairs"])
+    assert re.search("^failed +– +0.00 % +0.00 ", run(folder, *arguments, *FAST), re.MULTILINE)
+    gone = (
+        "treescore: Labelled F1: left out of all scores: 24 of 24 sentences, which not every system has a score for\n"
+    )
+    common = json.loads(run(folder, *FAST, *arguments, "--common", "-f", "json", stderr=gone))["metrics"][0]
+    assert [system["letters"] for system in common["systems"]] == [None] * 3  # nothing is left to compare
+    assert [pair["test"]["p"] for pair in common["pairs"]] == [None] * 3
+    assert common["pairs"][0]["interval"] is None
 
 
 def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
+    """Precision is undefined where there are no test brackets, as below an outer bracket that does not count."""
+    for name, text in {
+        "gold": "(S (NN a))\n(S (NN b))\n",
+        "a": "(S (NN a))\n(TOP (NN b))\n",
+        "b": "(TOP (NN a))\n(S (NN b))\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    out = run(tmp_path, "gold", "a", "b", "-m", "parseval", "--figure", "precision", *FAST)
+    assert " samples without a score, left out of the interval\n" in out
+    assert " samples whose difference is undefined, left out of its interval\n" in out
+    assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
+
+
+def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path: Path) -> None:
     for name, text in {
         "gold": "(S (NN a))\n(S (NN b))\n",
         "a": "(S (NN a))\n(S (NN x))\n",
         "b": "(S (NN x))\n(S (NN b))\n",
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    warning = "the systems are scored on different sentences: 0 of 2 are scored for all of them\n"
     arguments = ("gold", "a", "b", "-m", "parseval|profile:none", *FAST)
-    out = run(tmp_path, *arguments, stderr=f"treescore: Labelled F1: {warning}")
-    assert "without a score, left out of the interval\n" in out
-    assert " samples whose difference is undefined, left out of its interval\n" in out
-    assert "100 samples of 2 sentences, seed 1\nthere are no intervals: one sentence does not show" in out
-    assert "\na            100.00              –  a  " in out
-    assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
+    out = run(tmp_path, *arguments)
+    assert re.search(r"^a +100\.00 +50\.00 % +50\.00 ", out, re.MULTILINE)
     said = "left out of all scores: 2 of 2 sentences, which not every system has a score for\n"
     nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {said}")
-    assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed, 0 skipped\n{said}" in nothing
+    assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed\n{said}" in nothing
 
 
 @pytest.mark.parametrize(

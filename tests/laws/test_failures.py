@@ -69,7 +69,7 @@ def test_coverage_is_the_share_that_did_not_fail(pairs: Pairs) -> None:
         if not eligible:
             assert score.coverage is None, metric
             continue
-        assert score.coverage == 1 - total["failed"] / eligible, metric
+        assert score.coverage == (eligible - total["failed"]) / eligible, metric
         assert 0 <= score.coverage <= 1
         assert score.coverage.gold is None or 0 <= score.coverage.gold <= 1
         if not total["failed"] and not total["lost"]:

@@ -235,7 +235,7 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
         if figure in metric.without_all:
             raise UsageError(f"--fail-under: {figure} is not defined over all sentences; use another figure")
         part = score.all_figures.get(figure)
-        if part is not None and part.percent and 0 < least <= 1:
+        if part is not None and part.percent and 0 < least < 1:
             raise UsageError(f"--fail-under {name}={wanted}: figures are in percent; did you mean {100 * least:g}?")
         known |= better
         parts.append((metric, score, part))

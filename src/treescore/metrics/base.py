@@ -314,10 +314,10 @@ class Metric:
         total = counts.total()
         eligible = _sum(self.eligible, total)
         words = {"excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
-        rest = "".join(f", {total[name]:,} {said}" for name, said in words.items() if total[name])
-        size = eligible + sum(total[name] for name in words)
-        scored = eligible - total["failed"]
-        return f"{number_of(size, self.row_unit)}: {scored:,} scored, {total['failed']:,} failed{rest}"
+        rest = "".join(f", {total[name]:,} {said}" for name, said in words.items() if total.get(name))
+        size = eligible + sum(total.get(name, 0) for name in words)
+        failed = total.get("failed", 0)
+        return f"{number_of(size, self.row_unit)}: {eligible - failed:,} scored, {failed:,} failed{rest}"
 
     def describe(self) -> dict[str, str]:
         """What the options mean, in words, by option."""

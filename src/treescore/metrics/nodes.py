@@ -8,6 +8,7 @@ from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import number_of
 from .base import SignatureError
+from .policy import LEFT_OUT as LEFT_OUT
 from .policy import PolicyMetric, as_number, outer_bracket_problems
 
 TYPE_CHECKING = False
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 #: Predicted seconds of work from which one pair of trees is refused.
 LIMIT = 60
 
-LEFT_OUT = "left out of the score"
 #: What is said by every metric that knows only continuous trees.
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
 #: What the recipe says about labels.

@@ -21,7 +21,7 @@ from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
-from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
+from .policy import LEFT_OUT, PolicyMetric, outer_bracket_problems, same_words_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
@@ -136,11 +136,15 @@ def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[P
 def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
     """What is wrong with pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
-    if not counts.total()["failed"]:
+    total = counts.total()
+    if not total["failed"] and not total["excluded"]:
         return problems
     why = _core.ParsevalReason
     for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
-        if not failed or reason == why.TEST_FAULT:  # which the reader has reported
+        if not failed or reason == why.TEST_FAULT:
+            # Trees that cannot be read have been reported by the reader, and sentences are left out as the recipe says.
+            if counts["excluded"][index] and reason != why.LEFT_OUT:
+                problems.append(gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
             continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]
         if reason == why.LENGTHS_DIFFER:

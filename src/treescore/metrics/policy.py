@@ -106,6 +106,10 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
 }
 
 
+#: What becomes of a sentence that is part of no figure.
+LEFT_OUT = "left out of the score"
+
+
 class PolicyMetric(Metric):
     """A metric with a recipe. Subclasses say which options of the recipe they have, and add options of their own."""
 

@@ -106,9 +106,9 @@ def _coverage_lines(metric: MetricSummary) -> list[str]:
         if coverage is not None and coverage.lost:
             lines.append(f"{it.name}: {number_of(coverage.lost, metric.row_unit)} lost, all scores undefined")
     if lines:
-        lines.append(
-            f"{metric.title} omits failed {metric.row_unit}s; intervals, tests and letters count them as wrong"
-        )
+        decided = "intervals, tests and letters count them as wrong"
+        common = " (--common leaves them out)" if metric.scored_for_all and metric.scored_for_all[0] else ""
+        lines.append(f"{metric.title} omits failed {metric.row_unit}s; {decided}{common}")
     return lines
 
 

@@ -261,8 +261,9 @@ def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
 
 
 def as_text(grid: Grid) -> str:
-    """The table as text: text to the left, numbers to the right."""
-    rows = [grid.header, *grid.shown()]
+    """The table as text: text to the left, numbers to the right. What a dagger marks is said above it."""
+    plain = [[cell.text if isinstance(cell, Marked) else cell for cell in row] for row in grid.rows]
+    rows = [grid.header, *([_shown(cell) for cell in row] for row in plain)]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
     lines += [*grid.above, ""] if grid.above else []
