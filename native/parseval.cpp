@@ -418,17 +418,25 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
     }
   }
   if (!row.valid) return;
-  for (const uint32_t key : labels_of(gold_)) ++entry(key).gold, ++entry(key).gold_all;
-  for (const uint32_t key : labels_of(test_)) ++entry(key).test, ++entry(key).test_all;
   if (rules_.duplicates == Duplicates::kKeep) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
     for (size_t bracket = 0; bracket < gold_.brackets.size(); ++bracket) {
+      LabelCount& count = entry(label_of(gold_, bracket));
+      ++count.gold;
+      ++count.gold_all;
       if (partner[bracket] < 0) continue;
-      ++entry(label_of(gold_, bracket)).found_in_gold;
+      ++count.found_in_gold;
       ++entry(label_of(test_, static_cast<size_t>(partner[bracket]))).found_in_test;
+    }
+    for (size_t bracket = 0; bracket < test_.brackets.size(); ++bracket) {
+      LabelCount& count = entry(label_of(test_, bracket));
+      ++count.test;
+      ++count.test_all;
     }
     return;
   }
+  for (const uint32_t key : labels_of(gold_)) ++entry(key).gold, ++entry(key).gold_all;
+  for (const uint32_t key : labels_of(test_)) ++entry(key).test, ++entry(key).test_all;
   // Sets: a span is found if the other side has it.
   for (const Side* side : {&gold_, &test_}) {
     const bool is_gold = side == &gold_;

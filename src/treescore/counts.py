@@ -25,7 +25,7 @@ UNIT = 1 << 40
 class Counts:
     """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not."""
 
-    __slots__ = ("_totals", "columns", "notes")
+    __slots__ = ("_sums", "_totals", "columns", "notes")
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class Counts:
         self.columns = {name: _column(values) for name, values in columns.items()}
         self.notes = {name: _column(values) for name, values in (notes or {}).items()}
         self._totals = None if totals is None else dict(totals)  # instead of rows; may be larger than a row can hold
+        self._sums: dict[str, int] | None = self._totals  # of the rows, once they have been asked for
         sizes = {len(column) for column in (*self.columns.values(), *self.notes.values())}
         if len(sizes) > 1:
             raise ValueError("columns of unequal length")
@@ -46,7 +47,12 @@ class Counts:
         """The rows of a native engine. Each of them is one `unit`, which is counted, too."""
         sums, notes = rows
         size = len(next(iter(sums.values())))
-        return cls({unit: array("q", [1]).tobytes() * (size // 8), **sums}, notes=notes)
+        made = cls({unit: array("q", [1]).tobytes() * (size // 8)})
+        for name, data in sums.items():  # these need no checks, of which there would be one for each column
+            made.columns[name] = memoryview(data).cast("q")
+        for name, data in notes.items():
+            made.notes[name] = memoryview(data).cast("q")
+        return made
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -61,12 +67,12 @@ class Counts:
 
     def total(self) -> dict[str, int]:
         """The sum of each column."""
-        from . import _core
+        if self._sums is None:
+            from . import _core
 
-        if self._totals is not None:
-            return dict(self._totals)
-        sums = _core.sum_rows(list(self.columns.values()), [])
-        return dict(zip(self.columns, sums, strict=True))
+            sums = _core.sum_rows(list(self.columns.values()), [])
+            self._sums = dict(zip(self.columns, sums, strict=True))
+        return dict(self._sums)
 
     def __add__(self, other: Counts) -> Counts:
         return Counts.concatenated([self, other])

@@ -140,7 +140,7 @@ class Score:
     figures by name, if they were asked for.
     """
 
-    __slots__ = ("all_figures", "counts", "coverage", "figures", "intervals", "main", "name", "signature")
+    __slots__ = ("_eligible", "all_figures", "counts", "figures", "intervals", "main", "name", "signature")
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class Score:
         intervals: Mapping[str, Interval] | None = None,
         *,
         all_figures: dict[str, Part] | None = None,
-        coverage: Coverage | None = None,
+        eligible: int = 0,
     ) -> None:
         self.name = name
         self.signature = signature
@@ -160,7 +160,7 @@ class Score:
         self.all_figures = figures if all_figures is None else all_figures
         self.main = main
         self.counts = counts
-        self.coverage = coverage
+        self._eligible = eligible
         self.intervals = dict(intervals or {})
 
     @property
@@ -172,6 +172,11 @@ class Score:
     def all(self) -> float | None:
         """The same over all sentences; None if it is undefined, as it is where sentences were lost."""
         return self.all_figures[self.main].value
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """The share of eligible sentences that did not fail; None if there are none."""
+        return Coverage.of(self.counts.total(), eligible=self._eligible)
 
     @property
     def is_partial(self) -> bool:

@@ -116,19 +116,19 @@ class Metric:
 
     def score(self, counts: Counts) -> Score:
         """The figures for the sum of these rows, and the same over all sentences."""
-        from ..score import Coverage, Score
+        from ..score import Score
 
-        total = counts.total()
+        total, main = counts.total(), self.main
         figures = self.figures(total)
-        figures = {self.main: figures[self.main], **figures}
+        figures = {main: figures[main], **figures}
         return Score(
             self.name,
             self.signature,
             figures,
-            self.main,
+            main,
             counts,
             all_figures=self._all_figures(total, figures),
-            coverage=Coverage.of(total, eligible=_sum(self.eligible, total)),
+            eligible=_sum(self.eligible, total),
         )
 
     def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part] | None:

@@ -107,8 +107,7 @@ def _coverage_lines(metric: MetricSummary) -> list[str]:
             lines.append(f"{it.name}: {number_of(coverage.lost, metric.row_unit)} lost, all scores undefined")
     if lines:
         decided = "intervals, tests and letters count them as wrong"
-        common = " (--common leaves them out)" if metric.scored_for_all and metric.scored_for_all[0] else ""
-        lines.append(f"{metric.title} omits failed {metric.row_unit}s; {decided}{common}")
+        lines.append(f"{metric.title} omits failed {metric.row_unit}s; {decided}")
     return lines
 
 
@@ -173,6 +172,11 @@ def _scored(metric: MetricSummary) -> list[str]:
     )
     if metric.warning:
         notes.append(metric.warning)
+    elif metric.scored_for_all is not None and metric.scored_for_all[0]:
+        both, rows = metric.scored_for_all
+        notes.append(
+            f"{both:,} of {rows:,} {metric.row_unit}s are scored for all systems (--common compares these only)"
+        )
     notes += [f"intervals: {drawn_note(metric.systems[0].interval)}", *few_notes(metric.systems[0].interval)]
     left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
     return notes + [

@@ -234,6 +234,8 @@ class _Bootstrap:
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
+        ends = {ALL if name.endswith(ALL) else "" for name in self.drawn}
+        scored = {end: scored_rows(self.counts, end) for end in ends}
         return {
             name: interval_of(
                 values,
@@ -243,7 +245,7 @@ class _Bootstrap:
                 method=method,
                 shares=shares.get(name),
                 rows=len(self.counts),
-                scored=scored_rows(self.counts, name),
+                scored=scored[ALL if name.endswith(ALL) else ""],
             )
             for name, values in self.drawn.items()
         }
