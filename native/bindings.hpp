@@ -147,19 +147,6 @@ std::pair<nb::bytes, T*> blank_bytes(size_t count) {
   return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
 }
 
-// Columns of 64-bit numbers, as bytes and as the places to fill.
-template <size_t kCount>
-std::pair<ListOf<nb::bytes>, std::array<int64_t*, kCount>> blank_columns(size_t size) {
-  nb::list out;
-  std::array<int64_t*, kCount> columns;
-  for (int64_t*& column : columns) {
-    nb::object bytes;
-    std::tie(bytes, column) = blank_bytes<int64_t>(size);
-    out.append(bytes);
-  }
-  return {ListOf<nb::bytes>(out), columns};
-}
-
 // The columns of rows by name, those that add up and notes, and the places to fill.
 template <class Row>
 std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
@@ -173,6 +160,13 @@ std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
   return {RowColumns(nb::make_tuple(sums, notes)), columns};
 }
 
+// The same of a list with nothing but notes.
+template <class Row>
+std::pair<DictOf<nb::str, nb::bytes>, ColumnsOf<Row>> blank_notes(size_t size) {
+  const auto [out, columns] = blank_rows<Row>(size);
+  return {nb::borrow<nb::dict>(nb::object(out[1])), columns};
+}
+
 template <class Row>
 DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   nb::dict out;
@@ -181,20 +175,23 @@ DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   return out;
 }
 
-// The values of an enumeration, or the constants of a struct, as attributes. A module is the cheapest object that has
-// some; a class is what nanobind writes into a stub.
+// An object with nothing but attributes. A module is the cheapest one; a class is what nanobind writes into a stub.
+inline nb::object blank_names(const nb::module_& module, const char* name) {
+  static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
+  if (!for_stub) {
+    const nb::object names = nb::steal(PyModule_New(name));
+    if (!names.is_valid()) throw nb::python_error();
+    return names;
+  }
+  nb::dict members;
+  members["__module__"] = module.attr("__name__");
+  return nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, nb::make_tuple(), members);
+}
+
+// The values of an enumeration, or the constants of a struct, by name.
 template <class Enum>
 void bind_enum(nb::module_& module, const char* name) {
-  static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
-  nb::object names;
-  if (for_stub) {
-    nb::dict members;
-    members["__module__"] = module.attr("__name__");
-    names = nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, nb::make_tuple(), members);
-  } else {
-    names = nb::steal(PyModule_New(name));
-    if (!names.is_valid()) throw nb::python_error();
-  }
+  const nb::object names = blank_names(module, name);
   const auto set_all = [&](const auto& values) {
     for (const NamedValue& one : values) names.attr(one.name) = one.value;
   };
@@ -202,6 +199,14 @@ void bind_enum(nb::module_& module, const char* name) {
     set_all(Enum::kNames);
   else
     set_all(names_of(Enum{}));
+  module.attr(name) = names;
+}
+
+// Where each number of a record stands, by name.
+template <class Row>
+void bind_places(nb::module_& module, const char* name) {
+  const nb::object names = blank_names(module, name);
+  for (size_t place = 0; place < Row::kNames.size(); ++place) names.attr(Row::kNames[place].text) = place;
   module.attr(name) = names;
 }
 

@@ -36,6 +36,19 @@ void write_row(const Row& row, size_t place, const ColumnsOf<Row>& columns) {
   for (size_t column = 0; column < values.size(); ++column) columns[column][place] = values[column];
 }
 
+// The same with columns of other types than 64-bit numbers.
+#define TREESCORE_TYPED_FIELD(name, Type, ...) Type name = {__VA_ARGS__};
+#define TREESCORE_TYPED_COLUMN(name, ...) add(#name, &ThisRow::name);
+#define TREESCORE_TYPED_ROW(Row, LIST)        \
+  struct Row {                                \
+    LIST(TREESCORE_TYPED_FIELD)               \
+    template <class Add>                      \
+    static void each_column(const Add& add) { \
+      using ThisRow = Row;                    \
+      LIST(TREESCORE_TYPED_COLUMN)            \
+    }                                         \
+  }
+
 // A list of values makes an enumeration. Each entry has a value and its name in Python: see Reason in parseval.hpp.
 struct NamedValue {
   const char* name;
