@@ -676,7 +676,8 @@ NB_MODULE(_core, module) {
                                      .costs = {.insert = insert, .remove = remove, .rename = rename},
                                      .limit = limit};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a, "roots"_a = 0, "gold_root"_a = nb::bytes("", 0),
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a,
+          "roots"_a = static_cast<int>(TreeEditRules::kAsTheyAre), "gold_root"_a = nb::bytes("", 0),
           "test_root"_a = nb::bytes("", 0), "gold_in"_a = nb::none(), "test_in"_a = nb::none(), "insert"_a, "remove"_a,
           "rename"_a, "limit"_a);
 

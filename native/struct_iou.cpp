@@ -32,6 +32,12 @@ int64_t why_not_placed(const TreeView& tree, Axis axis) {
   return axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty() ? reason::kNoTimes : reason::kScored;
 }
 
+int64_t why_not_placed(const TreeView& gold, const TreeView& test, Axis axis) {
+  const int64_t first = why_not_placed(gold, axis), second = why_not_placed(test, axis);
+  if (first == reason::kScored || second == reason::kCrossing) return second;
+  return first;
+}
+
 }  // namespace
 
 // ---- Placing
@@ -274,9 +280,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   StructIouRow row;
   aligned_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
-  row.reason = gold.faulty(gold_index)
-                   ? reason::kGoldFault
-                   : std::max(why_not_placed(gold_tree, rules_.axis), why_not_placed(test_tree, rules_.axis));
+  row.reason = gold.faulty(gold_index) ? reason::kGoldFault : why_not_placed(gold_tree, test_tree, rules_.axis);
   if (row.reason != reason::kScored) {
     row.errors = 1;
     return row;
