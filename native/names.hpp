@@ -68,7 +68,7 @@ struct NamedValue {
 // The same as constants of a struct, of which each can have one list: numbers from 0 on, those below 0, or single bits.
 #define TREESCORE_CONSTANT(value, name) static constexpr int64_t value = static_cast<int64_t>(ListPlace::value);
 #define TREESCORE_NEGATIVE(value, name) static constexpr int64_t value = -1 - static_cast<int64_t>(ListPlace::value);
-#define TREESCORE_FLAG(value, name) static constexpr uint8_t value = 1u << static_cast<unsigned>(ListPlace::value);
+#define TREESCORE_FLAG(value, name) static constexpr uint8_t value{1u << static_cast<unsigned>(ListPlace::value)};
 #define TREESCORE_MEMBERS(LIST, MEMBER)                          \
   enum class ListPlace : uint8_t { LIST(TREESCORE_ENUMERATOR) }; \
   LIST(MEMBER)                                                   \
