@@ -169,6 +169,8 @@ void AlignedScorer::collect(size_t block) {
   row.paired = own.paired();
   row.given_up = texts_.given_up(block);
   row.one_to_one = row.gold_sentences == 1 && row.test_sentences == 1;
+  row.test_only = row.gold_sentences == 0;
+  failed_keys_.clear();
   collect_words(texts_.gold(), trees_[0], rules_.gold, own.gold_begin, own.gold_end, gold_);
   collect_words(texts_.test(), trees_[1], rules_.test, own.test_begin, own.test_end, test_);
   row.length = gold_.length;
@@ -184,6 +186,14 @@ void AlignedScorer::collect(size_t block) {
   if (!row.valid) {
     row.left_out_sentences = row.gold_sentences + row.test_sentences;
     row.paired = row.one_to_one = 0;
+    row.excluded = row.skipped;
+    row.gold_faults = row.errors && !nested_trees(trees_[0], own.gold_begin, own.gold_end);
+    if (!row.excluded && !row.gold_faults && !row.test_only) {
+      collect_brackets(texts_.gold(), trees_[0], rules_.gold, own.gold_begin, own.gold_end, gold_);
+      set_failed(row, std::ssize(gold_.brackets), 0);
+      row.words_all = std::ssize(gold_.words);
+      failed_keys_.swap(gold_.keys);
+    }
     for (Side* side : {&gold_, &test_}) {
       side->brackets.clear();
       side->keys.clear();
@@ -199,6 +209,18 @@ void AlignedScorer::collect(size_t block) {
   collect_brackets(texts_.test(), trees_[1], rules_.test, own.test_begin, own.test_end, test_);
   row.gold = static_cast<int64_t>(gold_.brackets.size());
   row.test = static_cast<int64_t>(test_.brackets.size());
+  if (row.test_only || row.paired || !gold_.words.empty()) {
+    if (!row.test_only && !gold_.words.empty() && test_.words.empty()) {
+      set_failed(row, row.gold, row.test);
+      failed_keys_ = gold_.keys;
+    } else {
+      set_scored(row);
+    }
+    row.words_all = row.words;
+  } else {  // gold has nothing here, for a good reason or not
+    row.gold_faults = trees_[0].faulty(own.gold_begin);
+    row.excluded = !row.gold_faults;
+  }
   if (!common) {  // nothing can match
     gold_.brackets.clear();
     test_.brackets.clear();
@@ -224,13 +246,14 @@ void AlignedScorer::add_by_label(size_t block, std::vector<LabelCount>& table) {
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  for (const uint32_t key : gold_.keys) ++at(key).gold;
-  for (const uint32_t key : test_.keys) ++at(key).test;
+  for (const uint32_t key : failed_keys_) ++at(key).gold_all, ++at(key).test_all;
+  for (const uint32_t key : gold_.keys) ++at(key).gold, at(key).gold_all += !row_.failed;
+  for (const uint32_t key : test_.keys) ++at(key).test, at(key).test_all += !row_.failed;
   const auto partners = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
   for (size_t bracket = 0; bracket < partners.size(); ++bracket) {
     if (partners[bracket] < 0) continue;
-    ++at(gold_.keys[bracket]).matched_gold;
-    ++at(test_.keys[static_cast<size_t>(partners[bracket])]).matched_test;
+    ++at(gold_.keys[bracket]).found_in_gold;
+    ++at(test_.keys[static_cast<size_t>(partners[bracket])]).found_in_test;
   }
 }
 

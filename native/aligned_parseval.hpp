@@ -7,6 +7,7 @@
 
 #include "brackets.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "text_alignment.hpp"
@@ -37,6 +38,9 @@ struct AlignedRules {
   SUM(one_to_one) /* and just one of each? */                               \
   SUM(skipped)    /* longer than wanted: nothing of it counts */            \
   SUM(errors)     /* a tree is discontinuous: the same */                   \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                            \
+  SUM(test_only) /* has no sentence of gold */                              \
+  SUM(words_all) /* words of gold, if the row is scored or failed */        \
   SUM(matched)                                                              \
   SUM(gold)                                                                 \
   SUM(test)                                                                 \
@@ -60,6 +64,7 @@ struct TreeRange {
   const Columns* columns;
   size_t begin;
   TreeView tree(size_t index) const { return columns->tree(begin + index); }
+  bool faulty(size_t index) const { return columns->faulty(begin + index); }
 };
 
 class AlignedScorer {
@@ -69,9 +74,6 @@ class AlignedScorer {
 
   AlignedRow score(size_t block);
 
-  struct LabelCount {
-    int64_t matched_gold = 0, gold = 0, matched_test = 0, test = 0;
-  };
   void add_by_label(size_t block, std::vector<LabelCount>& table);
 
  private:
@@ -107,6 +109,7 @@ class AlignedScorer {
   std::vector<std::pair<uint32_t, uint32_t>> gold_tags_, test_tags_;
   BracketMatcher matcher_;
   AlignedRow row_{};
+  std::vector<uint32_t> failed_keys_;  // of the brackets of gold in a failed block
 };
 
 void score_aligned(const TextAlignment& texts, TreeRange gold, TreeRange test, const AlignedRules& rules,

@@ -469,7 +469,7 @@ NB_MODULE(_core, module) {
              const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words,
              const std::vector<nb::bytes>& deleted_forms, bool labelled, bool delete_by_gold, bool only_gaps,
              int least_width, int least_words, int64_t most_length, int root, int duplicates, bool empty_is_perfect,
-             bool count_unparsed, bool overlook_length, bool score_faulty) {
+             bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = gold,
                                      .test = test,
                                      .equal_labels = KeyPairs(equal_labels),
@@ -485,7 +485,6 @@ NB_MODULE(_core, module) {
                                      .root = static_cast<RootRule>(root),
                                      .duplicates = static_cast<Duplicates>(duplicates),
                                      .empty_is_perfect = empty_is_perfect,
-                                     .count_unparsed = count_unparsed,
                                      .overlook_length = overlook_length,
                                      .score_faulty = score_faulty};
             for (const nb::bytes& form : deleted_forms) self->deleted_forms.emplace(view(form));
@@ -500,7 +499,7 @@ NB_MODULE(_core, module) {
           },
           nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "deleted_forms"_a,
           "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a,
-          "duplicates"_a, "empty_is_perfect"_a, "count_unparsed"_a, "overlook_length"_a, "score_faulty"_a);
+          "duplicates"_a, "empty_is_perfect"_a, "overlook_length"_a, "score_faulty"_a);
 
   module.def(
       "parseval_rows",
@@ -509,25 +508,21 @@ NB_MODULE(_core, module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  module.def("parseval_by_label",
-             [](const Trees& gold, const Trees& test,
-                const ParsevalRules& rules) -> ListOf<TupleOf<size_t, int64_t, int64_t, int64_t, int64_t>> {
-               check_pair(gold, test, rules);
-               std::vector<ParsevalScorer::LabelCount> table;
-               released(nullptr, [&](Progress& seen) {
-                 ParsevalScorer scorer(rules);
-                 for (size_t index = 0; index < gold.size(); ++index) {
-                   scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-                   seen.at(index);
-                 }
-               });
-               nb::list out;
-               for (size_t key = 0; key < table.size(); ++key)
-                 if (table[key].gold || table[key].test)
-                   out.append(nb::make_tuple(key, table[key].matched_gold, table[key].gold, table[key].matched_test,
-                                             table[key].test));
-               return out;
-             });
+  module.def("parseval_by_label", [](const Trees& gold, const Trees& test, const ParsevalRules& rules) -> LabelTable {
+    check_pair(gold, test, rules);
+    std::vector<LabelCount> table;
+    released(nullptr, [&](Progress& seen) {
+      ParsevalScorer scorer(rules);
+      for (size_t index = 0; index < gold.size(); ++index) {
+        scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+        seen.at(index);
+      }
+    });
+    nb::list out;
+    for (size_t key = 0; key < table.size(); ++key)
+      if (table[key].gold_all || table[key].test_all) out.append(nb::make_tuple(key, row_by_name(table[key])));
+    return out;
+  });
 
   module.def("parseval_explain",
              [](const Trees& gold, size_t gold_index, const Trees& test, size_t test_index,
@@ -601,27 +596,32 @@ NB_MODULE(_core, module) {
       },
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  module.def(
-      "struct_iou_by_label",
-      [](const Trees& gold, const Trees& test,
-         const StructIouRules& rules) -> ListOf<TupleOf<size_t, int64_t, int64_t, nb::int_, nb::int_>> {
-        check_pair(gold, test, rules);
-        std::vector<StructIouScorer::LabelSums> table;
-        released(nullptr, [&](Progress& seen) {
-          StructIouScorer scorer(rules, seen.poll);
-          for (size_t index = 0; index < gold.size(); ++index) {
-            scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
-            seen.at(index);
-          }
-        });
-        nb::list out;
-        for (size_t key = 0; key < table.size(); ++key) {
-          const StructIouScorer::LabelSums& sums = table[key];
-          if (sums.gold || sums.test)
-            out.append(nb::make_tuple(key, sums.gold, sums.test, as_int(sums.gold_overlap), as_int(sums.test_overlap)));
-        }
-        return out;
-      });
+  module.def("struct_iou_by_label",
+             [](const Trees& gold, const Trees& test, const StructIouRules& rules) -> LabelTable {
+               check_pair(gold, test, rules);
+               std::vector<StructIouScorer::LabelSums> table;
+               released(nullptr, [&](Progress& seen) {
+                 StructIouScorer scorer(rules, seen.poll);
+                 for (size_t index = 0; index < gold.size(); ++index) {
+                   scorer.add_by_label(*gold.columns, gold.begin + index, *test.columns, test.begin + index, table);
+                   seen.at(index);
+                 }
+               });
+               nb::list out;
+               for (size_t key = 0; key < table.size(); ++key) {
+                 const StructIouScorer::LabelSums& sums = table[key];
+                 if (!sums.gold_all && !sums.test_all) continue;
+                 nb::dict named;
+                 named["gold"] = sums.gold;
+                 named["test"] = sums.test;
+                 named["gold_all"] = sums.gold_all;
+                 named["test_all"] = sums.test_all;
+                 named["gold_overlap"] = as_int(sums.gold_overlap);
+                 named["test_overlap"] = as_int(sums.test_overlap);
+                 out.append(nb::make_tuple(key, named));
+               }
+               return out;
+             });
 
   module.def(
       "struct_iou_pairwise",

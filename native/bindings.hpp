@@ -47,6 +47,9 @@ using TupleOf = nb::typed<nb::tuple, Types...>;
 template <class Key, class Value>
 using DictOf = nb::typed<nb::dict, Key, Value>;
 
+// The sums of each label that occurs: its key, and the sums by name. Sums of weights have no limit.
+using LabelTable = ListOf<TupleOf<size_t, DictOf<nb::str, nb::int_>>>;
+
 // Any object with the buffer protocol, held for as long as this lives.
 class Buffer {
  public:

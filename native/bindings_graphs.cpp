@@ -91,24 +91,21 @@ void bind_graphs(nb::module_& module) {
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
   // Key, matched, gold and test of each function.
-  module.def("functions_by_name",
-             [](const Trees& gold, const Trees& test,
-                const FunctionRules& rules) -> ListOf<TupleOf<size_t, int64_t, int64_t, int64_t>> {
-               check_functions(gold, test, rules);
-               std::vector<FunctionScorer::Count> table;
-               released(nullptr, [&](Progress& seen) {
-                 FunctionScorer scorer(rules);
-                 for (size_t index = 0; index < gold.size(); ++index) {
-                   scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index, &table);
-                   seen.at(index);
-                 }
-               });
-               nb::list out;
-               for (size_t key = 0; key < table.size(); ++key)
-                 if (table[key].gold || table[key].test)
-                   out.append(nb::make_tuple(key, table[key].matched, table[key].gold, table[key].test));
-               return out;
-             });
+  module.def("functions_by_name", [](const Trees& gold, const Trees& test, const FunctionRules& rules) -> LabelTable {
+    check_functions(gold, test, rules);
+    std::vector<FunctionCount> table;
+    released(nullptr, [&](Progress& seen) {
+      FunctionScorer scorer(rules);
+      for (size_t index = 0; index < gold.size(); ++index) {
+        scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index, &table);
+        seen.at(index);
+      }
+    });
+    nb::list out;
+    for (size_t key = 0; key < table.size(); ++key)
+      if (table[key].gold_all || table[key].test_all) out.append(nb::make_tuple(key, row_by_name(table[key])));
+    return out;
+  });
 }
 
 }  // namespace treescore::python

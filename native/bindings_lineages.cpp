@@ -32,21 +32,20 @@ void bind_lineages(nb::module_& module) {
   nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")
       .def(
           "__init__",
-          [](LeafAncestorRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold,
-             bool count_unparsed, bool labelled, int marks, int similar, int other, std::vector<uint32_t> kinds,
-             double limit) {
+          [](LeafAncestorRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold, bool labelled,
+             int marks, int similar, int other, std::vector<uint32_t> kinds, double limit) {
             for (const SideRules* side : {&gold, &test})
               for (const uint32_t key : side->label_key)
                 if (key >= kinds.size()) throw nb::value_error("a label has no kind");
-            new (self) LeafAncestorRules{{gold, test, delete_by_gold, count_unparsed},
+            new (self) LeafAncestorRules{{gold, test, delete_by_gold},
                                          labelled,
                                          static_cast<Marks>(marks),
                                          {similar, other},
                                          std::move(kinds),
                                          limit};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "count_unparsed"_a, "labelled"_a, "marks"_a,
-          "similar"_a, "other"_a, "kinds"_a, "limit"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "labelled"_a, "marks"_a, "similar"_a, "other"_a,
+          "kinds"_a, "limit"_a);
 
   module.def(
       "leaf_ancestor_rows",
@@ -56,8 +55,7 @@ void bind_lineages(nb::module_& module) {
       "gold"_a, "test"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
   module.def("leaf_ancestor_by_label",
-             [](const Trees& gold, const Trees& test,
-                const LeafAncestorRules& rules) -> ListOf<TupleOf<size_t, int64_t, int64_t, nb::int_>> {
+             [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) -> LabelTable {
                check_pair(gold, test, rules);
                std::vector<LeafAncestorScorer::LabelSums> table;
                released(nullptr, [&](Progress& seen) {
@@ -68,9 +66,15 @@ void bind_lineages(nb::module_& module) {
                  }
                });
                nb::list out;
-               for (size_t key = 0; key < table.size(); ++key)
-                 if (table[key].words)
-                   out.append(nb::make_tuple(key, table[key].words, table[key].exact, as_int(table[key].score)));
+               for (size_t key = 0; key < table.size(); ++key) {
+                 if (!table[key].words_all) continue;
+                 nb::dict named;
+                 named["gold"] = table[key].words;
+                 named["gold_all"] = table[key].words_all;
+                 named["exact"] = table[key].exact;
+                 named["score"] = as_int(table[key].score);
+                 out.append(nb::make_tuple(key, named));
+               }
                return out;
              });
 
@@ -101,15 +105,15 @@ void bind_lineages(nb::module_& module) {
       .def(
           "__init__",
           [](DisfluencyRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold,
-             bool count_unparsed, nb::bytes groups) {
+             nb::bytes groups) {
             const std::string_view of_keys = view(groups);
             for (const SideRules* side : {&gold, &test})
               for (const uint32_t key : side->label_key)
                 if (key >= of_keys.size()) throw nb::value_error("a label has no groups");
-            new (self) DisfluencyRules{{gold, test, delete_by_gold, count_unparsed},
-                                       std::vector<uint8_t>(of_keys.begin(), of_keys.end())};
+            new (self)
+                DisfluencyRules{{gold, test, delete_by_gold}, std::vector<uint8_t>(of_keys.begin(), of_keys.end())};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "count_unparsed"_a, "groups"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "groups"_a);
 
   module.def(
       "disfluency_rows",

@@ -94,6 +94,8 @@ RowColumns speech_rows(const std::vector<SparsevalRow>& found) {
     row.open_matched = original.open_matched;
     row.open_gold = original.open_gold;
     row.open_test = original.open_test;
+    // Nothing in test: the parse is missing, or could not be read.
+    set_speech_outcome(row, row.test + row.head_test == 0 && row.gold + row.head_gold > 0, row);
     write_row(row, unit, columns);
   }
   return out;

@@ -146,11 +146,10 @@ RowColumns block_rows(const Aligned& self, const AlignedRules& rules, unsigned t
   return out;
 }
 
-std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> by_label(const Aligned& self,
-                                                                               const AlignedRules& rules) {
+LabelTable by_label(const Aligned& self, const AlignedRules& rules) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
-  std::vector<AlignedScorer::LabelCount> table;
+  std::vector<LabelCount> table;
   released(nullptr, [&](Progress& watched) {
     AlignedScorer scorer(self.texts, {self.gold.columns.get(), self.gold.begin},
                          {self.test.columns.get(), self.test.begin}, rules);
@@ -159,12 +158,9 @@ std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> by_label(c
       watched.at(block);
     }
   });
-  std::vector<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>> out;
-  for (uint32_t key = 0; key < table.size(); ++key) {
-    const AlignedScorer::LabelCount& count = table[key];
-    if (count.gold + count.test > 0)
-      out.emplace_back(key, count.matched_gold, count.gold, count.matched_test, count.test);
-  }
+  nb::list out;
+  for (size_t key = 0; key < table.size(); ++key)
+    if (table[key].gold_all || table[key].test_all) out.append(nb::make_tuple(key, row_by_name(table[key])));
   return out;
 }
 

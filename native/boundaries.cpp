@@ -64,6 +64,12 @@ BoundaryRow BoundaryScorer::score(const Columns& gold, size_t gold_index, const 
     row.reason = reason::kEmptyGold;
   row.valid = row.reason != reason::kBothEmpty && row.reason != reason::kGoldFault && row.reason != reason::kNoTimes;
   row.errors = !row.valid && row.reason != reason::kBothEmpty;
+  row.excluded = row.reason == reason::kBothEmpty;
+  row.gold_faults = row.errors && (row.reason == reason::kGoldFault || timeless(gold_tree));
+  if (row.errors && !row.gold_faults) {
+    collect(gold_tree, gold_);
+    set_failed(row, std::ssize(gold_), 0);
+  }
   if (!row.valid) return row;
   row.length = collect(gold_tree, gold_);
   if (no_test)
@@ -74,6 +80,10 @@ BoundaryRow BoundaryScorer::score(const Columns& gold, size_t gold_index, const 
   row.gold = static_cast<int64_t>(gold_.size());
   row.test = static_cast<int64_t>(test_.size());
   row.exact = row.reason == reason::kScored && row.hits == row.gold && row.hits == row.test;
+  if (no_test)
+    set_failed(row, row.gold, 0);
+  else
+    set_scored(row);
   return row;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "treebank.hpp"
@@ -22,6 +23,7 @@ struct BoundaryRules {
   NOTE(length) /* spoken words of gold */     \
   SUM(valid)                                  \
   SUM(errors)                                 \
+  TREESCORE_OUTCOME_COLUMNS(SUM)              \
   SUM(hits)                                   \
   SUM(gold)                                   \
   SUM(test)                                   \

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "names.hpp"
+
 namespace treescore {
 
 struct Bracket {
@@ -14,6 +16,17 @@ struct Bracket {
   int32_t end;
   uint32_t key;
 };
+
+// The counts of one label in a table by label.
+#define TREESCORE_LABEL_SUMS(NOTE, SUM)               \
+  SUM(found_in_gold) /* brackets with a partner */    \
+  SUM(gold)                                           \
+  SUM(found_in_test)                                  \
+  SUM(test)                                           \
+  SUM(gold_all) /* with failed sentences or blocks */ \
+  SUM(test_all)
+
+TREESCORE_ROW(LabelCount, TREESCORE_LABEL_SUMS);
 
 // Pairs of keys that count as equal besides equal keys. Needed only where the relation is not transitive: otherwise
 // give one key to the whole class.

@@ -334,7 +334,7 @@ void BreakdownCounter::add(const Columns& gold, size_t gold_index, const Columns
   const ParsevalRow row = scorer_.score(gold, gold_index, test, test_index);
   if (!row.valid) return;
   pair_ = pair;
-  const auto [gold_side, test_side] = scorer_.compared(row);
+  const auto [gold_side, test_side] = scorer_.compared();
   poll_();  // for the sake of pairs that take long
   take(gold_, gold.tree(gold_index), rules_.brackets.gold, gold_side);
   take(test_, test.tree(test_index), rules_.brackets.test, test_side);

@@ -104,14 +104,27 @@ DisfluencyRow DisfluencyScorer::score(const Columns& gold, size_t gold_index, co
   row.other_detail = detail[1];
   row.length = pair_.gold.words();
   const bool unparsed = is_unparsed(row.reason);
-  row.valid = unparsed ? rules_.count_unparsed : row.reason == reason::kScored;
+  row.valid = unparsed || row.reason == reason::kScored;
   row.errors = !row.valid && row.reason != reason::kBothEmpty;
-  if (!row.valid) return row;
+  row.lost = row.reason == reason::kTooComplex;
+  row.gold_faults = row.reason == reason::kGoldFault;
+  row.excluded = !row.valid && !row.lost && !row.gold_faults && pair_.gold.words() == 0;
+  if (row.lost || row.gold_faults || row.excluded) return row;
   collect(pair_.gold_tree, pair_.gold, rules_.gold, gold_);
-  if (unparsed)
+  if (unparsed || pair_.test.words() == 0)
     test_ = {};
   else
     collect(pair_.test_tree, pair_.test, rules_.test, test_);
+  row.failed = unparsed || !row.valid;
+  DisfluencyRow counted = row;
+  count_groups(counted);
+  if (row.valid) row = counted;
+  set_all(counted, row);
+  row.exact = row.valid && !unparsed && row.matched == row.gold && row.matched == row.test;
+  return row;
+}
+
+void DisfluencyScorer::count_groups(DisfluencyRow& row) const {
   const Words edited = count_words(DisfluencyRules::kEdit), disfluent = count_words(DisfluencyRules::kDisfluent);
   row.matched = edited.matched;
   row.gold = edited.gold;
@@ -120,8 +133,21 @@ DisfluencyRow DisfluencyScorer::score(const Columns& gold, size_t gold_index, co
   row.disfluent_gold = disfluent.gold;
   row.disfluent_test = disfluent.test;
   count_phrases(row);
-  row.exact = !unparsed && row.matched == row.gold && row.matched == row.test;
-  return row;
+}
+
+// What each group has on both sides, in a row that is scored or failed.
+void DisfluencyScorer::set_all(const DisfluencyRow& counted, DisfluencyRow& row) {
+  if (row.failed)
+    set_failed(row, counted.gold, counted.test);
+  else
+    set_scored(row);
+  const auto no_less = [&](int64_t gold, int64_t test) { return row.failed ? std::max(gold, test) : test; };
+  row.node_gold_all = counted.node_gold;
+  row.node_test_all = no_less(counted.node_gold, counted.node_test);
+  row.disfluent_gold_all = counted.disfluent_gold;
+  row.disfluent_test_all = no_less(counted.disfluent_gold, counted.disfluent_test);
+  row.all_gold_all = counted.all_gold;
+  row.all_test_all = no_less(counted.all_gold, counted.all_test);
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -7,6 +7,7 @@
 #include "brackets.hpp"
 #include "lineages.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "treebank.hpp"
 
@@ -29,6 +30,13 @@ struct DisfluencyRules : PairRules {
   NOTE(other_detail) /* the same of test */                                      \
   SUM(valid)                                                                     \
   SUM(errors)                                                                    \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                 \
+  SUM(node_gold_all)                                                             \
+  SUM(node_test_all)                                                             \
+  SUM(disfluent_gold_all)                                                        \
+  SUM(disfluent_test_all)                                                        \
+  SUM(all_gold_all)                                                              \
+  SUM(all_test_all)                                                              \
   SUM(matched) /* words under an edit, once for each label */                    \
   SUM(gold)                                                                      \
   SUM(test)                                                                      \
@@ -63,7 +71,9 @@ class DisfluencyScorer {
     int64_t matched = 0, gold = 0, test = 0;
   };
   Words count_words(uint8_t group) const;
+  void count_groups(DisfluencyRow& row) const;
   void count_phrases(DisfluencyRow& row) const;
+  static void set_all(const DisfluencyRow& counted, DisfluencyRow& row);
 
   const DisfluencyRules& rules_;
   LineagePair pair_;

@@ -1,6 +1,7 @@
 #include "functions.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace treescore {
 
@@ -15,27 +16,57 @@ void FunctionScorer::find(const FunctionNames& names, std::span<const uint32_t> 
   }
 }
 
-void FunctionScorer::compare(FunctionRow& row, std::vector<Count>* table) {
-  const auto count = [&](uint32_t key, int64_t Count::* what) {
+// All functions of one side, on brackets that count and words that are kept.
+void FunctionScorer::find_all(const FunctionNames& names, const TreeView& tree, bool kept_apart,
+                              const ParsevalScorer::Compared& side, std::vector<uint32_t>& out) {
+  std::vector<uint32_t> here;
+  for (const uint32_t node : side.nodes) {
+    find(names, tree.node_functions, node, tree.nodes[node].label, kept_apart, here);
+    out.insert(out.end(), here.begin(), here.end());
+  }
+  for (const uint32_t leaf : side.kept) {
+    find(names, tree.leaf_functions, leaf, tree.leaves[leaf].tag, kept_apart, here);
+    out.insert(out.end(), here.begin(), here.end());
+  }
+}
+
+void FunctionScorer::add_failed(const std::vector<uint32_t>& of_gold, const std::vector<uint32_t>& of_test,
+                                std::vector<FunctionCount>& table) {
+  std::map<uint32_t, std::pair<int64_t, int64_t>> counts;
+  for (const uint32_t key : of_gold) ++counts[key].first;
+  for (const uint32_t key : of_test) ++counts[key].second;
+  for (const auto& [key, sides] : counts) {
+    if (key >= table.size()) table.resize(key + 1);
+    table[key].gold_all += sides.first;
+    table[key].test_all += std::max(sides.first, sides.second);
+  }
+}
+
+void FunctionScorer::compare(FunctionRow& row, std::vector<FunctionCount>* table) {
+  const auto count = [&](uint32_t key, int64_t FunctionCount::* what) {
     if (!table) return;
     if (key >= table->size()) table->resize(key + 1);
     ++((*table)[key].*what);
   };
   row.gold += static_cast<int64_t>(gold_.size());
   row.test += static_cast<int64_t>(test_.size());
-  for (const uint32_t key : test_) count(key, &Count::test);
+  for (const uint32_t key : test_) {
+    count(key, &FunctionCount::test);
+    count(key, &FunctionCount::test_all);
+  }
   for (const uint32_t key : gold_) {
-    count(key, &Count::gold);
+    count(key, &FunctionCount::gold);
+    count(key, &FunctionCount::gold_all);
     const auto found = std::find(test_.begin(), test_.end(), key);
     if (found == test_.end()) continue;
     test_.erase(found);
     ++row.matched;
-    count(key, &Count::matched);
+    count(key, &FunctionCount::matched);
   }
 }
 
 FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
-                                  std::vector<Count>* table) {
+                                  std::vector<FunctionCount>* table) {
   explained_ = {};
   const ParsevalRow brackets = brackets_.score(gold, gold_index, test, test_index, &explained_);
   FunctionRow row;
@@ -47,6 +78,17 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
   row.length = brackets.length;
   row.detail_a = brackets.detail_a;
   row.detail_b = brackets.detail_b;
+  row.excluded = brackets.excluded;
+  row.gold_faults = brackets.gold_faults;
+  if (brackets.failed) {
+    const auto [gold_side, test_side] = brackets_.failed_sides();
+    const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+    std::vector<uint32_t> of_gold, of_test;
+    find_all(rules_.gold, gold_tree, gold.has_functions(gold_index), gold_side, of_gold);
+    find_all(rules_.test, test_tree, test.has_functions(test_index), test_side, of_test);
+    set_failed(row, std::ssize(of_gold), std::ssize(of_test));
+    if (table) add_failed(of_gold, of_test, *table);
+  }
   if (!row.valid) return row;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
   const bool gold_apart = gold.has_functions(gold_index), test_apart = test.has_functions(test_index);
@@ -65,6 +107,7 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
     compare(row, table);
   }
   row.exact = row.matched == row.gold && row.matched == row.test;
+  set_scored(row);
   return row;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "outcome.hpp"
 #include "parseval.hpp"
 
 namespace treescore {
@@ -28,6 +29,7 @@ struct FunctionRules {
   SUM(valid)                                                                               \
   SUM(errors)                                                                              \
   SUM(skipped)                                                                             \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                           \
   SUM(matched) /* functions */                                                             \
   SUM(gold)                                                                                \
   SUM(test)                                                                                \
@@ -35,21 +37,32 @@ struct FunctionRules {
 
 TREESCORE_ROW(FunctionRow, TREESCORE_FUNCTION_COLUMNS);
 
+// The counts of one function.
+#define TREESCORE_FUNCTION_SUMS(NOTE, SUM)  \
+  SUM(matched)                              \
+  SUM(gold)                                 \
+  SUM(test)                                 \
+  SUM(gold_all) /* with failed sentences */ \
+  SUM(test_all)
+
+TREESCORE_ROW(FunctionCount, TREESCORE_FUNCTION_SUMS);
+
 class FunctionScorer {
  public:
-  struct Count {
-    int64_t matched = 0, gold = 0, test = 0;
-  };
   explicit FunctionScorer(const FunctionRules& rules) : rules_(rules), brackets_(rules.brackets) {}
 
   // Adds the functions of the pair to the table by key, if there is one.
   FunctionRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
-                    std::vector<Count>* table = nullptr);
+                    std::vector<FunctionCount>* table = nullptr);
 
  private:
   static void find(const FunctionNames& names, std::span<const uint32_t> apart, size_t place, uint32_t label,
                    bool kept_apart, std::vector<uint32_t>& out);
-  void compare(FunctionRow& row, std::vector<Count>* table);
+  static void find_all(const FunctionNames& names, const TreeView& tree, bool kept_apart,
+                       const ParsevalScorer::Compared& side, std::vector<uint32_t>& out);
+  static void add_failed(const std::vector<uint32_t>& of_gold, const std::vector<uint32_t>& of_test,
+                         std::vector<FunctionCount>& table);
+  void compare(FunctionRow& row, std::vector<FunctionCount>* table);
 
   const FunctionRules& rules_;
   ParsevalScorer brackets_;

@@ -230,11 +230,16 @@ LeafAncestorRow LeafAncestorScorer::score(const Columns& gold, size_t gold_index
     row.reason = reason::kTooComplex;
     row.detail = reason::kMemory;
   }
-  const bool counts = is_unparsed(row.reason) ? rules_.count_unparsed : row.reason == reason::kScored;
+  const bool unparsed = is_unparsed(row.reason), counts = unparsed || row.reason == reason::kScored;
   row.valid = counts;
   row.errors = !counts && row.reason != reason::kBothEmpty;
+  row.lost = row.reason == reason::kTooComplex;
+  row.gold_faults = row.reason == reason::kGoldFault;
+  row.excluded = !counts && !row.lost && !row.gold_faults && row.length == 0;
+  row.words_all = row.lost || row.gold_faults ? 0 : row.length;
   if (!counts) {
     row.words = row.word_score = row.exact_words = 0;
+    if (row.words_all > 0) set_failed(row, pair_.gold.phrases(), pair_.test.phrases());
     return row;
   }
   row.words = row.length;
@@ -242,6 +247,10 @@ LeafAncestorRow LeafAncestorScorer::score(const Columns& gold, size_t gold_index
   row.test = pair_.test.phrases();
   row.sentence_score = (row.word_score + row.words / 2) / row.words;
   row.exact = row.exact_words == row.words;
+  if (unparsed)
+    set_failed(row, row.gold, row.test);
+  else
+    set_scored(row);
   for (const TreeView* tree : {&pair_.gold_tree, &pair_.test_tree}) {
     if (tree->leaves.empty()) continue;
     row.empty_phrases +=
@@ -296,8 +305,8 @@ void LeafAncestorScorer::add_by_label(const Columns& gold, size_t gold_index, co
   table.resize(rules_.kind.size() + 1);
   std::vector<Word> words;
   const LeafAncestorRow row = score(gold, gold_index, test, test_index, &words, nullptr);
-  if (!row.valid) return;
-  if (is_unparsed(row.reason)) {  // its words were not gone through, and all score 0
+  if (!row.valid && !row.failed) return;
+  if (row.failed) {  // its words were not gone through, and all score 0
     gold_.begin();
     for (int32_t word = 0; word < pair_.gold.words(); ++word) {
       gold_.take(word);
@@ -306,7 +315,8 @@ void LeafAncestorScorer::add_by_label(const Columns& gold, size_t gold_index, co
   }
   for (const Word& word : words) {
     LabelSums& sums = table[word.key == kNone ? rules_.kind.size() : word.key];
-    ++sums.words;
+    ++sums.words_all;
+    sums.words += row.valid;
     sums.exact += word.exact;
     sums.score.add(word.score);
   }

@@ -10,6 +10,7 @@
 #include "fixed_point.hpp"
 #include "lineages.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "treebank.hpp"
 
@@ -47,6 +48,8 @@ struct LeafAncestorRules : PairRules {
   NOTE(other_detail) /* the same of test */                                                                 \
   SUM(valid)                                                                                                \
   SUM(errors)                                                                                               \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                                            \
+  SUM(words_all)   /* words of gold, if the row is scored or failed */                                      \
   SUM(words)       /* scored */                                                                             \
   SUM(word_score)  /* the sum of their similarities, in units of 2^-40 */                                   \
   SUM(exact_words) /* with equal paths */                                                                   \
@@ -92,6 +95,7 @@ class LeafAncestorScorer {
 
   struct LabelSums {
     int64_t words = 0, exact = 0;
+    int64_t words_all = 0;  // with failed sentences
     WeightSum score;
   };
   // Adds the words of the pair to the table, by the label key of the innermost gold phrase above; the last row, of

@@ -59,7 +59,6 @@ class Lineages {
 struct PairRules {
   SideRules gold, test;
   bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
-  bool count_unparsed = true;   // a sentence without a parse counts as one in which nothing was found
 };
 
 // Two trees word by word.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -166,7 +167,7 @@ void ParsevalScorer::drop_without_gaps(Side& side) const {
   size_t left = 0;
   for (size_t bracket = 0; by_sets_ && bracket < side.brackets.size(); ++bracket) {
     const uint32_t node = side.node[bracket];
-    if (!(&side == &gold_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
+    if (!(&side == &gold_ || alone_ ? sets_.gold_has_gap(node) : sets_.test_has_gap(node))) continue;
     side.brackets[left] = side.brackets[bracket];
     side.node[left++] = node;
   }
@@ -188,6 +189,7 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   if (rules_.most_length >= 0 && row.length > rules_.most_length) return Reason::kLeftOut;
   if (!rules_.score_faulty) {
     if (gold.faulty(gold_index)) return Reason::kGoldFault;
+    if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Reason::kLeftOut;
     if (test.faulty(test_index)) return Reason::kTestFault;
   }
   if (test_.kept.empty()) return Reason::kEmptyTest;
@@ -207,7 +209,6 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
     row.detail_b = test_.kept[differing];
     return Reason::kWords;
   }
-  if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Reason::kLeftOut;
   return Reason::kScored;
 }
 
@@ -260,7 +261,6 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   ParsevalRow row;
   const Reason reason = align(gold, gold_index, test, test_index, row, explained);
   row.reason = static_cast<int64_t>(reason);
-  const bool unparsed = reason == Reason::kEmptyTest || reason == Reason::kTestFault;
   bool valid = reason == Reason::kScored;
   by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
   if (valid) {
@@ -274,14 +274,6 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
     for (size_t word = 0; word < words; ++word)
       row.tags += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
-  } else if (unparsed && rules_.count_unparsed) {
-    if (by_sets_) sets_.place(words_of(gold_), gold_.span);
-    collect(gold_);
-    row.gold = static_cast<int64_t>(rules_.duplicates == Duplicates::kDrop ? as_set(gold_.brackets).size()
-                                                                           : gold_.brackets.size());
-    row.words = static_cast<int64_t>(gold_.kept.size());
-    fill_rates(row, 0, row.gold, 0);
-    valid = true;
   }
   row.valid = valid;
   row.skipped = !valid && (reason == Reason::kEmptyTest || reason == Reason::kLeftOut);
@@ -293,7 +285,55 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
     row.two_or_less_crossing = row.crossing <= 2;
   }
   if (explained) explain(*explained, reason == Reason::kScored);
+  set_outcome(reason, row);
   return row;
+}
+
+// In a failed sentence, each side counts what it has by itself. Gold is placed anew because quotation marks may have
+// been put back.
+void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
+  if (reason == Reason::kScored) {
+    set_scored(row);
+    row.words_all = row.words;
+    return;
+  }
+  row.gold_faults = reason == Reason::kGoldFault;
+  row.excluded = reason == Reason::kLeftOut;
+  if (row.gold_faults || row.excluded) return;
+  collect_alone(gold_, gold_);
+  if (gold_.kept.empty()) {  // nothing to score, whatever test has
+    row.excluded = 1;
+    return;
+  }
+  if (reason == Reason::kTestFault) {
+    test_.kept.clear();
+    test_.brackets.clear();
+    test_.node.clear();
+  } else {
+    const bool by_gold = rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size();
+    collect_alone(test_, by_gold ? gold_ : test_);
+  }
+  set_failed(row, count_alone(gold_), count_alone(test_));
+  row.words_all = static_cast<int64_t>(gold_.kept.size());
+}
+
+void ParsevalScorer::collect_alone(Side& side, const Side& tags) {
+  place(side, tags);
+  by_sets_ = side.tree.discontinuous;
+  if (by_sets_) sets_.place(words_of(side), side.span);
+  alone_ = true;
+  collect(side);
+  alone_ = false;
+}
+
+int64_t ParsevalScorer::count_alone(const Side& side) const {
+  const bool once = rules_.duplicates == Duplicates::kDrop;
+  return static_cast<int64_t>(once ? as_set(side.brackets).size() : side.brackets.size());
+}
+
+std::array<ParsevalScorer::Compared, 2> ParsevalScorer::failed_sides() const {
+  const auto of = [](const Side& side) { return Compared{side.kept, side.span, side.brackets, side.node}; };
+  return {of(gold_), of(test_)};
 }
 
 void ParsevalScorer::explain(Explained& explained, bool scored) {
@@ -337,12 +377,7 @@ void ParsevalScorer::drop_duplicates(Side& side) {
   side.node.resize(left);
 }
 
-std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared(const ParsevalRow& row) {
-  if (row.reason != static_cast<int64_t>(Reason::kScored)) {  // it may count, but has no parse
-    test_.kept.clear();
-    test_.brackets.clear();
-    test_.node.clear();
-  }
+std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared() {
   for (Side* side : {&gold_, &test_})
     if (rules_.duplicates != Duplicates::kKeep) drop_duplicates(*side);
   const auto of = [](const Side& side) { return Compared{side.kept, side.span, side.brackets, side.node}; };
@@ -369,41 +404,62 @@ void ParsevalScorer::mark_crossing(std::array<std::vector<uint8_t>, 2>& marks) {
 void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                                   std::vector<LabelCount>& table) {
   const ParsevalRow row = score(gold, gold_index, test, test_index);
-  if (!row.valid) return;
-  const auto entry = [&](const Side& side, size_t bracket) -> LabelCount& {
-    const uint32_t key = side.rules->label_key[side.tree.nodes[side.node[bracket]].label];
+  const auto entry = [&](uint32_t key) -> LabelCount& {
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  const bool parsed = row.reason == static_cast<int64_t>(Reason::kScored);
-  if (!parsed) test_.brackets.clear();
+  if (row.failed) {
+    std::map<uint32_t, std::pair<int64_t, int64_t>> counts;
+    for (const uint32_t key : labels_of(gold_)) ++counts[key].first;
+    for (const uint32_t key : labels_of(test_)) ++counts[key].second;
+    for (const auto& [key, sides] : counts) {
+      entry(key).gold_all += sides.first;
+      entry(key).test_all += std::max(sides.first, sides.second);
+    }
+  }
+  if (!row.valid) return;
+  for (const uint32_t key : labels_of(gold_)) ++entry(key).gold, ++entry(key).gold_all;
+  for (const uint32_t key : labels_of(test_)) ++entry(key).test, ++entry(key).test_all;
   if (rules_.duplicates == Duplicates::kKeep) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
     for (size_t bracket = 0; bracket < gold_.brackets.size(); ++bracket) {
-      ++entry(gold_, bracket).gold;
       if (partner[bracket] < 0) continue;
-      ++entry(gold_, bracket).matched_gold;
-      ++entry(test_, static_cast<size_t>(partner[bracket])).matched_test;
+      ++entry(label_of(gold_, bracket)).found_in_gold;
+      ++entry(label_of(test_, static_cast<size_t>(partner[bracket]))).found_in_test;
     }
-    for (size_t bracket = 0; bracket < test_.brackets.size(); ++bracket) ++entry(test_, bracket).test;
     return;
   }
-  // Sets: each span counts once for each of its labels, and is found if the other side has it.
+  // Sets: a span is found if the other side has it.
   for (const Side* side : {&gold_, &test_}) {
     const bool is_gold = side == &gold_;
     const std::vector<Bracket> others = as_set(is_gold ? test_.brackets : gold_.brackets);
-    std::vector<Bracket> seen;
-    for (size_t bracket = 0; bracket < side->brackets.size(); ++bracket) {
-      const uint32_t key = side->rules->label_key[side->tree.nodes[side->node[bracket]].label];
-      seen.push_back({side->brackets[bracket].start, side->brackets[bracket].end, key});
-    }
-    for (const Bracket& one : as_set(std::move(seen))) {
-      if (one.key >= table.size()) table.resize(one.key + 1);
+    for (const Bracket& one : labelled_set(*side)) {
       const bool found = members({{one.start, one.end, rules_.labelled ? one.key : 0}}, others) > 0;
-      (is_gold ? table[one.key].gold : table[one.key].test) += 1;
-      (is_gold ? table[one.key].matched_gold : table[one.key].matched_test) += found;
+      (is_gold ? entry(one.key).found_in_gold : entry(one.key).found_in_test) += found;
     }
   }
+}
+
+uint32_t ParsevalScorer::label_of(const Side& side, size_t bracket) {
+  return side.rules->label_key[side.tree.nodes[side.node[bracket]].label];
+}
+
+// Each span once for each of its labels, whether or not labels count.
+std::vector<Bracket> ParsevalScorer::labelled_set(const Side& side) {
+  std::vector<Bracket> labelled;
+  for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket)
+    labelled.push_back({side.brackets[bracket].start, side.brackets[bracket].end, label_of(side, bracket)});
+  return as_set(std::move(labelled));
+}
+
+// The labels of all brackets that a table by label counts.
+std::vector<uint32_t> ParsevalScorer::labels_of(const Side& side) const {
+  std::vector<uint32_t> labels;
+  if (rules_.duplicates == Duplicates::kKeep)
+    for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket) labels.push_back(label_of(side, bracket));
+  else
+    for (const Bracket& bracket : labelled_set(side)) labels.push_back(bracket.key);
+  return labels;
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -9,6 +9,7 @@
 #include "brackets.hpp"
 #include "leaf_sets.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -46,7 +47,6 @@ struct ParsevalRules {
   RootRule root = RootRule::kKeep;
   Duplicates duplicates = Duplicates::kKeep;
   bool empty_is_perfect = false;  // sentence averages: nothing to find is all found
-  bool count_unparsed = false;    // a sentence without a parse counts as one whose brackets are all missed
   bool overlook_length = false;   // unequal numbers of words are no obstacle: only the first words are compared
   bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
 };
@@ -72,6 +72,8 @@ TREESCORE_ENUM(Reason, uint8_t, TREESCORE_PARSEVAL_REASONS);
   SUM(valid)                                                                                  \
   SUM(errors)                                                                                 \
   SUM(skipped)                                                                                \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                              \
+  SUM(words_all) /* words of gold, if the row is scored or failed */                          \
   SUM(matched)                                                                                \
   SUM(gold)                                                                                   \
   SUM(test)                                                                                   \
@@ -125,24 +127,22 @@ class ParsevalScorer {
   ParsevalRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     Explained* explained = nullptr);
 
-  // What the last pair was compared by: brackets that count twice only where equal ones do, none of test without a
-  // parse.
+  // What the last pair was compared by, if it was scored: brackets count twice only where equal ones do.
   struct Compared {
     std::span<const uint32_t> kept;                      // the leaves that are left
     std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases; equal for equal sets of words
     std::span<const Bracket> brackets;                   // those that count, in opening order
     std::span<const uint32_t> nodes;                     // of the brackets
   };
-  std::array<Compared, 2> compared(const ParsevalRow& row);
+  std::array<Compared, 2> compared();
   // Which brackets of each side cross one of the other side.
   void mark_crossing(std::array<std::vector<uint8_t>, 2>& marks);
 
+  // The sides of the last pair, if it failed, each for itself; the one of test is empty if it could not be read.
+  std::array<Compared, 2> failed_sides() const;
+
   void append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
-  struct LabelCount {
-    int64_t matched_gold = 0, gold = 0;  // gold brackets of the label with a partner, and all of them
-    int64_t matched_test = 0, test = 0;
-  };
   // Adds the brackets of the pair to the table, by label key.
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::vector<LabelCount>& table);
@@ -184,6 +184,12 @@ class ParsevalScorer {
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
   void drop_without_gaps(Side& side) const;
+  void set_outcome(Reason reason, ParsevalRow& row);
+  void collect_alone(Side& side, const Side& tags);
+  int64_t count_alone(const Side& side) const;
+  static uint32_t label_of(const Side& side, size_t bracket);
+  static std::vector<Bracket> labelled_set(const Side& side);
+  std::vector<uint32_t> labels_of(const Side& side) const;
   Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, ParsevalRow& row,
                Explained* explained);
   void count_brackets(ParsevalRow& row);
@@ -197,6 +203,7 @@ class ParsevalScorer {
   BracketMatcher matcher_;
   LeafSets sets_;
   bool by_sets_ = false;  // one of the trees is discontinuous: the spans of phrases stand for sets of words
+  bool alone_ = false;    // and each side was placed without the other
 };
 
 // Scores gold[i] with test[i] for all i on several threads; entry i of each column belongs to pair i.

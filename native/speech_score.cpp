@@ -227,6 +227,19 @@ void SpeechScorer::count_dependencies(SpeechRow& row) {
   }
 }
 
+void set_speech_outcome(const SpeechRow& counted, bool failed, SpeechRow& row) {
+  const auto no_less = [&](int64_t gold, int64_t test) { return failed ? std::max(gold, test) : test; };
+  row.failed = failed;
+  row.failed_gold = failed ? counted.gold : 0;
+  row.gold_all = counted.gold;
+  row.test_all = no_less(counted.gold, counted.test);
+  row.head_gold_all = counted.head_gold;
+  row.head_test_all = no_less(counted.head_gold, counted.head_test);
+  row.open_gold_all = counted.open_gold;
+  row.open_test_all = no_less(counted.open_gold, counted.open_test);
+  row.words_all = counted.correct + counted.substituted + counted.deleted;
+}
+
 SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places) {
   SpeechRow row;
   const auto crosses = [](const Side& side, size_t begin, size_t end) {
@@ -244,8 +257,19 @@ SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places)
   }
   if (row.reason != reason::kScored) {
     row.errors = 1;
+    row.gold_faults = !gold_readable || crosses(gold_, unit.gold_begin, unit.gold_end);
+    if (!row.gold_faults) {
+      const SpeechRow alone = score_built({unit.gold_begin, unit.gold_end, unit.test_begin, unit.test_begin}, nullptr);
+      row.lost = alone.lost;
+      if (!row.lost) set_speech_outcome(alone, true, row);
+    }
     return row;
   }
+  return score_built(unit, places);
+}
+
+SpeechRow SpeechScorer::score_built(const SpeechUnit& unit, const GivenPlaces* places) {
+  SpeechRow row;
   build(gold_, unit.gold_begin, unit.gold_end);
   build(test_, unit.test_begin, unit.test_end);
   row.length = static_cast<int64_t>(gold_.leaves.size());
@@ -264,13 +288,14 @@ SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places)
   } catch (const SequencesTooLong&) {
     SpeechRow refused;
     refused.reason = reason::kTooComplex;
-    refused.errors = 1;
+    refused.errors = refused.lost = 1;
     return refused;
   }
   row.valid = 1;
   row.deleted = row.length - row.correct - row.substituted;
   row.inserted = test_length - row.correct - row.substituted;
   row.exact = row.matched == row.gold && row.matched == row.test && row.deleted + row.inserted + row.substituted == 0;
+  set_speech_outcome(row, row.reason == reason::kEmptyTest, row);
   return row;
 }
 

@@ -9,6 +9,7 @@
 
 #include "dependencies.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "sequences.hpp"
@@ -64,28 +65,37 @@ struct GivenPlaces {
   std::vector<int32_t> gold, test;
 };
 
-#define TREESCORE_SPEECH_COLUMNS(NOTE, SUM)       \
-  NOTE(reason, reason::kScored)                   \
-  NOTE(length) /* words of gold */                \
-  SUM(valid)                                      \
-  SUM(errors)                                     \
-  SUM(matched) /* brackets */                     \
-  SUM(gold)                                       \
-  SUM(test)                                       \
-  SUM(crossing)                                   \
-  SUM(exact)                                      \
-  SUM(head_matched) /* dependencies */            \
-  SUM(head_gold)                                  \
-  SUM(head_test)                                  \
-  SUM(open_matched) /* those of the open class */ \
-  SUM(open_gold)                                  \
-  SUM(open_test)                                  \
-  SUM(correct) /* words */                        \
-  SUM(substituted)                                \
-  SUM(deleted)                                    \
+#define TREESCORE_SPEECH_COLUMNS(NOTE, SUM)                          \
+  NOTE(reason, reason::kScored)                                      \
+  NOTE(length) /* words of gold */                                   \
+  SUM(valid)                                                         \
+  SUM(errors)                                                        \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                     \
+  SUM(head_gold_all)                                                 \
+  SUM(head_test_all)                                                 \
+  SUM(open_gold_all)                                                 \
+  SUM(open_test_all)                                                 \
+  SUM(words_all) /* words of gold, if the row is scored or failed */ \
+  SUM(matched)   /* brackets */                                      \
+  SUM(gold)                                                          \
+  SUM(test)                                                          \
+  SUM(crossing)                                                      \
+  SUM(exact)                                                         \
+  SUM(head_matched) /* dependencies */                               \
+  SUM(head_gold)                                                     \
+  SUM(head_test)                                                     \
+  SUM(open_matched) /* those of the open class */                    \
+  SUM(open_gold)                                                     \
+  SUM(open_test)                                                     \
+  SUM(correct) /* words */                                           \
+  SUM(substituted)                                                   \
+  SUM(deleted)                                                       \
   SUM(inserted)
 
 TREESCORE_ROW(SpeechRow, TREESCORE_SPEECH_COLUMNS);
+
+// Sets what a row counts over all sentences from the counts of its sides; they are its own if it is scored.
+void set_speech_outcome(const SpeechRow& counted, bool failed, SpeechRow& row);
 
 class SpeechScorer {
  public:
@@ -112,6 +122,7 @@ class SpeechScorer {
     std::vector<uint32_t> ids;       // of the dependencies
     std::vector<uint32_t> open_ids;  // of those of the open class
   };
+  SpeechRow score_built(const SpeechUnit& unit, const GivenPlaces* places);
   void build(Side& side, size_t begin, size_t end);
   void add_tree(Side& side, size_t index);
   void place_given(const GivenPlaces& places, SpeechRow& row);

@@ -32,10 +32,9 @@ int64_t why_not_placed(const TreeView& tree, Axis axis) {
   return axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty() ? reason::kNoTimes : reason::kScored;
 }
 
-int64_t why_not_placed(const TreeView& gold, const TreeView& test, Axis axis) {
-  const int64_t first = why_not_placed(gold, axis), second = why_not_placed(test, axis);
-  if (first == reason::kScored || second == reason::kCrossing) return second;
-  return first;
+// One reason for both trees.
+int64_t of_both(int64_t gold, int64_t test) {
+  return gold == reason::kScored || test == reason::kCrossing ? test : gold;
 }
 
 }  // namespace
@@ -280,9 +279,16 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   StructIouRow row;
   aligned_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
-  row.reason = gold.faulty(gold_index) ? reason::kGoldFault : why_not_placed(gold_tree, test_tree, rules_.axis);
+  const int64_t gold_reason = gold.faulty(gold_index) ? reason::kGoldFault : why_not_placed(gold_tree, rules_.axis);
+  row.reason =
+      gold_reason == reason::kGoldFault ? gold_reason : of_both(gold_reason, why_not_placed(test_tree, rules_.axis));
   if (row.reason != reason::kScored) {
     row.errors = 1;
+    row.gold_faults = gold_reason != reason::kScored;
+    if (!row.gold_faults) {
+      gold_placer_.place(gold_tree, gold_);
+      set_failed(row, gold_.counted + std::ssize(gold_placer_.silent()), 0);
+    }
     return row;
   }
   gold_placer_.place(gold_tree, gold_);
@@ -313,11 +319,18 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     row.detail = reason::kMemory;
   }
   if (row.reason == reason::kTooComplex) {
-    row.errors = 1;
+    row.errors = row.lost = 1;
     row.gold = row.test = row.overlap = 0;
     return row;
   }
-  if (row.gold + row.test == 0) return row;
+  if (row.gold + row.test == 0) {
+    row.excluded = 1;
+    return row;
+  }
+  if (row.reason == reason::kTestFault || row.reason == reason::kEmptyTest)
+    set_failed(row, row.gold, row.test);
+  else
+    set_scored(row);
   aligned_ = true;
   row.valid = 1;
   row.sentence_score = sentence_score(row.overlap, row.gold + row.test);
@@ -340,13 +353,14 @@ void StructIouScorer::append_alignment(std::vector<Aligned>& out) {
 
 void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                                    std::vector<LabelSums>& table) {
-  if (!score(gold, gold_index, test, test_index).valid) return;
+  const StructIouRow row = score(gold, gold_index, test, test_index);
+  if (!row.valid && !row.failed) return;
   const IntervalTree *gold_labels = &gold_, *test_labels = &test_;
   const Placer *gold_placer = &gold_placer_, *test_placer = &test_placer_;
   Placer labelled_gold(rules_.gold, rules_, true), labelled_test(rules_.test, rules_, true);
   if (!rules_.labelled) {  // where all labels are alike, the table still has them
     labelled_gold.place(gold.tree(gold_index), gold_labels_);
-    labelled_test.place(test.tree(test_index), test_labels_);
+    if (!row.failed) labelled_test.place(test.tree(test_index), test_labels_);
     gold_labels = &gold_labels_;
     test_labels = &test_labels_;
     gold_placer = &labelled_gold;
@@ -362,8 +376,15 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
       if (tree.nodes[node].label != IntervalTree::kUnmatched) ++(entry(tree.nodes[node].label).*nodes);
     for (const Placer::Silent& node : placer.silent()) ++(entry(node.label).*nodes);
   };
+  count(*gold_labels, *gold_placer, &LabelSums::gold_all);
+  if (row.failed)
+    count(*gold_labels, *gold_placer, &LabelSums::test_all);
+  else
+    count(*test_labels, *test_placer, &LabelSums::test_all);
+  if (!row.valid) return;
   count(*gold_labels, *gold_placer, &LabelSums::gold);
-  if (!test.faulty(test_index)) count(*test_labels, *test_placer, &LabelSums::test);
+  if (row.failed) return;
+  count(*test_labels, *test_placer, &LabelSums::test);
   for (const Mapper::Pair& pair : mapper_.align()) {
     const Weight overlap = mapper_.weight(pair);
     entry(gold_labels->nodes[pair.a].label).gold_overlap.add(overlap);

@@ -7,6 +7,7 @@
 
 #include "mapping.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
@@ -91,6 +92,7 @@ class Placer {
   NOTE(detail) /* of reason::kTooComplex */                                                          \
   SUM(valid)                                                                                         \
   SUM(errors)                                                                                        \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                                     \
   SUM(overlap) /* sum of the IoU of all pairs, in units of 2^-40 */                                  \
   SUM(gold)    /* nodes */                                                                           \
   SUM(test)                                                                                          \
@@ -114,7 +116,8 @@ class StructIouScorer {
   void append_verdicts(const StructIouRow& row, std::vector<Verdict>& out);  // of the same
 
   struct LabelSums {
-    int64_t gold = 0, test = 0;  // nodes
+    int64_t gold = 0, test = 0;          // nodes
+    int64_t gold_all = 0, test_all = 0;  // with failed sentences
     WeightSum gold_overlap, test_overlap;
   };
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,

@@ -114,13 +114,22 @@ int32_t TreeEditScorer::place(const TreeView& tree, const Side& side, EditTree& 
 TreeEditScorer::TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll)
     : rules_(rules), poll_(std::move(poll)) {}
 
-int64_t TreeEditScorer::most_cost() const {
-  const int64_t gold = gold_.size(), test = test_.size();
+int64_t TreeEditScorer::most_cost(int64_t gold, int64_t test) const {
   const EditCosts& costs = rules_.costs;
   const double most = static_cast<double>(gold + test + 3) * static_cast<double>(std::max(costs.remove, costs.insert));
   if (most > 0x1p62) throw std::overflow_error("the costs are too large to be added up");
   const int64_t roots = rules_.roots == TreeEditRules::kCounted;
   return (gold + roots) * costs.remove + (test + roots) * costs.insert;
+}
+
+// Test has no nodes. All of gold is removed, and as many nodes are inserted.
+void TreeEditScorer::set_tree_failed(TreeEditRow& row, int64_t gold, bool fixed_roots) const {
+  try {
+    row.most_all = most_cost(gold, gold);
+    set_failed(row, gold + fixed_roots, fixed_roots);
+  } catch (const std::overflow_error&) {
+    row.lost = 1;
+  }
 }
 
 // May the distance be asked for? If not, the row says why.
@@ -148,6 +157,7 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   } else if (!gold_tree.nested || !test_tree.nested) {
     row.reason = reason::kCrossing;
   }
+  bool gold_fault = row.reason == reason::kGoldFault || !gold_tree.nested;
   Side gold_side{rules_.gold, rules_.gold_root, {}}, test_side{rules_.test, rules_.test_root, {}};
   if (rules_.gold_in) gold_side.surface = rules_.gold_in->of(pair);
   if (rules_.test_in) test_side.surface = rules_.test_in->of(pair);
@@ -155,12 +165,19 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
       ((rules_.gold_in && gold_side.surface.size() != gold_tree.leaves.size()) ||
        (rules_.test_in && !test_tree.leaves.empty() && test_side.surface.size() != test_tree.leaves.size())))
     row.reason = reason::kWordMap;
-  if (row.reason != reason::kScored) {
-    row.errors = 1;
-    return row;
-  }
+  gold_fault = gold_fault || (rules_.gold_in && gold_side.surface.size() != gold_tree.leaves.size());
+  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
   word_keys_.clear();
   joint_keys_.clear();
+  if (row.reason != reason::kScored) {
+    row.errors = 1;
+    row.gold_faults = gold_fault;
+    if (!gold_fault) {
+      place(gold_tree, gold_side, gold_);
+      set_tree_failed(row, gold_.size(), fixed_roots);
+    }
+    return row;
+  }
   row.length = place(gold_tree, gold_side, gold_);
   place(test_tree, test_side, test_);
   for (const TreeView* tree : {&gold_tree, &test_tree}) {
@@ -175,15 +192,17 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   } else if (gold_.size() == 0 || test_.size() == 0) {
     row.reason = gold_.size() > 0 ? reason::kEmptyTest : test_.size() > 0 ? reason::kEmptyGold : reason::kBothEmpty;
   }
-  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
-  if (gold_.size() + test_.size() == 0 && !(fixed_roots && row.reason == reason::kBothEmpty)) return row;
+  if (gold_.size() + test_.size() == 0 && !(fixed_roots && row.reason == reason::kBothEmpty)) {
+    row.excluded = 1;
+    return row;
+  }
   const bool equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
   // A root over both trees is kept at no cost in some optimal edit, and so changes nothing: were one of the two paired
   // with another node, that node could as well be inserted or removed instead of the other root.
   const bool with_root = !gold_.has_one_root() || !test_.has_one_root();
   bool done = false;
   try {
-    row.most = row.distance = most_cost();
+    row.most = row.distance = most_cost(gold_.size(), test_.size());
     if (row.reason == reason::kBothEmpty) {
       row.distance = 0;  // two bare roots
       done = true;
@@ -200,7 +219,7 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   }
   if (!done) {
     row.reason = reason::kTooComplex;
-    row.errors = 1;
+    row.errors = row.lost = 1;
     row.most = row.distance = 0;
     return row;
   }
@@ -208,6 +227,12 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   row.valid = 1;
   row.gold = gold_.size() + fixed_roots;
   row.test = test_.size() + fixed_roots;
+  if (row.reason == reason::kTestFault || row.reason == reason::kEmptyTest) {
+    set_tree_failed(row, gold_.size(), fixed_roots);
+  } else {
+    set_scored(row);
+    row.most_all = row.most;
+  }
   row.exact = equal;
   const double share =
       row.most > 0 ? static_cast<double>(row.most - row.distance) / static_cast<double>(row.most) : fixed_roots;

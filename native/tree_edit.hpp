@@ -10,6 +10,7 @@
 
 #include "fixed_point.hpp"
 #include "names.hpp"
+#include "outcome.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
@@ -81,6 +82,8 @@ struct EditTree {
   NOTE(detail) /* of reason::kTooComplex */                                      \
   SUM(valid)                                                                     \
   SUM(errors)                                                                    \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                 \
+  SUM(most_all) /* of scored and of failed rows */                               \
   SUM(distance) /* in units of 2^-40, like all costs */                          \
   SUM(most)     /* the cost of removing all of gold and inserting all of test */ \
   SUM(gold)     /* nodes */                                                      \
@@ -120,7 +123,8 @@ class TreeEditScorer {
   uint32_t key(uint32_t key) const { return rules_.labelled ? key : 0; }
   uint32_t word_key(const TreeView& tree, size_t leaf, const Side& side);
   uint32_t joint_key(uint32_t word, uint32_t other);
-  int64_t most_cost() const;
+  int64_t most_cost(int64_t gold, int64_t test) const;
+  void set_tree_failed(TreeEditRow& row, int64_t gold, bool fixed_roots) const;
   bool check_work(bool with_root, TreeEditRow& row);
   const std::function<void()>* poll() const { return poll_ ? &poll_ : nullptr; }
 

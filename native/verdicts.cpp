@@ -96,7 +96,7 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 
 void ParsevalScorer::append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out) {
   if (!row.valid) return;
-  compared(row);
+  compared();
   const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
   const std::array<OpeningNumbers, 2> numbers{OpeningNumbers(gold_.tree), OpeningNumbers(test_.tree)};
   const size_t first = out.size(), count = gold_.node.size();

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treescore as ts
-from treescore.packed import unpacked, unpacking
+from treescore.packed import unpacking
 
 Pack = Callable[[bytes], bytes]
 
@@ -42,8 +42,8 @@ packers = pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
 @given(data=st.binary(max_size=60), size=st.integers(1, 20))
 def test_unpacks_what_was_packed(pack: Pack, data: bytes, size: int) -> None:
     packed = pack(data)
-    assert unpacked(packed, None) == data
     stream = unpacking(io.BytesIO(packed), None)
+    assert data.startswith(stream.peek(1) if data else b"")  # type: ignore[attr-defined]
     assert b"".join(iter(lambda: stream.read(size), b"")) == data
     assert list(unpacking(io.BytesIO(packed), None)) == list(io.BytesIO(data))
 
@@ -53,13 +53,11 @@ def test_damage_is_told(pack: Pack) -> None:
     packed = pack(b"(S (NN a))\n" * 50)
     for broken in (packed[:-1], packed[:-9], packed + b"junk"):
         with pytest.raises(ts.InputError, match=r"^a.x: this (gzip|zstd) data is damaged"):
-            unpacked(broken, "a.x")
+            unpacking(io.BytesIO(broken), "a.x").read()
 
 
 def test_what_is_not_packed_stays_as_it_is() -> None:
-    data = b"(S (NN a))"
-    assert unpacked(data, None) is data
-    file = io.BytesIO(data)
+    file = io.BytesIO(b"(S (NN a))")
     assert unpacking(file, None) is file
 
 

@@ -323,3 +323,23 @@ def test_memory_does_not_grow_with_the_file(folder: Path) -> None:
         )
         peaks.append(int(done.stdout.split()[-1]))
     assert peaks[1] < peaks[0] + 15_000  # kB
+
+
+def test_a_file_is_not_asked_again_at_its_end() -> None:
+    """On a terminal, there might be more."""
+
+    class Typed(io.BytesIO):
+        ended = False
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            assert not self.ended
+            found = super().read(size)
+            self.ended = size is None or not 0 <= size <= len(found)
+            return found
+
+    assert BlockedText(Typed(b"(S (NN a))\n"), Source("typed")).read() == b"(S (NN a))\n"
+    text = BlockedText(Typed(b"(S (NN a))\n"), Source("typed"))
+    assert text.is_plain("auto", "auto")
+    assert not text.is_larger(1000)
+    assert sum(len(job().trees) for job in text.jobs("auto", 5)) == 1
+    assert text.read() == b""

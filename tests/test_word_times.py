@@ -248,7 +248,7 @@ def test_textgrid_tiers() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("ooBinaryFile\x08TextGrid\0\0", "this is a binary TextGrid; save it in Praat as a text file"),
+        ("ooBinaryFile\x08TextGrid\0\0", "this is not text but a binary TextGrid; save it in Praat as a text file"),
         ('File type = "ooTextFile"\nObject class = "Pitch 1"\n', "this is not a TextGrid.*it is a Pitch 1"),
         ("\n", "this is not a TextGrid"),
     ],
@@ -745,9 +745,7 @@ def test_a_name_against_the_content(file: str, name: str, format: str, tmp_path:
 def test_a_content_that_is_no_format(tmp_path: Path) -> None:
     for name in ("a.ctm", "a.jsonl", "a.tsv", "a.text"):
         (tmp_path / name).write_bytes(Random(1).randbytes(500))
-        with pytest.raises(
-            InputError, match=rf"{name}: this looks like binary data, not like .*--times-format textgrid"
-        ):
+        with pytest.raises(InputError, match=rf"{name}: this is not text but binary data"):
             read_times(tmp_path / name)
         (tmp_path / name).write_bytes(b"<?xml version='1.0'?><a/>")
         with pytest.raises(InputError, match="this looks like XML"):

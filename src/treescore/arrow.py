@@ -5,7 +5,7 @@
 >>> batch["score"].to_pylist(), batch["status"].to_pylist(), batch["gold"].to_pylist()
 ([1.0, None], [0, 1], [1, 0])
 >>> batch.schema.metadata[b"treescore.signature"].decode()
-'parseval|labels:yes|profile:collins|v:0.1.0'
+'parseval|labels:yes|profile:collins|v:0.2.0.dev0'
 >>> treescore.arrow.total([batch, batch])["parseval"].value
 1.0
 """
@@ -45,15 +45,16 @@ def score(
 
     A batch is a pyarrow RecordBatch or Table, anything with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
     pandas, duckdb), or a dict of columns. The result has the column id if `id_column` names one, `score` (None where it
-    is undefined), `status` (0 scored, 1 failed, 2 skipped), `problem` (None, or what is wrong with the row), and the
-    counts; with several metrics the columns of each have its name before them, as in `parseval.score`. Version and
-    signature are in the metadata of the schema. A row that is null, no text or no tree harms no other row, and no row
-    depends on which others are in the batch.
+    is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 skipped),
+    `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its
+    name before them, as in `parseval.score`. Version and signature are in the metadata of the schema. A row that is
+    null, no text or no tree harms no other row, and no row depends
+    on which others are in the batch.
 
     >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
     ...              test_column="t")
     >>> both.column_names[:4], both["struct_iou.score"].to_pylist()
-    (['problem', 'parseval.score', 'parseval.status', 'parseval.sentences'], [0.5])
+    (['problem', 'parseval.score', 'parseval.score_all', 'parseval.status'], [0.5])
     """
     made = check_metrics(metrics)
     columns = _columns(batch, [gold_column, test_column, *([] if id_column is None else [id_column])])
@@ -148,6 +149,8 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
         about = {"signature": metric.signature, "figure": metric.row_figure}
         fields.append(pa.field(f"{prefix}score", pa.float64(), metadata=about))
         arrays.append(pa.array(table.figures, pa.float64()))
+        fields.append(pa.field(f"{prefix}score_all", pa.float64(), metadata=about))
+        arrays.append(arrays[-1] if table.all_figures is table.figures else pa.array(table.all_figures, pa.float64()))
         fields.append(pa.field(f"{prefix}status", pa.int8(), nullable=False, metadata={"values": _STATUS_NOTE}))
         arrays.append(pa.array(table.status, pa.int8()))
         if single:

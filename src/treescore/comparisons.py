@@ -17,6 +17,7 @@ from contextlib import suppress
 
 from .counts import Counts
 from .problem import UsageError, in_one_line
+from .score import ALL
 from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size, outcomes
 from .significance.intervals import interval_of, scored_rows
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
     from .problem import Problem
     from .report import Report
-    from .score import Part
+    from .score import Coverage, Part, Score
     from .significance import Interval, PairedTest
 
 #: A p-value that is not greater is called significant, if nothing else is said.
@@ -41,7 +42,11 @@ ALPHA = 0.05
 
 
 class SystemScore(Value):
-    """One system by one metric: the main figure and its interval.
+    """One system by one metric: a figure and its interval.
+
+    `part` is the figure that systems are compared by, in which failed sentences count; `own` is the metric's own
+    figure, which may omit them. Both are the same object if no sentence of any system failed. `coverage` is the share
+    of eligible sentences that did not fail.
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
     Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
@@ -51,13 +56,15 @@ class SystemScore(Value):
 
     name: str
     part: Part
+    own: Part
+    coverage: Coverage | None
     interval: Interval
     letters: str | None
     differs: bool | None
     best: bool
     summary: str
 
-    __slots__ = ("name", "part", "interval", "letters", "differs", "best", "summary")
+    __slots__ = ("name", "part", "own", "coverage", "interval", "letters", "differs", "best", "summary")
 
     def __init__(
         self,
@@ -65,17 +72,19 @@ class SystemScore(Value):
         part: Part,
         interval: Interval,
         *,
+        own: Part | None = None,
+        coverage: Coverage | None = None,
         letters: str | None = None,
         differs: bool | None = None,
         best: bool = False,
         summary: str = "",
     ) -> None:
         self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, best=best)
-        self._store(summary=summary)
+        self._store(own=part if own is None else own, coverage=coverage, summary=summary)
 
     @property
     def value(self) -> float | None:
-        """The score, as a fraction of 1."""
+        """The figure that systems are compared by, as a fraction of 1."""
         return self.part.value
 
 
@@ -136,7 +145,8 @@ class PairScore(Value):
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what a row is, `level` that of the intervals.
+    """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level`
+    is that of the intervals.
 
     `scored_for_all` says how many of how many rows every system has a score for, where not all have it for the same
     ones: then their scores are not about the same rows, and differ also by that. It is None where they are. With
@@ -148,6 +158,7 @@ class MetricSummary(Value):
     figure: str
     title: str
     unit: str
+    row_unit: str
     level: float
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
@@ -160,6 +171,7 @@ class MetricSummary(Value):
         "figure",
         "title",
         "unit",
+        "row_unit",
         "level",
         "systems",
         "pairs",
@@ -175,6 +187,7 @@ class MetricSummary(Value):
         figure: str,
         title: str,
         unit: str,
+        row_unit: str,
         level: float,
         systems: Sequence[SystemScore],
         pairs: Sequence[PairScore],
@@ -182,7 +195,13 @@ class MetricSummary(Value):
         common: bool = False,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
+        self._store(row_unit=row_unit)
         self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all, common=common)
+
+    @property
+    def is_partial(self) -> bool:
+        """Did sentences fail, or were some lost? Then systems are compared by figures over all sentences."""
+        return self.figure.endswith(ALL)
 
     @property
     def warning(self) -> str | None:
@@ -282,7 +301,6 @@ def summary(
     first = next(iter(reports.values()))
     chosen = _with_figure(first, figure)
     options: dict[str, Any] = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
-    options["figure"] = figure
     found = []
     for number in (steps or Steps()).over(len(chosen)):
         metric = chosen[number]
@@ -293,6 +311,7 @@ def summary(
             names, _ = first.unit_names(metric.signature, unit=unit, units=units)
             compared = _without(comparison, metric, unequal, emptied=names is not None)
         reports = compared.reports
+        options["figure"] = _deciding(metric, [report[metric.signature] for report in reports.values()], figure)
         tests = compared.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
         sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
         pairs = []
@@ -315,10 +334,15 @@ def summary(
     return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline, inputs=inputs)
 
 
+def _deciding(metric: Metric, scores: Sequence[Score], figure: str | None) -> str:
+    """The figure by which all systems are compared: the same for all, and over all sentences if any failed."""
+    return metric.deciding(figure or scores[0].main, *(score.counts.total() for score in scores))
+
+
 def _with_figure(report: Report, figure: str | None) -> list[Metric]:
     """The metrics that have this figure; an error if none has."""
     both = list(zip(report.metrics, report.scores, strict=True))
-    found = [metric for metric, score in both if figure is None or figure in score.figures]
+    found = [metric for metric, score in both if figure is None or score.part(figure)]
     if not found:
         known = "; ".join(f"{metric.name} has {', '.join(score.figures)}" for metric, score in both)
         raise UsageError(f"there is no figure {figure!r}: {known}")
@@ -365,7 +389,7 @@ class _Sampled:
         report: Report,
         metric: Metric,
         *,
-        figure: str | None,
+        figure: str,
         n: int,
         seed: int,
         level: float,
@@ -379,11 +403,11 @@ class _Sampled:
         sampled, self.unit = report.sampled(metric.signature, unit=unit, units=units)
         counts = sampled if counts is None else counts
 
-        self.figure = name = figure or self.score.main
-        needed = metric.columns_of([name])
+        self.figure = figure
+        needed = metric.columns_of([figure])
         counts = counts if needed is None else counts.only(needed)
-        self.rows = [metric.figure(counts.row(index), name) for index in range(len(counts))]
-        self.drawn = samples(counts, n, seed, threads=threads).figures(metric, name)
+        self.rows = [metric.figure(row, figure) for row in counts.rows()]
+        self.drawn = samples(counts, n, seed, threads=threads).figures(metric, figure)
         self.interval = interval_of(
             self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts), scored=scored_rows(counts)
         )
@@ -393,7 +417,7 @@ def _by_metric(
     metric: Metric, sampled: Mapping[str, _Sampled], pairs: Sequence[PairScore], *, alpha: float, baseline: str | None
 ) -> MetricSummary:
     figure = next(iter(sampled.values())).figure
-    parts = {name: found.score.figures[figure] for name, found in sampled.items()}
+    parts = {name: _part(found.score, figure) for name, found in sampled.items()}
     judged = {(pair.a, pair.b): pair.differs(alpha) for pair in pairs}
     good = {name: metric.goodness(figure, part.value) for name, part in parts.items() if part.value is not None}
     marks = {}
@@ -407,6 +431,8 @@ def _by_metric(
             name,
             part,
             sampled[name].interval,
+            own=_part(sampled[name].score, figure.removesuffix(ALL)),
+            coverage=sampled[name].score.coverage,
             letters=marks.get(name),
             differs=None if baseline is None else judged.get((name, baseline)),
             best=name in good and good[name] == max(good.values()),
@@ -420,10 +446,17 @@ def _by_metric(
         figure=figure,
         title=systems[0].part.title,
         unit=systems[0].interval.unit,
+        row_unit=metric.row_unit,
         level=systems[0].interval.level,
         systems=systems,
         pairs=pairs,
     )
+
+
+def _part(score: Score, figure: str) -> Part:
+    part = score.part(figure)
+    assert part is not None  # the figure was looked up before
+    return part
 
 
 def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled) -> PairScore:

@@ -14,7 +14,7 @@ from array import array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ._core import Buffer, Rows
 
@@ -120,6 +120,15 @@ class Counts:
     def row(self, index: int) -> dict[str, int]:
         """One row by column name."""
         return {name: column[index] for name, column in self.columns.items()}
+
+    def rows(self) -> Iterator[dict[str, int]]:
+        """All rows, one after the other.
+
+        >>> list(Counts({"a": [1, 2], "b": [3, 4]}).rows())
+        [{'a': 1, 'b': 3}, {'a': 2, 'b': 4}]
+        """
+        names = list(self.columns)
+        return (dict(zip(names, values, strict=True)) for values in zip(*self.columns.values(), strict=True))
 
     def grouped(self, keys: Sequence[str]) -> dict[str, Counts]:
         """Rows with equal keys added up, in order of first appearance."""

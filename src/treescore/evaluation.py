@@ -326,8 +326,8 @@ class Comparison:
         return self.reports[system]
 
     def difference(self, a: str, b: str, metric: str | None = None) -> float | None:
-        """Score of a minus score of b; None if either is undefined."""
-        values = [self._score(system, metric).value for system in (a, b)]
+        """Score of a minus score of b, over all sentences; None if either is undefined."""
+        values = [self._score(system, metric).all for system in (a, b)]
         return None if values[0] is None or values[1] is None else values[0] - values[1]
 
     def test(
@@ -347,7 +347,8 @@ class Comparison:
     ) -> PairedTest:
         """Is the difference of two systems more than chance? A paired "randomization" test, or the "bootstrap".
 
-        `figure` names another figure than the main one; `unit` and `units` are those of `Report.intervals`. The
+        Failed sentences count: the test compares figures over all sentences. `figure` names another figure than the
+        main one; `unit` and `units` are those of `Report.intervals`. The
         bootstrap also gives the interval of the difference, of this `level`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
@@ -434,6 +435,8 @@ class Comparison:
     def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
         """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
 
+        A sentence that failed counts as wrong, not as undefined.
+
         >>> both = compare("(S (NP (NN a)) (X (NN b)))", {"A": "(S (NP (NN a)) (X (NN b)))", "B": "(S (NN a) (NN b))"})
         >>> both.wins("A", "B")
         {'A': 1, 'B': 0, 'equal': 0, 'undefined': 0}
@@ -453,8 +456,10 @@ class Comparison:
         from .significance.effects import outcomes
 
         made_by, _ = self._report(a).find(metric)
-        rows = zip(self._sentence_figures(a, metric), self._sentence_figures(b, metric), strict=True)
-        name = made_by.row_figure
+        scores = self._score(a, metric), self._score(b, metric)
+        totals = [score.counts.total() for score in scores]
+        name = made_by.deciding(scores[0].main, *totals)
+        rows = zip(*([made_by.figure(row, name) for row in score.counts.rows()] for score in scores), strict=True)
         return outcomes(
             [
                 None if one is None or other is None else made_by.goodness(name, one) - made_by.goodness(name, other)

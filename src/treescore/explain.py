@@ -12,7 +12,7 @@ sentence 1: 88.89 (11.11 points lost)
   11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold this is part of VP over "saw a cat with eyes"
 without loss: VP "saw a cat with eyes", NP "a cat", PP "with eyes", NP "eyes"
 not counted: 5 nodes of gold and 5 of test
-parseval|labels:yes|profile:collins|v:0.1.0
+parseval|labels:yes|profile:collins|v:0.2.0.dev0
 """
 
 from __future__ import annotations

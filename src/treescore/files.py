@@ -6,12 +6,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import Any, BinaryIO
+    from typing import IO, Any, BinaryIO
 
     from ._core import Buffer
 
 
 _LARGE = 8 << 20  # bytes
+_ENDLESS = 1 << 16  # bytes: no device that has an end gives so many
 
 
 def packaged(name: str) -> Path:
@@ -39,6 +40,24 @@ def map_file(descriptor: int, size: int) -> Buffer | None:
     except (OSError, ValueError):
         return None
     return mapped  # type: ignore[no-any-return]
+
+
+def all_of(file: IO[bytes]) -> bytes | None:
+    """All bytes of an open file; None for a device that gives bytes for ever.
+
+    >>> with open("/dev/zero", "rb") as zeros, open("/dev/null", "rb") as nothing:
+    ...     all_of(zeros), all_of(nothing)
+    (None, b'')
+    """
+    import os
+    import stat
+
+    start = b""
+    if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():
+        start = file.read(_ENDLESS)
+        if len(start) == _ENDLESS:
+            return None
+    return start + file.read()
 
 
 def stem(name: str | None) -> str | None:

@@ -1,7 +1,7 @@
-"""gzip and zstd: recognised by their content, and unpacked whole or piece by piece.
+"""gzip and zstd: recognised by their content, and unpacked piece by piece.
 
 >>> import gzip
->>> unpacked(gzip.compress(b"(S (NN a))"), "a.gz")
+>>> unpacking(io.BytesIO(gzip.compress(b"(S (NN a))")), "a.gz").read()
 b'(S (NN a))'
 """
 
@@ -14,8 +14,6 @@ from .problem import InputError, Problem
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, NoReturn
-
-    from ._core import Buffer
 
 _STARTS = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 #: How many bytes at the start tell whether data is packed.
@@ -43,14 +41,6 @@ def unpacked_name(name: str) -> str:
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
     return name
-
-
-def unpacked(data: Buffer, name: str | None) -> Buffer:
-    """What is inside of packed data; what is not packed is given back as it is."""
-    kind = packing(bytes(data[:ENOUGH]))
-    if kind is None:
-        return data
-    return _Stream(io.BytesIO(data), kind, name).read()
 
 
 def unpacking(file: IO[bytes], name: str | None) -> IO[bytes]:
@@ -81,6 +71,10 @@ class _Stream:
     def readline(self, size: int = -1) -> bytes:
         """A line with its end."""
         return self._guarded(self._file.readline, size)
+
+    def peek(self, size: int = 0) -> bytes:
+        """Some of the next bytes, which will be read again."""
+        return self._guarded(self._file.peek, size)
 
     def __iter__(self) -> _Stream:
         return self

@@ -33,7 +33,6 @@ CHOICES = {
     "root": ROOTS,
     "duplicates": DUPLICATES,
     "empty": ("undefined", "perfect"),
-    "unparsed": ("skip", "missed"),
     "average": ("corpus", "sentence"),
 }
 
@@ -68,7 +67,6 @@ class Recipe(Value):
     root: str
     duplicates: str
     empty: str
-    unparsed: str
     average: str
     overlook_length: bool
     count_faulty: bool
@@ -95,7 +93,6 @@ class Recipe(Value):
         "root",
         "duplicates",
         "empty",
-        "unparsed",
         "average",
         "overlook_length",
         "count_faulty",
@@ -125,7 +122,6 @@ class Recipe(Value):
         root: str = "keep",
         duplicates: str = "keep",
         empty: str = "undefined",
-        unparsed: str = "skip",
         average: str = "corpus",
         overlook_length: bool = False,
         count_faulty: bool = False,
@@ -285,7 +281,6 @@ class Compiled:
             root=value_of(_core.RootRule, recipe.root),
             duplicates=value_of(_core.Duplicates, recipe.duplicates),
             empty_is_perfect=recipe.empty == "perfect",
-            count_unparsed=recipe.unparsed == "missed",
             overlook_length=recipe.overlook_length,
             score_faulty=recipe.count_faulty,
         )

@@ -23,10 +23,6 @@ _EMPTY = {
     "undefined": "a sentence without brackets has no sentence F1",
     "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
 }
-_UNPARSED = {
-    "skip": "sentences without a parse are left out",
-    "missed": "sentences without a parse count: all their brackets are missed",
-}
 
 
 def _list(items: tuple[str, ...]) -> str:
@@ -83,7 +79,6 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     "root": _ROOT.__getitem__,
     "duplicates": _DUPLICATES.__getitem__,
     "empty": _EMPTY.__getitem__,
-    "unparsed": _UNPARSED.__getitem__,
     "average": lambda it: (
         "the score is taken over the corpus as a whole"
         if it == "corpus"

@@ -57,6 +57,10 @@ class Report:
     def __len__(self) -> int:
         return len(self.scores)
 
+    def pairs(self) -> list[tuple[Metric, Score]]:
+        """Each metric with its score."""
+        return list(zip(self.metrics, self.scores, strict=True))
+
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are."""
         return by_code(self.problems)

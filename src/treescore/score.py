@@ -54,6 +54,10 @@ class Part(Value):
         _set_shown_value(self, shown_value)
         _set_unit(self, unit)
 
+    def undefined(self) -> Part:
+        """The same figure without a value."""
+        return Part(self.title, percent=self.percent, unit=self.unit)
+
     def shown(self) -> str:
         """The value as tables print it.
 
@@ -68,10 +72,75 @@ _set_value, _set_title, _set_above, _set_below, _set_percent, _set_shown_value, 
 )
 
 
-class Score:
-    """The result of one metric. `intervals` are those of its figures, if they were asked for."""
+#: Ends the name of a figure over all sentences: `f1_all`.
+ALL = "_all"
+#: The columns that say why sentences are not scored: the fault of test, the recipe, the fault of gold, our own fault.
+CAUSES = ("failed", "excluded", "gold_faults", "lost")
 
-    __slots__ = ("counts", "figures", "intervals", "main", "name", "signature")
+
+class Coverage(float):
+    """The share of eligible sentences that did not fail: a number from 0 to 1.
+
+    `gold` is the same share in gold brackets (nodes, words). A sentence fails if its test tree is missing, empty or
+    unreadable, or has other words than gold where the metric needs the same ones. Not eligible are sentences `excluded`
+    by the recipe, `gold_faults` (gold itself cannot be scored), and sentences `lost` (treescore could not finish them).
+
+    >>> coverage = Coverage.of({"failed": 1, "failed_gold": 3, "gold_all": 10}, eligible=4)
+    >>> coverage, coverage.gold, coverage.failed, coverage.eligible
+    (Coverage(0.75), 0.7, 1, 4)
+    """
+
+    eligible: int
+    failed: int
+    gold: float | None
+    excluded: int
+    gold_faults: int
+    lost: int
+
+    __slots__ = ("eligible", "failed", "gold", "excluded", "gold_faults", "lost")
+
+    @classmethod
+    def of(cls, total: Mapping[str, int], *, eligible: int) -> Coverage | None:
+        """The coverage behind a sum of counts; None if no sentence is eligible."""
+        if not eligible:
+            return None
+        failed = total.get("failed", 0)
+        coverage = cls(1 - failed / eligible)
+        coverage.eligible = eligible
+        gold = total.get("gold_all")
+        coverage.gold = 1 - total["failed_gold"] / gold if gold else None
+        for name in CAUSES:
+            setattr(coverage, name, total.get(name, 0))
+        return coverage
+
+    def values(self) -> dict[str, float | int | None]:
+        """The two shares and the numbers of sentences, by name."""
+        return {"units": float(self), **{name: getattr(self, name) for name in ("gold", "eligible", *CAUSES)}}
+
+    def __repr__(self) -> str:
+        return f"Coverage({float(self)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _coverage, (float(self), tuple(getattr(self, name) for name in self.__slots__))
+
+
+def _coverage(value: float, attributes: tuple[object, ...]) -> Coverage:
+    coverage = Coverage(value)
+    for name, attribute in zip(Coverage.__slots__, attributes, strict=True):
+        setattr(coverage, name, attribute)
+    return coverage
+
+
+class Score:
+    """The result of one metric.
+
+    `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: what
+    gold has in a failed one is missed, and at least as much in test is wrong. Where nothing failed, both are the same
+    object. Figures that have no meaning over all sentences are not in `all_figures`. `intervals` are those of the
+    figures by name, if they were asked for.
+    """
+
+    __slots__ = ("all_figures", "counts", "coverage", "figures", "intervals", "main", "name", "signature")
 
     def __init__(
         self,
@@ -81,18 +150,49 @@ class Score:
         main: str,
         counts: Counts,
         intervals: Mapping[str, Interval] | None = None,
+        *,
+        all_figures: dict[str, Part] | None = None,
+        coverage: Coverage | None = None,
     ) -> None:
         self.name = name
         self.signature = signature
         self.figures = figures
+        self.all_figures = figures if all_figures is None else all_figures
         self.main = main
         self.counts = counts
+        self.coverage = coverage
         self.intervals = dict(intervals or {})
 
     @property
     def value(self) -> float | None:
-        """The number that people quote, as a fraction of 1; None if it is undefined."""
+        """The metric's own figure, as a fraction of 1; None if it is undefined."""
         return self.figures[self.main].value
+
+    @property
+    def all(self) -> float | None:
+        """The same over all sentences; None if it is undefined, as it is where sentences were lost."""
+        return self.all_figures[self.main].value
+
+    @property
+    def is_partial(self) -> bool:
+        """Did sentences fail, or were some lost? Then figures and figures over all sentences differ."""
+        return self.all_figures is not self.figures
+
+    @property
+    def lost(self) -> int:
+        """How many sentences treescore could not finish."""
+        return self.counts.total().get("lost", 0)
+
+    @property
+    def decisive(self) -> str:
+        """The name of the main figure over all sentences, if that is another one than the main figure."""
+        return self.main + ALL if self.is_partial else self.main
+
+    def part(self, name: str) -> Part | None:
+        """A figure by name, also one over all sentences, such as `f1_all`; None if there is none of this name."""
+        if name in self.figures:
+            return self.figures[name]
+        return self.all_figures.get(name.removesuffix(ALL)) if name.endswith(ALL) else None
 
     @property
     def interval(self) -> Interval | None:
@@ -106,8 +206,9 @@ class Score:
 
     @property
     def parts(self) -> dict[str, float | None]:
-        """All figures by name."""
-        return {name: part.value for name, part in self.figures.items()}
+        """All figures by name, and each over all sentences with `_all` behind its name."""
+        values = {name: part.value for name, part in self.figures.items()}
+        return values | {name + ALL: part.value for name, part in self.all_figures.items()}
 
     def __repr__(self) -> str:
         return f"<Score {self.figures[self.main].title} = {self.figures[self.main].shown()} {self.signature}>"

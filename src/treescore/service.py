@@ -326,6 +326,8 @@ def _score_of(score: Score) -> Answer:
     return {
         "signature": score.signature,
         "value": score.value,
+        "all": score.all,
+        "coverage": None if score.coverage is None else score.coverage.values(),
         "parts": score.parts,
         "counts": score.counts.total(),
     }

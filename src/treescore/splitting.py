@@ -16,6 +16,7 @@ from . import _core
 from .other_leaves import append
 from .problem import UsageError
 from .text import decode, encode, visible
+from .text_files import read_text_file
 from .trees import Treebank
 from .values import Value
 
@@ -115,12 +116,12 @@ def rules(source: str | bytes | os.PathLike[str]) -> Rules:
         return read_rules(encode(BUILT_IN[source]), name=source)
     if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
         return read_rules(source if isinstance(source, bytes) else encode(source), name="<text>")
+    path = os.fspath(source)
     try:
-        with open(source, "rb") as file:
-            return read_rules(file.read(), name=os.fspath(source))
+        return read_rules(read_text_file(path), name=path)
     except FileNotFoundError:
         known = ", ".join(BUILT_IN)
-        raise UsageError(f"{os.fspath(source)}: no such file, nor rules of that name; there is {known}") from None
+        raise UsageError(f"{path}: no such file, nor rules of that name; there is {known}") from None
 
 
 class SplitCounts:

@@ -140,7 +140,7 @@ def test_cite(tmp_path: Path) -> None:
 def test_by_rule(tmp_path: Path) -> None:
     out = run(tmp_path, "gold", "a", "--by", "rule")
     assert "changed  VP → VBD NP PP  VP → VBD NP      1      1\n" in out
-    assert out.endswith("6 rules right\nparseval|labels:yes|profile:collins|v:0.1.0\n")
+    assert out.endswith("6 rules right\nparseval|labels:yes|profile:collins|v:0.2.0.dev0\n")
     csv = run(tmp_path, "gold", "a", "--by", "rule", "-f", "csv").splitlines()
     assert csv[0] == "kind,gold,test,count,first"
     assert "extra,,NP → NP PP,1,1" in csv

@@ -57,10 +57,10 @@ OPTIONS = [
         "aligned_parseval|labels:no|contractions:none|text:none",
         "aligned_parseval|profile:collins|outer:ignored|text:nfkc+hangul|contractions:fr",
         "character_parseval|delete:NP+NN|delete-words:yes|equal:VP=PP+PP=S",
-        "leaf_ancestor|variant:discodop|delete:NP+NN|delete-by:gold|equal:VP=PP|unparsed:skip",
+        "leaf_ancestor|variant:discodop|delete:NP+NN|delete-by:gold|equal:VP=PP",
         "leaf_ancestor|variant:spmrl|costs:workshop|labels:no|average:corpus|outer:ignored",
         "leaf_ancestor|variant:plain|costs:lcs|profile:collins",
-        "disfluency|edits:NP+VP|disfluent:PP|cut:-=|unparsed:skip",
+        "disfluency|edits:NP+VP|disfluent:PP|cut:-=",
         "dependencies|heads:semantic|relation:function|text:exact|delete:",
         "dependencies|heads:charniak|relation:label|delete:NN+-NONE-",
         "struct_iou|labels:no|terminals:strict",
@@ -80,8 +80,8 @@ OPTIONS = [
 ] + [
     metrics.get(f"parseval|{options}")
     for options in (
-        "profile:none|unparsed:missed",
-        "profile:compound-pcfg|unparsed:missed|labels:yes",
+        "profile:none|root:drop-whole",
+        "profile:compound-pcfg|labels:yes",
         "profile:collins|empty:perfect|average:sentence",
         "profile:none|duplicates:drop|root:drop-outermost",
         "profile:none|duplicates:members|root:drop-whole",

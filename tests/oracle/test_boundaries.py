@@ -140,4 +140,4 @@ def test_rows_and_description() -> None:
     rows = metric.rows(counts)
     assert (rows["f1"], rows["precision"], rows["recall"], rows["length"]) == ([0.0], [None], [0.0], [2])
     assert metric.describe() != Boundaries(edges=True).describe()
-    assert metric.summary(counts) == "1 sentence: 1 scored, 0 left out"
+    assert metric.summary(counts) == "1 sentence: 1 scored, 0 failed"

@@ -65,7 +65,7 @@ SIGNATURES = [
     "parseval",
     "parseval|profile:none|equal:NP=VP+VP=PP",
     "parseval|profile:collins|labels:no",
-    "parseval|profile:spmrl|unparsed:missed",
+    "parseval|profile:spmrl",
     "parseval|profile:benepar|longest:6",
     "parseval|profile:discodop",
     "parseval|profile:vg-nsl",
@@ -105,7 +105,12 @@ def test_sums_are_those_of_the_score(banks: tuple[treescore.Treebank, treescore.
         assert it.gold - it.matched_gold == sum(count for _, count in it.in_test)
         assert it.test - it.matched_test == sum(count for _, count in it.in_gold)
     if isinstance(metric := report.metrics[0], Parseval) and metric.recipe.duplicates == "keep":
-        assert {it.label: it.figures for it in found.categories} == report.breakdown("label")
+        own = {  # failed sentences are in no table of errors
+            label: {name: part for name, part in figures.items() if not name.endswith("_all")}
+            for label, figures in report.breakdown("label").items()
+            if figures["recall"].below or figures["precision"].below
+        }
+        assert {it.label: it.figures for it in found.categories} == own
     for of, categories in (("labels", found.categories), ("tags", found.tags)):
         matrix = found.matrix(of=of)
         rows = dict(zip(matrix.labels, map(sum, matrix.counts), strict=True))
@@ -189,18 +194,6 @@ def test_first_is_the_first_sentence(banks: tuple[treescore.Treebank, treescore.
         assert [one.first for one in there if (one.kind, one.gold, one.test) == (it.kind, it.gold, it.test)] == [1]
         before = treescore.breakdown(gold[:place], test[:place], "parseval|profile:none").rules if place else []
         assert (it.kind, it.gold, it.test) not in [(one.kind, one.gold, one.test) for one in before]
-
-
-def test_unparsed_sentences_are_missing_as_a_whole() -> None:
-    gold, test = ["(S (NP (NN a)) (VB b))", "(S (NN c))"], ["()", "(S (NN c))"]
-    found = treescore.breakdown(gold, test, "parseval|profile:none|unparsed:missed")
-    assert [(it.gold, it.test, it.count) for it in found.confusions if not it.right] == [
-        ("NP", None, 1),
-        ("S", None, 1),
-    ]
-    assert [(it.gold, it.test) for it in found.tag_confusions if not it.right] == [("NN", None), ("VB", None)]
-    assert [it.kind for it in found.rules] == ["missing", "missing unary"]
-    assert "1 problem" in str(found)
 
 
 def test_words_without_tags_and_empty_labels() -> None:

@@ -47,7 +47,8 @@ def test_counts_over_one_text(rng: Random) -> None:
     delete = rng.choice(((), ("-NONE-",)))
     metric = Dependencies(heads=table, relation=relation, unit="file", delete=delete)
     counts = metric.counts(read(gold), read(test))
-    assert total(counts) == score(gold, test, table, delete, category if relation == "phrase" else str)
+    expected = score(gold, test, table, delete, category if relation == "phrase" else str)
+    assert {name: total(counts)[name] for name in expected} == expected
     assert list(counts["gold"]) == [len(converted(tree, table, delete)) for tree in gold]
 
 

@@ -97,11 +97,12 @@ def test_undefined_and_original() -> None:
     assert (parts["f1"], parts["node_f1"], parts["disfluent_recall"], parts["all_f1"]) == (0.0, 0.0, 0.0, 1.0)
 
 
-@pytest.mark.parametrize(("unparsed", "recall", "scored"), [("missed", 0.0, 1), ("skip", None, 0)])
-def test_unparsed(unparsed: str, recall: float | None, scored: int) -> None:
-    report = treescore.evaluate(GOLD + "\n", "(())\n", f"disfluency|unparsed:{unparsed}")
-    assert report.scores[0].parts["recall"] == recall
-    assert report.scores[0].counts.total()["valid"] == scored
+def test_unparsed() -> None:
+    report = treescore.evaluate(GOLD + "\n", "(())\n", "disfluency")
+    assert report.scores[0].parts["recall"] == report.scores[0].parts["recall_all"] == 0.0
+    total = report.scores[0].counts.total()
+    assert (total["valid"], total["failed"]) == (1, 1)
+    assert total["gold_all"] == total["test_all"] == total["gold"] > total["test"] == 0
     assert report.problem_counts() == {"unparsed": 1}
 
 

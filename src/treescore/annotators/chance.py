@@ -18,7 +18,7 @@ from math import lcm
 
 from ..counts import Counts
 from ..metrics.base import Metric
-from ..score import Part, Score
+from ..score import Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,22 +64,24 @@ class Nominal(Metric):
     def signature(self) -> str:
         return self.name
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "kappa" if self.sides == 2 else "alpha"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         tables = [
             {category: total[f"{side}:{number}"] for number, category in enumerate(self.categories)}
             for side in range(self.sides)
         ]
         units = total["units"]
         if self.sides == 2:
-            name, value = "kappa", kappa(total["same"], *tables)
+            value = kappa(total["same"], *tables)
         else:
-            name, value = "alpha", alpha(Fraction(total["disagreement"], self.scale), tables[0])
-        figures = {
-            name: Part(name, value, below=units, percent=False, unit=self.unit),
+            value = alpha(Fraction(total["disagreement"], self.scale), tables[0])
+        return {
+            self.main: Part(self.main, value, below=units, percent=False, unit=self.unit),
             "same": Part("same", above=total["same"], below=units),
         }
-        return Score(self.name, self.signature, figures, name, counts)
 
 
 class Distances(Metric):
@@ -92,14 +94,16 @@ class Distances(Metric):
     def signature(self) -> str:
         return self.name
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "alpha"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         values = total["values"]
         value = None
         if values and self.expected:
             value = float(1 - Fraction(total["disagreement"], self.scale * values) / self.expected)
-        figures = {"alpha": Part("alpha", value, below=total["units"], percent=False)}
-        return Score(self.name, self.signature, figures, "alpha", counts)
+        return {"alpha": Part("alpha", value, below=total["units"], percent=False)}
 
 
 class Units:

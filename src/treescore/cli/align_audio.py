@@ -6,11 +6,11 @@ import argparse
 import os
 import sys
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
 
 from ..problem import UsageError
 from ..readers.sources import FORMS, open_source, read
 from ..text import visible
+from ..text_files import read_text_file
 from . import errors
 from .files import opened, source
 from .score import positive
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
         from ..readers.pronunciations import read_pronunciations
         from ..speech.forced import PHONES
 
-        pronunciations = read_pronunciations(Path(options.dict).read_bytes(), PHONES, name=options.dict)
+        pronunciations = read_pronunciations(read_text_file(options.dict), PHONES, name=options.dict)
     output = None if options.output in (None, "-") else options.output
     steps = Steps()
     with _shown(steps, output):

@@ -14,6 +14,7 @@ from ..steps import Steps
 from ..text import visible
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_whole
+from .results import complain_of_lost
 from .score import add_metric_options, chosen_metrics, positive
 from .watch import watched
 
@@ -133,10 +134,11 @@ def report_of(totals: Totals, options: argparse.Namespace) -> TotalReport:
 
 def code_of(report: TotalReport, options: argparse.Namespace) -> int:
     """The exit code, and why."""
+    are_lost = complain_of_lost([report])
     if options.strict and report.problem_total:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
-    return errors.OK
+    return errors.FAILED if are_lost else errors.OK
 
 
 def as_table(report: TotalReport) -> str:

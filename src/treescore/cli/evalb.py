@@ -7,7 +7,7 @@ import sys
 
 from .. import _core
 from .._core import EvalbComplaint, EvalbEnd
-from ..files import map_file
+from ..files import all_of, map_file
 from ..readers.prm import Parameters, leading_number
 from ..recipe import Compiled
 from ..render import evalb_text as text
@@ -134,11 +134,15 @@ def _load(name: str | None, kind: str) -> _core.Buffer:
     try:
         with open(name or "", "rb", buffering=0) as file:
             mapped = None if kind == "parameter" else map_file(file.fileno(), os.fstat(file.fileno()).st_size)
-            return file.read() if mapped is None else mapped
+            content = all_of(file) if mapped is None else mapped
     except OSError:
         shown = "(null)" if name is None else decode(os.fsencode(name))
         _say(f"Can't open {kind} file ({shown})")
         raise _Exit(1) from None
+    if content is None:
+        _say(f"treescore: error: {name} is a device without an end, not a {kind} file")
+        raise _Exit(1)
+    return content
 
 
 def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, bytes]:
@@ -495,6 +499,9 @@ def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
         if not isinstance(problem, BrokenPipeError):  # there nobody reads on
             _say(f"treescore: error: {problem.strerror}")
         silence()
+        return 1
+    except MemoryError:
+        _say("treescore: error: not enough memory")
         return 1
     except KeyboardInterrupt:
         return 130

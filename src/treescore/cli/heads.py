@@ -113,6 +113,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _table(name: str) -> HeadTable:
+    from pathlib import Path
+
     from ..heads import NAMES, HeadTable, get
     from ..problem import UsageError
     from .errors import complain
@@ -120,8 +122,7 @@ def _table(name: str) -> HeadTable:
     if name in NAMES:
         return get(name)
     try:
-        with open(name, "rb") as file:
-            table = HeadTable.read(file.read(), name=name)
+        table = HeadTable.read(Path(name))
     except FileNotFoundError:
         raise UsageError(f"there is no head table and no file {name!r}; known: {', '.join(NAMES)}") from None
     complain(table.problems)

@@ -9,6 +9,7 @@ from ..errors.pack import PACKS
 from ..problem import in_one_line
 from . import errors
 from .files import opened
+from .results import complain_of_lost
 from .score import add_metric_options, add_reading_options, chosen_metrics
 from .systems import add_systems, read_comparison
 
@@ -94,4 +95,5 @@ def main(arguments: Sequence[str]) -> int:
     if problems:
         strict = "--strict, and " if options.strict else ""
         sys.stderr.write(f"treescore: {strict}{in_one_line(problems)} (the page lists them)\n")
-    return errors.FAILED if options.strict and problems else errors.OK
+    are_lost = complain_of_lost(comparison.reports.values())
+    return errors.FAILED if are_lost or (options.strict and problems) else errors.OK

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack, nullcontext
 
-from ..problem import UsageError
+from ..problem import UnequalTreebanks, UsageError
 from ..render import FORMATS, check
+from ..score import ALL
+from ..text import number_of
 from . import errors
 from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
@@ -15,14 +17,18 @@ from .watch import watched
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import BinaryIO
 
+    from ..metrics.base import Metric
     from ..report import Report
+    from ..score import Score
 
 
 #: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.
 PLOTS = ("overview", "histogram", "length", "label", "levels")
+#: Percentage points by which a coverage may miss a gate, for rounding.
+_ROUNDING = 1e-9
 
 
 def add_result_options(made: argparse.ArgumentParser) -> None:
@@ -65,13 +71,37 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="exit with 1 if this figure (in percent, named as in -f json) is lower or undefined; repeatable",
+        help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
+        "without -m, a figure of parseval; repeatable",
+    )
+    made.add_argument(
+        "--min-scored",
+        type=_percentage,
+        metavar="PERCENT",
+        help="exit with 1 if fewer of the sentences could be scored, e.g. 99.5",
     )
     add_interval_options(made)
 
 
-def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
-    """Write what `score` finds where the options say, and return the exit code."""
+def _percentage(text: str) -> float:
+    import argparse
+
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage from 0 to 100")
+    return number
+
+
+def show(
+    options: argparse.Namespace, score: Callable[[], Report], gated: Callable[[Report], Report] | None = None
+) -> int:
+    """Write what `score` finds where the options say, and return the exit code.
+
+    `gated` makes the report that gates such as --fail-under refer to, if that is another one than is shown.
+    """
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
     check(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
@@ -89,7 +119,7 @@ def show(options: argparse.Namespace, score: Callable[[], Report]) -> int:
         report = score()
         if sampled is not None:
             report = report.with_intervals(**sampled, threads=options.threads)
-        failures = _failures(report, thresholds)
+        failures = _failures(report, thresholds, options.min_scored, gated)
         _write(report, options, out)
         if alignments:
             _write_alignments(report, options.threads, alignments)
@@ -104,21 +134,55 @@ def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
     out.flush()
 
 
-def _failures(report: Report, thresholds: list[tuple[str, float, str]]) -> list[str]:
-    found = [_below(report, name, least, text) for name, least, text in thresholds]
-    return [message for message in found if message]
+def _failures(
+    report: Report,
+    thresholds: list[tuple[str, float, str]],
+    least_scored: float | None,
+    gated: Callable[[Report], Report] | None,
+) -> list[str]:
+    """Why gates fail."""
+    if not thresholds and least_scored is None:
+        return []
+    try:
+        report = gated(report) if gated else report
+    except UnequalTreebanks as problem:
+        return [f"parseval is undefined, which --fail-under and --min-scored refer to without -m: {problem}"]
+    failures = [_below(report, name, least, text) for name, least, text in thresholds]
+    if least_scored is not None:
+        failures += [_too_few_scored(metric, score, least_scored) for metric, score in report.pairs()]
+    return [message for message in failures if message]
+
+
+def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
+    """None if so many percent of the sentences could be scored, else what is wrong."""
+    if score.coverage is None:
+        return f"coverage is undefined: there is no {metric.row_unit} to score ({score.signature})"
+    if 100 * score.coverage >= least - _ROUNDING:
+        return None
+    return f"coverage is {100 * score.coverage:.2f} %, below {least:g} % ({score.signature})"
 
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
     """The exit code; what the output does not say is said here."""
     if options.format in ("jsonl", "csv", "evalb") and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
+    are_lost = complain_of_lost([report])
     for message in failures:
         sys.stderr.write(f"treescore: {message}\n")
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
-    return errors.FAILED if failures else errors.OK
+    return errors.FAILED if failures or are_lost else errors.OK
+
+
+def complain_of_lost(reports: Iterable[Report]) -> bool:
+    """Say of which scores sentences were lost, that is, not finished by treescore itself; are there any?"""
+    lost = [(metric, score) for report in reports for metric, score in report.pairs() if score.lost]
+    for metric, score in lost:
+        units = number_of(score.lost, metric.row_unit)
+        message = f"{units} could not be finished; figures over all {metric.row_unit}s are undefined"
+        sys.stderr.write(f"treescore: {message} ({score.signature})\n")
+    return bool(lost)
 
 
 def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
@@ -155,25 +219,31 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
         least = float("nan")
     if least != least:
         raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
-    return name, least, wanted
+    return name.removesuffix(ALL), least, wanted
 
 
 def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
-    """None if the figure is high enough in every score that has it, else what is wrong."""
+    """None if the figure over all sentences is high enough in every score that has it, else what is wrong."""
     known: dict[str, bool] = {}  # is it better when it is higher?
     parts = []
-    for metric, score in zip(report.metrics, report.scores, strict=True):
+    for metric, score in report.pairs():
         figure = name.removeprefix(f"{score.name}.")
         better = {name: metric.goodness(name, 1.0) > 0 for name in score.figures}
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
             raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
+        if figure in metric.without_all:
+            raise UsageError(f"--fail-under: {figure} is not defined over all sentences; use another figure")
+        part = score.all_figures.get(figure)
+        if part is not None and part.percent and 0 < least <= 1:
+            raise UsageError(f"--fail-under {name}={wanted}: figures are in percent; did you mean {100 * least:g}?")
         known |= better
-        parts.append((score, score.figures.get(figure)))
-    if all(part is None for _, part in parts):
+        parts.append((metric, score, part))
+    if all(part is None for _, _, part in parts):
         named = ", ".join(figure for figure, higher in known.items() if higher)
         raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
-    for score, part in parts:
+    for metric, score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
-            return f"{name} is {part.shown()}, below {wanted} ({score.signature})"
+            which = f" over all {metric.row_unit}s" if score.is_partial else ""
+            return f"{name}{which} is {part.shown()}, below {wanted} ({score.signature})"
     return None

@@ -200,7 +200,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
             report = score_streams(texts, options, metrics)
             return _scored(*_read_both(options, names), options, metrics) if report is None else report
 
-        return show(options, score)
+        return show(options, score, lambda report: _gated(report, options))
 
 
 def _read_both(
@@ -222,7 +222,16 @@ def _run_whole(
         from ..sentences import check_wanted
 
         check_wanted(gold, options.explain)
-    return show(options, lambda: _scored(gold, test, options, metrics))
+    return show(options, lambda: _scored(gold, test, options, metrics), lambda report: _gated(report, options))
+
+
+def _gated(report: Report, options: argparse.Namespace) -> Report:
+    """The report that gates refer to: without -m, one with parseval, whatever is shown."""
+    if options.metric or any(score.name == "parseval" for score in report.scores):
+        return report
+    return evaluate(
+        report.gold, report.test, registry.get("parseval", _shared_options(options)), threads=options.threads
+    )
 
 
 def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:

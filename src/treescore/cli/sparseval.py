@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 from .. import _core
-from ..files import map_file
+from ..files import all_of, map_file
 from ..readers.sparseval import HeadLines, HeadTableError, Parameters, list_lines
 from ..render import sparseval_text as text
 
@@ -190,11 +190,14 @@ def _load(name: str | bytes) -> _core.Buffer:
     path = os.fsencode(name)
     try:
         with open(path, "rb") as file:
-            return map_file(file.fileno(), os.fstat(file.fileno()).st_size) or file.read()
+            content = map_file(file.fileno(), os.fstat(file.fileno()).st_size) or all_of(file)
     except IsADirectoryError:
         return b""  # opens, and has nothing to read
     except (OSError, ValueError):
         raise _Exit(b'ERROR: could not open file %b in mode "r"\n' % path) from None
+    if content is None:
+        raise _Exit(b"ERROR: %b is a device without an end\n" % path)
+    return content
 
 
 def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:

@@ -13,10 +13,12 @@ from ..heads import NAMES
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..problem import UsageError
 from ..readers.brackets import LAYOUTS
+from ..readers.prm import check_parameters
 from ..render import FORMATS
 from ..render.word_alignments import sparseval_row
 from ..report import Report
 from ..text import visible
+from ..text_files import read_text_file
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import add_interval_options, interval_options
@@ -154,7 +156,10 @@ def _alignments(options: argparse.Namespace, pairs: int) -> list[str | bytes]:
 def _score(
     options: argparse.Namespace, gold: Sequence[str], test: Sequence[str], alignments: Sequence[str | bytes]
 ) -> tuple[Report, list[WordRow]]:
-    prm = Path(options.prm).read_bytes() if options.prm else None
+    prm = None
+    if options.prm:
+        prm = read_text_file(options.prm)
+        check_parameters(prm, options.prm, "SParseval")
 
     def metric(align: str | bytes) -> Sparseval:
         return Sparseval(

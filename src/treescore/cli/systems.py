@@ -10,6 +10,7 @@ from ..problem import UsageError
 from ..text import visible
 from . import errors
 from .files import check_standard_input, keep_inputs
+from .results import complain_of_lost
 from .score import read_trees
 from .watch import watched
 
@@ -72,7 +73,8 @@ def judged(comparison: Comparison, *, strict: bool, said: bool = False) -> int:
             before = "--strict, and " if strict else ""
             sys.stderr.write(f"treescore: {before}{visible(name)}: {report.problem_line()}\n")
         found = found or bool(report.problems)
-    return errors.FAILED if strict and found else errors.OK
+    are_lost = complain_of_lost(comparison.reports.values())
+    return errors.FAILED if are_lost or (strict and found) else errors.OK
 
 
 def system_names(paths: Sequence[str], given: Sequence[str], what: str = "systems") -> list[str]:

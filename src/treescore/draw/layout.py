@@ -458,8 +458,8 @@ def _moved(item: Item, x: float, y: float) -> Item:
 def wrapped(text: str, size: float, most: float) -> list[str]:
     """The text in lines, broken behind blanks and bars, and where a piece is too long, in it.
 
-    >>> wrapped("parseval|profile:none|v:0.1.0", 10, 120)
-    ['parseval|profile:none|', 'v:0.1.0']
+    >>> wrapped("parseval|profile:none|v:0.2.0.dev0", 10, 120)
+    ['parseval|profile:none|', 'v:0.2.0.dev0']
     """
     most = max(most, 40.0)
 

@@ -13,6 +13,7 @@ from .. import _core
 from ..named import values
 from ..problem import InputError, Problem
 from ..text import decode, encode, visible
+from ..text_files import read_text_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,8 +166,7 @@ def load(pack: str | os.PathLike[str] | Pack = "english") -> Pack:
         path = os.fspath(pack)
         if not os.path.exists(path) and not os.path.dirname(path) and not path.endswith(".json"):
             _Reader(path).fail(f"there is no such pack and no such file; known packs: {', '.join(PACKS)}")
-    with open(path, "rb") as file:
-        return read(file.read(), path)
+    return read(read_text_file(path), path)
 
 
 def read(text: bytes, source: str = "<pack>") -> Pack:

@@ -2,28 +2,55 @@
 
 from __future__ import annotations
 
+import warnings
+
 from ..evaluation import evaluate
 from ..metrics.parseval import f_measure
 from ..values import Value
+from .streaming import warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..readers.sources import Readable
+    from ..score import Part, Score
 
 
 class FScore(Value):
-    """Recall, precision, F, complete match and tagging accuracy in percent with two decimals, as evalb prints them."""
+    """Recall, precision, F, complete match and tagging accuracy in percent with two decimals, as evalb prints them.
+
+    They omit sentences that `failed`; `fscore_all` is F over all sentences, in which those count as wrong. Of `total`
+    sentences, `skipped` were left out because of gold or of the parameters.
+    """
 
     recall: float
     precision: float
     fscore: float
     complete_match: float
     tagging_accuracy: float
+    fscore_all: float
+    failed: int
+    skipped: int
+    total: int
 
-    __slots__ = ("recall", "precision", "fscore", "complete_match", "tagging_accuracy")
+    __slots__ = (
+        *("recall", "precision", "fscore", "complete_match", "tagging_accuracy"),
+        *("fscore_all", "failed", "skipped", "total"),
+    )
 
     def __init__(
-        self, recall: float, precision: float, fscore: float, complete_match: float, tagging_accuracy: float = 100.0
+        self,
+        recall: float,
+        precision: float,
+        fscore: float,
+        complete_match: float,
+        tagging_accuracy: float = 100.0,
+        *,
+        fscore_all: float | None = None,
+        failed: int = 0,
+        skipped: int = 0,
+        total: int = 0,
     ) -> None:
         self._store(
             recall=recall,
@@ -31,6 +58,10 @@ class FScore(Value):
             fscore=fscore,
             complete_match=complete_match,
             tagging_accuracy=tagging_accuracy,
+            fscore_all=fscore if fscore_all is None else fscore_all,
+            failed=failed,
+            skipped=skipped,
+            total=total,
         )
 
     def __str__(self) -> str:
@@ -43,11 +74,32 @@ class FScore(Value):
 def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parseval|profile:benepar") -> FScore:
     """Score predicted trees like `evalb -p nk.prm`. Undefined figures are 0, an undefined F is nan, as there.
 
+    There is one warning if sentences failed, and one if F is undefined.
+
     >>> print(evalb(["(TOP (S (NP (NN a)) (VP (VB b))))"], ["(TOP (S (NP (NN a)) (NP (VB b))))"]))
     (Recall=66.67, Precision=66.67, FScore=66.67, CompleteMatch=0.00, TaggingAccuracy=100.00)
     """
-    figures = evaluate(gold_trees, predicted_trees, metric).scores[0].figures
-    f_percent = f_measure(figures["precision"], figures["recall"])
+    score = evaluate(gold_trees, predicted_trees, metric).scores[0]
+    warn(score)
+    if score.value == 0:
+        warnings.warn("F is undefined (nan), as evalb has it: no bracket is right", stacklevel=2)
+    figures, total = score.figures, score.counts.total()
     names = ("recall", "precision", "exact", "tag_accuracy")
     recall, precision, exact, tags = (round(figures[name].shown_value or 0.0, 2) for name in names)
-    return FScore(recall, precision, float("nan") if f_percent is None else round(f_percent, 2), exact, tags)
+    return FScore(
+        *(recall, precision, _f_percent(figures), exact, tags),
+        fscore_all=_all_percent(score),
+        failed=total["failed"],
+        skipped=total["excluded"] + total["gold_faults"] + total["lost"],
+        total=total["sentences"],
+    )
+
+
+def _f_percent(figures: Mapping[str, Part]) -> float:
+    f_percent = f_measure(figures["precision"], figures["recall"])
+    return float("nan") if f_percent is None else round(f_percent, 2)
+
+
+def _all_percent(score: Score) -> float:
+    """F over all sentences; where no bracket is right it is 0."""
+    return 0.0 if score.all == 0 else _f_percent(score.all_figures)

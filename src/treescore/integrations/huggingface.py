@@ -38,8 +38,9 @@ Args:
     metric: the name of a metric, or its signature. Default: "parseval".
     threads: how many threads score. Default: all cores where there is much to do.
 Returns:
-    All figures of the metric as fractions of 1 (None where they are undefined), the signature, and how many sentences
-    and problems of sentences there were.
+    All figures of the metric as fractions of 1 (None where they are undefined), each also over all sentences, failed
+    ones included (f1_all); the signature; how many sentences there were, how many failed, the coverage, and how many
+    problems sentences had. If sentences failed there is a warning.
 """
 
 
@@ -61,15 +62,17 @@ def figures(
 ) -> dict[str, Any]:
     """What the module computes.
 
-    >>> found = figures(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"])
-    >>> found["f1"], found["sentences"], found["problems"], found["signature"]
-    (1.0, 2, 1, 'parseval|labels:yes|profile:collins|v:0.1.0')
+    >>> scores = figures(["(S (NN a))", "(X (NN b))"], ["(S (NN a))", "(S (NN b))"])
+    >>> scores["f1"], scores["sentences"], scores["failed"], scores["signature"]
+    (0.5, 2, 0, 'parseval|labels:yes|profile:collins|v:0.2.0.dev0')
     """
     made = one_metric(metric)
     scorer = Scorer(made, threads=count_threads(threads, len(references)))
     scorer.update(list(references), list(predictions))
-    score = scorer.compute()[made.signature]
-    seen = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    computed = scorer.compute()
+    score = computed[made.signature]
+    seen: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    seen |= {"failed": computed.failed, "coverage": computed.coverage}
     return {**score.parts, "signature": score.signature, **seen}
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from ..extras import library
 from ..problem import UsageError
+from ..score import ALL
 from ..text import number_of
 from .columns import is_missing
 from .shapes import as_items
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 spacy = library("spacy", "spacy", "treescore.integrations.spacy needs")
 
+_LETTERS = {"f1": "f", "precision": "p", "recall": "r"}
 #: What spaCy calls these figures.
-_SHORT = {"f1": "f", "precision": "p", "recall": "r"}
+_SHORT = {f"{name}{end}": f"{short}{end}" for end in ("", ALL) for name, short in _LETTERS.items()}
 _SCORER, _FACTORY = "treescore.constituency.v1", "treescore_constituency"
 
 
@@ -44,8 +46,9 @@ def score_constituency(
     parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are counted, not scored.
 
     Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), the others by
-    their names, `parse_sentences`, `parse_problems`, `parse_unannotated` (documents), and `parse_signature`. None is
-    undefined.
+    their names, `parse_sentences`, `parse_failed`, `parse_coverage`, `parse_problems`, `parse_unannotated` (documents),
+    and `parse_signature`. Figures that end in `_all`, such as `parse_f_all`, count failed sentences as wrong; pipelines
+    should be chosen by them. None is undefined. If sentences failed there is a warning.
 
     >>> from spacy.tokens import Doc
     >>> from spacy.training import Example
@@ -66,11 +69,14 @@ def score_constituency(
             continue
         found = _Trees(example.predicted, trees)
         scorer.update(gold.values, found.partners(gold) if made.pairs_trees else found.values)
-    score = scorer.compute()[made.signature]
+    computed = scorer.compute()
+    score = computed[made.signature]
     shown = {
         "score": score.value,
         **{_SHORT.get(name, name): value for name, value in score.parts.items()},
         "sentences": scorer.size,
+        "failed": computed.failed,
+        "coverage": computed.coverage,
         "problems": scorer.sentence_problems,
         "unannotated": unannotated,
         "signature": score.signature,
@@ -159,6 +165,6 @@ spacy.registry.scorers(_SCORER)(make_scorer)
 spacy.Language.factory(
     _FACTORY,
     default_config={"scorer": {"@scorers": _SCORER}},
-    default_score_weights={"parse_f": 1.0, "parse_p": 0.0, "parse_r": 0.0},
+    default_score_weights={"parse_f_all": 1.0, "parse_f": 0.0, "parse_p": 0.0, "parse_r": 0.0},
     func=make_component,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..counts import Counts
 from ..evaluation import as_metrics, count_threads, read_both
 from ..problem import UsageError
+from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,45 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..scale.totals import TotalReport
-    from ..score import Score
+    from ..score import Coverage, Score
+
+
+class Computed(dict[str, "Score"]):
+    """Scores by name and by signature, with the problems of each kind, and the coverage of the first metric."""
+
+    problems: dict[str, int]
+
+    def __init__(self, scores: Mapping[str, Score], problems: Mapping[str, int]) -> None:
+        super().__init__(scores)
+        self.problems = dict(problems)
+
+    @property
+    def _first(self) -> Score:
+        return next(iter(self.values()))
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """The share of eligible sentences that did not fail; None if there are none."""
+        return self._first.coverage
+
+    @property
+    def failed(self) -> int:
+        """How many sentences failed."""
+        return 0 if self.coverage is None else self.coverage.failed
+
+
+def warn(score: Score, stacklevel: int = 3) -> None:
+    """A warning if sentences failed, or if the score is undefined."""
+    from warnings import warn
+
+    coverage = score.coverage
+    if coverage is not None and coverage.failed:
+        failed = f"{coverage.failed:,} of {number_of(coverage.eligible, 'sentence')} failed"
+        part = score.all_figures[score.main]
+        advice = f"{score.main} omits them, {score.main}_all counts them as wrong: {part.shown()}"
+        warn(f"{failed} (coverage {100 * coverage:.2f} %); {advice}", stacklevel=stacklevel)
+    if score.value is None:
+        warn(f"{score.main} is undefined: no sentence could be scored", stacklevel=stacklevel)
 
 
 class Scorer:
@@ -59,8 +98,27 @@ class Scorer:
         before = self._sums[place]
         self._sums[place] = counts if before is None else (before + counts).collapsed()
 
-    def compute(self) -> dict[str, Score]:
-        """The scores so far, by name and by signature of the metric."""
+    def compute(self) -> Computed:
+        """The scores so far, by name and by signature of the metric; also `problems`, `coverage` and `failed`.
+
+        There is a warning if sentences failed, or if a score is undefined.
+
+        >>> import warnings
+        >>> scorer = Scorer("parseval|profile:none")
+        >>> scorer.update(["(S (NN a))", "(S (NN b))"], ["(S (NN a))", None])
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     computed = scorer.compute()
+        >>> computed["parseval"].value, computed["parseval"].all, computed.coverage, computed.problems
+        (1.0, 0.5, Coverage(0.5), {'unparsed': 1})
+        >>> print(caught[0].message)
+        1 of 2 sentences failed (coverage 50.00 %); f1 omits them, f1_all counts them as wrong: 50.00
+        """
+        computed = self._computed()
+        for score in {score.signature: score for score in computed.values()}.values():
+            warn(score)
+        return computed
+
+    def _computed(self) -> Computed:
         if any(counts is None for counts in self._sums):
             raise ValueError("nothing to compute: update() was never called")
         out: dict[str, Score] = {}
@@ -69,7 +127,11 @@ class Scorer:
                 score = metric.score(counts)
                 out.setdefault(metric.name, score)
                 out[metric.signature] = score
-        return out
+        return Computed(out, self.problems)
+
+    def sums(self, signature: str) -> dict[str, int]:
+        """The sums of the counts so far of one of the metrics."""
+        return self._computed()[signature].counts.total()
 
     def report(self) -> TotalReport:
         """The scores so far as a report: a table, JSON and the other formats, and the problems by their number.
@@ -79,7 +141,7 @@ class Scorer:
         >>> scorer.report().problem_line(), scorer.report()["parseval"].value
         ('1 problem: 1 unparsed', 1.0)
         """
-        scores = self.compute()
+        scores = self._computed()
         sums = [scores[metric.signature].counts.total() for metric in self.metrics]
         return report_of_sums(self.metrics, sums, self.size, self.problems)
 

@@ -11,7 +11,7 @@ from ..counts import Counts
 from ..extras import library
 from ..problem import UsageError
 from ..readers.sources import read
-from .streaming import Scorer, one_metric, report_of_sums
+from .streaming import Scorer, one_metric, report_of_sums, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,16 +41,18 @@ class ParseScore(_Base):  # type: ignore[misc]
     """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
 
     `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
-    that is a list, a dict of them; "all" stands for all. Two more can be named: "pairs", how many there were, and
-    "problems", how many their sentences had. What is undefined is NaN. `preds` and `target` are whatever
+    that is a list, a dict of them; "all" stands for all. Figures that end in `_all`, such as `f1_all`, count failed
+    sentences as wrong: use one of these to choose a model. Further names are "pairs", the number of pairs, "failed",
+    the number that failed, "coverage", the share that did not, and "problems", the number of problems of sentences.
+    An undefined figure is NaN, and there is a warning; also if sentences failed. `preds` and `target` are whatever
     `treescore.evaluate` takes, mostly lists of strings or trees; None is a sentence without a parse.
 
     >>> score = ParseScore("parseval|profile:none")
     >>> score.update(preds=["(S (NN a))", "(X (NN b))"], target=["(S (NN a))", "(S (NN b))"])
     >>> score.compute()
     tensor(0.5000)
-    >>> ParseScore(figures=["f1", "problems"])([None], ["(S (NN a))"])
-    {'f1': tensor(nan), 'problems': tensor(1)}
+    >>> ParseScore("parseval|profile:none", ["f1", "failed"])(["(S (NN a))"], ["(S (NN a))"])
+    {'f1': tensor(1.), 'failed': tensor(0)}
     """
 
     is_differentiable = False
@@ -97,7 +99,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         """Add a batch of parses and of their gold trees."""
         batch = Scorer(self.metric, threads=self.threads)
         batch.update(target, preds)
-        counts = batch.compute()[self.signature].counts.total()
+        counts = batch.sums(self.signature)
         found = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
         above, below = (getattr(self, name) for name in self._states)
         below = below + self._integers([value & _BELOW for value in found])
@@ -108,9 +110,10 @@ class ParseScore(_Base):  # type: ignore[misc]
     def compute(self) -> Any:
         """The figure, or a dict of figures, over everything seen so far, on all processes."""
         seen, counts = self._sums()
-        found = {
-            name: self._figure(value) for name, value in self.metric.score(Counts({}, totals=counts)).parts.items()
-        }
+        score = self.metric.score(Counts({}, totals=counts))
+        warn(score)
+        found = {name: self._figure(value) for name, value in score.parts.items()}
+        found |= {"coverage": self._figure(score.coverage), "failed": self._integers(counts["failed"])}
         found |= {name: self._integers(value) for name, value in seen.items()}
         return found[self._figures] if isinstance(self._figures, str) else {name: found[name] for name in self._figures}
 
@@ -150,7 +153,7 @@ class ParseScore(_Base):  # type: ignore[misc]
 
 
 def _chosen(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
-    known = (*score.figures, *_ALSO)
+    known = (*score.parts, "coverage", "failed", *_ALSO)
     if figures is None:
         return score.main
     if figures == "all":

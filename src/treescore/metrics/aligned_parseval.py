@@ -24,12 +24,12 @@ from ..place.normal import Normal
 from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem
 from ..recipe import Compiled, Recipe
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import all_bracket_figures, label_figures, label_sums
+from .parseval import all_bracket_figures, label_figures
 from .policy import PolicyMetric, outer_bracket_problems
 from .ratios import Ratio, rates, share
 
@@ -57,7 +57,7 @@ class AlignedParseval(PolicyMetric):
     """Brackets over groups of words that belong together.
 
     >>> AlignedParseval(labels=False, text="nfkc+fold", contractions="none").signature
-    'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.1.0'
+    'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.2.0.dev0'
     """
 
     name = "aligned_parseval"
@@ -79,6 +79,13 @@ class AlignedParseval(PolicyMetric):
     aligns_words = True
     pairs_trees = takes_parts = False
     row_unit = "block"
+    eligible = PolicyMetric.eligible | {"test_only": -1}
+    all_columns = PolicyMetric.all_columns | {
+        "words": {"words_all": 1},
+        "paired": {"paired": 1, "failed": 1},
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed block count as crossing
+    }
+    without_all = ("boundary_f1", "sentence_f1", "token_f1", "widened")
     status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
     error_amounts = ("average_crossing",)
@@ -183,8 +190,7 @@ class AlignedParseval(PolicyMetric):
     def gold_sentences(self, counts: Counts) -> Sequence[int]:
         return counts["gold_first"].tolist()
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures = all_bracket_figures(total, labelled=self.recipe.labels)
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"], unit="block")
         figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
@@ -202,7 +208,7 @@ class AlignedParseval(PolicyMetric):
             figures["widened"] = Part(
                 "Characters in groups of words", above=total["widened"], below=total["characters"]
             )
-        return Score(self.name, self.signature, figures, "f1", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -296,7 +302,8 @@ class AlignedParseval(PolicyMetric):
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
         texts = self._aligned(compiled, gold, test, 1, None)
-        return label_sums(compiled.labels, _core.aligned_by_label(texts.native, self._rules(compiled)))
+        table = _core.aligned_by_label(texts.native, self._rules(compiled))
+        return {compiled.labels[key]: sums for key, sums in table}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return label_figures(**sums, labelled=self.recipe.labels)

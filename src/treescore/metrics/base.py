@@ -3,8 +3,8 @@
 A signature is `name|option:value|…|v:version`. It is the command-line argument, the key in JSON and the footnote of
 a table, and it parses back to the same metric.
 
->>> split_signature("parseval|labels:no|profile:none|v:0.1.0")
-('parseval', {'labels': 'no', 'profile': 'none', 'v': '0.1.0'})
+>>> split_signature("parseval|labels:no|profile:none|v:0.2.0.dev0")
+('parseval', {'labels': 'no', 'profile': 'none', 'v': '0.2.0.dev0'})
 >>> join_signature("parseval", {"labels": "no", "delete": quote_list(["TOP", ":"])})
 'parseval|labels:no|delete:TOP+%3A'
 >>> unquote_list("TOP+%3A")
@@ -16,6 +16,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..problem import UsageError
+from ..score import ALL
 from ..text import number_of, percent
 
 TYPE_CHECKING = False
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
 _SPECIAL = "%|:+=,"
 _NODES = 1 << 18  # copied at a time to score all pairs
 _LENGTHS = 10  # words in a range of lengths
+
+#: All sentences but those that are in no figure.
+ELIGIBLE = {"sentences": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
+#: The same where rows are counted as units.
+ELIGIBLE_UNITS = {"units": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
+
+
+#: What stands for columns in the figures over all sentences of most metrics.
+OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
 
 
 class SignatureError(UsageError):
@@ -63,6 +73,8 @@ class Metric:
     takes_parts = True
     #: What a row is about.
     row_unit = "sentence"
+    #: What gold has in a row, in the plural: it is missed where a row fails.
+    gold_unit = "brackets"
     #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
     row_figure = "f1"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
@@ -76,6 +88,13 @@ class Metric:
     #: Figures that are amounts and no shares of 1, and best at 0 as well.
     error_amounts: tuple[str, ...] = ()
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
+    #: The sums of columns that replace a column in the figures over all sentences, in which failed sentences count.
+    #: Columns that are not named here, such as `matched`, are the same: in a failed sentence nothing is right.
+    all_columns: dict[str, dict[str, int]] = OVER_ALL
+    #: How many sentences are eligible, as a sum of columns: neither excluded nor lost, and without a fault in gold.
+    eligible: dict[str, int] = ELIGIBLE
+    #: Figures that have no meaning over all sentences.
+    without_all: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -86,44 +105,105 @@ class Metric:
         """One row per sentence pair."""
         raise NotImplementedError
 
-    def score(self, counts: Counts) -> Score:
-        """The figures for the sum of these rows."""
+    @property
+    def main(self) -> str:
+        """The name of the figure that people quote."""
+        return self.row_figure
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        """The metric's own figures for these sums of columns."""
         raise NotImplementedError
+
+    def score(self, counts: Counts) -> Score:
+        """The figures for the sum of these rows, and the same over all sentences."""
+        from ..score import Coverage, Score
+
+        total = counts.total()
+        figures = self.figures(total)
+        figures = {self.main: figures[self.main], **figures}
+        return Score(
+            self.name,
+            self.signature,
+            figures,
+            self.main,
+            counts,
+            all_figures=self._all_figures(total, figures),
+            coverage=Coverage.of(total, eligible=_sum(self.eligible, total)),
+        )
+
+    def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part] | None:
+        """The figures over all sentences, undefined if any were lost; None if they are the metric's own."""
+        if not total.get("failed") and not total.get("lost"):
+            return None
+        everywhere = self.figures(self.over_all(total))
+        made = {name: everywhere[name] for name in figures if name not in self.without_all}
+        return {name: part.undefined() for name, part in made.items()} if total["lost"] else made
+
+    def over_all(self, total: Mapping[str, int]) -> dict[str, int]:
+        """These sums with failed sentences in them."""
+        return {**total, **{column: _sum(sums, total) for column, sums in self.all_columns.items()}}
 
     def figure(self, total: Mapping[str, int], name: str) -> float | None:
         """One figure of the score of these sums, without the others: tests and samples ask for it again and again."""
-        from ..counts import Counts
-
-        ratio = self.ratios.get(name)
+        ratio = self.ratio(name)
         if ratio is not None:
-            found = ratio.of(total)
-            if found is not None or ratio.is_all:
-                return found
-        return self.score(Counts({}, totals=total)).figures[name].value
+            value = ratio.of(total)
+            if value is not None or ratio.is_all:
+                return value
+        if not name.endswith(ALL):
+            return self.figures(total)[name].value
+        return None if total["lost"] else self.figures(self.over_all(total))[name.removesuffix(ALL)].value
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         """The figures that are sums of counts over others."""
         return {}
 
+    def ratio(self, name: str) -> Ratio | None:
+        """The counts that make a figure, also one over all sentences; None if it takes more than two sums."""
+        return self._all_ratios.get(name) if name.endswith(ALL) else self.ratios.get(name)
+
+    @cached_property
+    def _all_ratios(self) -> Mapping[str, Ratio]:
+        return {
+            name + ALL: ratio.with_columns(self.all_columns, unless="lost")
+            for name, ratio in self.ratios.items()
+            if name not in self.without_all
+        }
+
+    def deciding(self, figure: str, *totals: Mapping[str, int]) -> str:
+        """The name of a figure over all sentences, if sentences failed or were lost in one of these sums.
+
+        Whatever decides something, such as a test, goes by this figure. Where nothing failed it is the figure itself.
+
+        >>> import treescore
+        >>> metric = treescore.metric("parseval")
+        >>> metric.deciding("f1", {"failed": 0, "lost": 0}), metric.deciding("f1", {"failed": 1, "lost": 0})
+        ('f1', 'f1_all')
+        """
+        if figure.endswith(ALL) or figure in self.without_all:
+            return figure
+        return figure + ALL if any(total["failed"] or total["lost"] for total in totals) else figure
+
     def columns_of(self, names: Iterable[str]) -> tuple[str, ...] | None:
         """The columns that make these figures; None if it takes more than they say."""
         found: dict[str, None] = {}
         for name in names:
-            ratio = self.ratios.get(name)
+            ratio = self.ratio(name)
             if ratio is None or not ratio.is_all:
                 return None
             found |= dict.fromkeys(ratio.columns)
         return tuple(found)
 
     def goodness(self, figure: str, value: float) -> float:
-        """The value, or its distance from 0 below 0 where that is best: what is greater is better.
+        """The value, or its distance from 0 below 0 where that is best: a greater number is better.
 
         >>> import treescore
         >>> metric = treescore.metric("parseval")
         >>> metric.goodness("f1", 0.5), metric.goodness("average_crossing", 0.5)
         (0.5, -0.5)
         """
+        figure = figure.removesuffix(ALL)
         return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
@@ -156,13 +236,24 @@ class Metric:
         """The figures for these sums: ranges of lengths in order, labels by how many there are in gold."""
         from ..counts import Counts
 
+        failed = any(_differ_over_all(total) for total in sums.values())
         if by == "length":
             named = {
                 f"{start}-{start + _LENGTHS - 1}" if start else "0": str(start) for start in sorted(map(int, sums))
             }
-            return {name: self.score(Counts({}, totals=sums[key])).figures for name, key in named.items()}
-        ordered = sorted(sums, key=lambda label: (-sums[label]["gold"], label))
-        return {label: self.label_figures(sums[label]) for label in ordered}
+            scores = {name: self.score(Counts({}, totals=sums[key])) for name, key in named.items()}
+            return {name: _with_all(score.figures, score.all_figures, failed) for name, score in scores.items()}
+        ordered = sorted(sums, key=lambda label: (-_gold_of(sums[label]), label))
+        return {label: self._label_parts(sums[label], failed) for label in ordered}
+
+    def _label_parts(self, sums: Mapping[str, int], failed: bool) -> dict[str, Part]:
+        own = {name: value for name, value in sums.items() if name not in LABEL_ALL}
+        parts = self.label_figures(own)
+        if not failed:
+            return parts
+        with_failed = {column: sums[name] for name, column in LABEL_ALL.items() if name in sums}
+        everywhere = self.label_figures({**own, **with_failed})
+        return _with_all(parts, everywhere, failed)
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
         """By the shortest length of ranges of ten words, from the column `length`."""
@@ -220,7 +311,13 @@ class Metric:
 
     def summary(self, counts: Counts) -> str:
         """One line about what was scored and what was not."""
-        return number_of(len(counts), "sentence")
+        total = counts.total()
+        eligible = _sum(self.eligible, total)
+        words = {"excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
+        rest = "".join(f", {total[name]:,} {said}" for name, said in words.items() if total[name])
+        size = eligible + sum(total[name] for name in words)
+        scored = eligible - total["failed"]
+        return f"{number_of(size, self.row_unit)}: {scored:,} scored, {total['failed']:,} failed{rest}"
 
     def describe(self) -> dict[str, str]:
         """What the options mean, in words, by option."""
@@ -234,6 +331,32 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"<Metric {self.signature}>"
+
+
+#: Of a label: the columns over all sentences, and those that they replace.
+LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
+
+
+def _sum(columns: Mapping[str, int], total: Mapping[str, int]) -> int:
+    return sum(times * total.get(name, 0) for name, times in columns.items())
+
+
+def _gold_of(sums: Mapping[str, int]) -> int:
+    return sums.get("gold_all", sums["gold"])
+
+
+def _differ_over_all(sums: Mapping[str, int]) -> bool:
+    """Are there failed sentences in these sums, of a label or of a range of lengths?"""
+    if "failed" in sums:
+        return bool(sums["failed"] or sums["lost"])
+    return any(name in sums and sums[name] != sums[column] for name, column in LABEL_ALL.items())
+
+
+def _with_all(figures: Mapping[str, Part], everywhere: Mapping[str, Part], failed: bool) -> dict[str, Part]:
+    """The figures, and if sentences failed each figure over all sentences behind them."""
+    if not failed:
+        return dict(figures)
+    return {**figures, **{name + ALL: part for name, part in everywhere.items()}}
 
 
 def split_signature(signature: str) -> tuple[str, dict[str, str]]:
@@ -253,10 +376,10 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
 def without_interval(signature: str) -> str:
     """The part of a signature that names the metric: from ci: or test: on it says how an interval or a p was found.
 
-    >>> without_interval("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
-    'parseval|v:0.1.0'
-    >>> without_interval("parseval|v:0.1.0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
-    'parseval|v:0.1.0'
+    >>> without_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
+    'parseval|v:0.2.0.dev0'
+    >>> without_interval("parseval|v:0.2.0.dev0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
+    'parseval|v:0.2.0.dev0'
     """
     return signature.partition("|ci:")[0].partition("|test:")[0]
 
@@ -265,7 +388,7 @@ def words_of_test(signature: str) -> list[str]:
     """What a signature says about a test of differences, in words; nothing if it has none.
 
     >>> test = "test:randomization|figure:f1|n:exact|unit:document|pairs:all|correction:holm|alpha:0.05"
-    >>> for sentence in words_of_test(f"parseval|v:0.1.0|{test}"):
+    >>> for sentence in words_of_test(f"parseval|v:0.2.0.dev0|{test}"):
     ...     print(sentence)
     differences of f1 tested by randomization: all ways to swap documents
     all pairs of systems; p corrected for their number (holm), significant up to 0.05
@@ -298,7 +421,7 @@ def _check_complete(signature: str, what: str, said: Mapping[str, str], wanted: 
 def interval_words(signature: str) -> list[str]:
     """What a signature says about an interval, in words; nothing if it has none.
 
-    >>> interval_words("parseval|v:0.1.0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
+    >>> interval_words("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
     ['95 % intervals by the bootstrap (bca): 1000 samples of documents, seed 1']
     """
     _, found, rest = signature.partition("|ci:")

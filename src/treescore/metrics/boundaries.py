@@ -22,8 +22,7 @@ from .. import _core
 from .._core import NodeReason
 from .._version import __version__
 from ..counts import Counts
-from ..score import Part, Score
-from ..text import number_of
+from ..score import Part
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
 from .nodes import REASONS, WORD_REASONS, numbers, written
@@ -50,7 +49,7 @@ class Boundaries(Metric):
     """Precision, recall, F1 and R-value of the boundaries between words.
 
     >>> Boundaries(tolerance=0.05, edges=True).signature
-    'boundaries|tolerance:0.05|edges:yes|v:0.1.0'
+    'boundaries|tolerance:0.05|edges:yes|v:0.2.0.dev0'
     """
 
     name = "boundaries"
@@ -58,6 +57,8 @@ class Boundaries(Metric):
     needs_times = True
     error_rates = ("over_segmentation",)
     signed = ("over_segmentation", "r_value")
+    gold_unit = "boundaries"
+    without_all = ("over_segmentation", "r_value")
     status_note = "status: 0 scored, 1 left out"
 
     def __init__(self, *, tolerance: float = TOLERANCE, edges: bool = False) -> None:
@@ -99,10 +100,9 @@ class Boundaries(Metric):
             _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, ROUNDING, threads, progress)
         )
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         hits, gold, test = total["hits"], total["gold"], total["test"]
-        figures = {
+        return {
             "f1": Part("Boundary F1", above=2 * hits, below=gold + test),
             "precision": Part("Boundary precision", above=hits, below=test),
             "recall": Part("Boundary recall", above=hits, below=gold),
@@ -110,7 +110,6 @@ class Boundaries(Metric):
             "r_value": Part("R-value", r_value(hits, gold, test), below=gold, unit="boundary"),
             "exact": Part("All boundaries right", above=total["exact"], below=total["valid"]),
         }
-        return Score(self.name, self.signature, figures, "f1", counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -134,10 +133,6 @@ class Boundaries(Metric):
             for index, reason in enumerate(counts["reason"])
             if reason in _REASONS
         ]
-
-    def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
 
 
 def r_value(hits: int, gold: int, test: int) -> float | None:

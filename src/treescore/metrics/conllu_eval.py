@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 
 from .. import _core
@@ -17,10 +18,10 @@ from ..counts import Counts
 from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
 from ..report import Report
-from ..score import Part, Score
+from ..score import Part
 from ..text import number_of, visible
-from .base import Metric, SignatureError, join_signature
-from .dependency_keys import Numbers, keys, sentence_rows
+from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
+from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .policy import as_bool, yes, yes_no
 from .ratios import Ratio, rates, share
 
@@ -68,6 +69,8 @@ MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
     "eulas": ("EULAS", "eulas", "edges_gold", "edges_test", None),
 }
 ENHANCED = ("elas", "eulas")
+#: What both sides have a number of, beside words.
+_SIDED = ("tokens", "content", "edges")
 
 
 class ConlluEval(Metric):
@@ -77,13 +80,20 @@ class ConlluEval(Metric):
     marks) refuse them, "aligned" folds them and lets characters of a longest common subsequence correspond.
 
     >>> ConlluEval(text="folded").signature
-    'conllu_eval|text:folded|enhanced:yes|v:0.1.0'
+    'conllu_eval|text:folded|enhanced:yes|v:0.2.0.dev0'
     """
 
     name = "conllu_eval"
     cites = ("zeman-etal-2018-conll",)
     reads = "conllu"
     pairs_trees = takes_parts = False
+    gold_unit = "words"
+    eligible = ELIGIBLE_UNITS
+    all_columns = {"words_test": {"test_all": 1}} | {f"{kind}_test": {f"{kind}_test_all": 1} for kind in _SIDED}
+    without_all = (
+        *("sentences", "sentences_precision", "sentences_recall"),
+        *(f"{name}_accuracy" for name, measure in MEASURES.items() if measure[-1]),
+    )
     row_figure = "las"
     group_figures = ("las", "uas", "upos")
 
@@ -130,7 +140,7 @@ class ConlluEval(Metric):
             self._check_texts(gold, gold_keys, test, test_keys)
         units = [(0, len(gold), 0, len(test))]
         sums, notes = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
-        return Counts(sums, notes={**notes, "length": sums["words_gold"]})
+        return Counts({**_outcomes(sums), **sums}, notes={**notes, "length": sums["words_gold"]})
 
     def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
         """Which words belong together, as pairs of their numbers in the files, from 0."""
@@ -181,8 +191,7 @@ class ConlluEval(Metric):
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         for name, (title, correct, gold, test, aligned) in self.measures.items():
             right = total[correct]
@@ -193,7 +202,7 @@ class ConlluEval(Metric):
                 figures[f"{name}_accuracy"] = Part(
                     f"{title} accuracy of aligned words", above=right, below=total[aligned]
                 )
-        return Score(self.name, self.signature, figures, "las", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -225,6 +234,20 @@ class ConlluEval(Metric):
             for state in counts["text"]
             if state in messages
         ]
+
+
+def _outcomes(sums: Mapping[str, _core.Buffer]) -> dict[str, Any]:
+    """Why rows are in no figure, and the columns over all sentences. A sentence fails if test has no words in it."""
+    data = {name: memoryview(column).cast("q") for name, column in sums.items()}
+    words = zip(data["words_gold"], data["words_test"], strict=True)
+    failed = array("q", [gold > 0 == test for gold, test in words])
+    nothing = bytes(8 * len(failed))
+    columns: dict[str, Any] = {"units": array("q", [1]) * len(failed), "failed": failed}
+    columns |= dict.fromkeys(("excluded", "gold_faults", "lost"), nothing)
+    columns |= outcome_columns(failed, data["words_gold"], data["words_test"])
+    for kind in _SIDED:
+        columns[f"{kind}_test_all"] = outcome_columns(failed, data[f"{kind}_gold"], data[f"{kind}_test"])["test_all"]
+    return columns
 
 
 def basic(relation: str) -> str:

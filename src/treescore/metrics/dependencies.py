@@ -24,10 +24,10 @@ from ..counts import Counts
 from ..heads.finding import EDITS, category
 from ..problem import Problem
 from ..recipe import OUTER_LABELS
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
-from .base import Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
-from .dependency_keys import Numbers, keys, sentence_rows
+from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
+from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import WORD_REASONS
@@ -88,12 +88,16 @@ class Dependencies(Metric):
     """Labelled and unlabelled attachment of the words of trees.
 
     >>> Dependencies(heads="semantic", unit="file").signature
-    'dependencies|heads:semantic|relation:phrase|unit:file|text:folded|v:0.1.0'
+    'dependencies|heads:semantic|relation:phrase|unit:file|text:folded|v:0.2.0.dev0'
     """
 
     name = "dependencies"
     cites = ("zeman-etal-2018-conll", "van-cranenburgh-etal-2016-data")
     aligns_words = True
+    gold_unit = "words"
+    eligible = ELIGIBLE_UNITS
+    all_columns = Metric.all_columns | {"valid": ELIGIBLE_UNITS}
+    without_all = ("sentences",)
     row_figure = "las"
     group_figures = ("las", "uas", "uas_overlap")
     status_note = "status: 0 scored, 1 left out"
@@ -261,7 +265,7 @@ class Dependencies(Metric):
         """The columns with what is to be said about each row, and without rows that are left out."""
         data = {ours: array("q", found[theirs]) for ours, theirs in _NATIVE.items()}
         data.update((name, array("q", found[name])) for name in _TAKEN)
-        valid, errors, exact = (array("q", bytes(8 * len(gold))) for _ in range(3))
+        valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(gold))) for _ in range(6))
         reasons = array("q", [NodeReason.SCORED]) * len(gold)
         by_line = self.unit == "line"
         for index, (right, of_gold, of_test) in enumerate(
@@ -272,21 +276,28 @@ class Dependencies(Metric):
                 exact[index] = right == of_gold == of_test
             elif of_gold:
                 valid[index], reasons[index] = 1, NodeReason.EMPTY_TEST
+                failed[index] = 1
             elif by_line and gold.native.faulty(index):
                 errors[index], reasons[index] = 1, NodeReason.GOLD_FAULT
+                faults[index] = 1
                 for column in data.values():
                     column[index] = 0
             elif of_test:
                 valid[index], reasons[index] = 1, NodeReason.EMPTY_GOLD
             else:
-                reasons[index] = NodeReason.GOLD_FAULT if gold.native.faulty(index) else NodeReason.BOTH_EMPTY
+                is_faulty = gold.native.faulty(index)
+                reasons[index] = NodeReason.GOLD_FAULT if is_faulty else NodeReason.BOTH_EMPTY
+                faults[index], excluded[index] = is_faulty, not is_faulty
         notes = {"reason": reasons, "length": data["gold"], "text": array("q", found["text"])}
-        return Counts({"valid": valid, "errors": errors, "exact": exact, **data}, notes=notes)
+        causes = {"failed": failed, "excluded": excluded, "gold_faults": faults, "lost": bytes(8 * len(gold))}
+        units = array("q", [1]) * len(gold)
+        sides = outcome_columns(failed, data["gold"], data["test"])
+        columns = {"units": units, "valid": valid, "errors": errors, **causes, **sides, "exact": exact, **data}
+        return Counts(columns, notes=notes)
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         for name, (title, matched, gold, test) in _FIGURES.items():
             figures[name] = Part(f"{title} F1", above=2 * total[matched], below=total[gold] + total[test])
@@ -294,7 +305,7 @@ class Dependencies(Metric):
                 figures[f"{name}_precision"] = Part(f"{title} precision", above=total[matched], below=total[test])
                 figures[f"{name}_recall"] = Part(f"{title} recall", above=total[matched], below=total[gold])
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"])
-        return Score(self.name, self.signature, figures, "las", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -310,7 +321,7 @@ class Dependencies(Metric):
     def summary(self, counts: Counts) -> str:
         total = counts.total()
         return (
-            f"{number_of(len(counts), 'gold sentence')}: {total['valid']:,} scored, {total['errors']:,} left out; "
+            f"{super().summary(counts)}; "
             f"{number_of(total['gold'], 'word')} in gold, {total['test']:,} in test, {total['tokens']:,} the same"
         )
 

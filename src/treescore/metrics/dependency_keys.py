@@ -75,6 +75,22 @@ def keys(
     )
 
 
+def outcome_columns(failed: Sequence[int], gold: Sequence[int], test: Sequence[int]) -> dict[str, Sequence[int]]:
+    """The columns of the figures over all sentences: where a row failed, test has no less than gold.
+
+    >>> outcome_columns([0, 1], [2, 3], [4, 0])
+    {'failed_gold': [0, 3], 'gold_all': [2, 3], 'test_all': [4, 3]}
+    """
+    if not any(failed):
+        return {"failed_gold": failed, "gold_all": gold, "test_all": test}
+    rows = list(zip(failed, gold, test, strict=True))
+    return {
+        "failed_gold": [gone and of_gold for gone, of_gold, _ in rows],
+        "gold_all": gold,
+        "test_all": [max(of_gold, of_test) if gone else of_test for gone, of_gold, of_test in rows],
+    }
+
+
 def share(above: int, below: int) -> float | None:
     """A share as rows show it; None of nothing."""
     return round(above / below, 10) if below else None

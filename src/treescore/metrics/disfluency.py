@@ -20,7 +20,7 @@ from .. import _core
 from .._core import DisfluencyGroup as Group
 from ..counts import Counts
 from ..recipe import Recipe
-from ..score import Part, Score
+from ..score import Part
 from .base import SignatureError, quote_list, unquote_list
 from .nodes import DISCONTINUOUS
 from .ratios import Ratio, rates, share
@@ -54,15 +54,18 @@ class Disfluency(SameWordsMetric):
     """Words and phrases under labels of disfluency.
 
     >>> Disfluency(disfluent=["EDITED", "PRN", "UH"], compat="original").signature
-    'disfluency|edits:EDITED|disfluent:EDITED+PRN+UH|compat:original|unparsed:missed|v:0.1.0'
+    'disfluency|edits:EDITED|disfluent:EDITED+PRN+UH|compat:original|v:0.2.0.dev0'
     """
 
     name = "disfluency"
     cites = ("charniak-johnson-2001-edit", "jamshid-lou-johnson-2020-improving")
     recipe_options = tuple(option for option in SameWordsMetric.recipe_options if option != "labels")
-    always = ("unparsed",)
+    always = ()
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
     row_figure = "f1"
+    all_columns = SameWordsMetric.all_columns | {
+        **{f"{group}{side}": {f"{group}{side}_all": 1} for group in _GROUPS for side in ("gold", "test")},
+    }
 
     def __init__(
         self,
@@ -95,7 +98,6 @@ class Disfluency(SameWordsMetric):
 
     def describe(self) -> dict[str, str]:
         said = super().describe()
-        missed = "sentences without a parse count: none of their words and phrases are found"
         return {
             "edits": f"edited is what is under {' '.join(self.edits)}",
             "disfluent": f"disfluent is what is under {' '.join(self.disfluent)}",
@@ -103,7 +105,6 @@ class Disfluency(SameWordsMetric):
             if self.compat
             else "figures without anything to find are undefined",
             **said,
-            "unparsed": missed if self.recipe.unparsed == "missed" else said["unparsed"],
         }
 
     def counts(
@@ -121,13 +122,12 @@ class Disfluency(SameWordsMetric):
         equal = {b for a, b in pairs if a in names} | {a for a, b in pairs if b in names}
         return {*names, *equal}
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         for group, title in _GROUPS.items():
             figures |= self._rates(group, title, total)
         figures["exact"] = Part("Sentences with the same edited words", above=total["exact"], below=total["valid"])
-        return Score(self.name, self.signature, figures, "f1", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from .. import _core
 from ..alignment import Alignments
 from ..counts import UNIT, Counts
-from ..score import Part, Score
+from ..score import Part
 from ..text import number_of
 from .nodes import NodeMetric
 from .ratios import Ratio, mean, share
@@ -30,6 +30,11 @@ class EditMetric(NodeMetric):
     work = "distance"
     amounts = error_amounts = ("distance",)
     group_figures = ("corpus", "sentence", "distance", "exact")
+
+    all_columns = NodeMetric.all_columns | {
+        "most": {"most_all": 1},
+        "distance": {"distance": 1, "most_all": 1, "most": -1},  # nothing of a failed sentence is kept
+    }
 
     #: What the score and the distance are called in tables.
     title = "Tree similarity"
@@ -56,20 +61,21 @@ class EditMetric(NodeMetric):
         rules = self.rules(gold, test)
         return Counts.of_rows(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return self.recipe.average
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         distance, most, valid = (total[name] for name in ("distance", "most", "valid"))
         nodes = total["gold"] + total["test"]
         corpus = (most - distance) / most if most else self.nothing if valid else None
         mean, per_sentence = (total[name] / UNIT / valid if valid else None for name in ("sentence_score", "distance"))
-        figures = {
+        return {
             "corpus": Part(f"{self.title} (corpus)", corpus, below=nodes, unit="node"),
             "sentence": Part(f"{self.title} (mean of sentences)", mean, below=valid),
             "distance": Part(self.distance_title, per_sentence, below=valid, percent=False),
             "exact": Part("Equal trees", above=total["exact"], below=valid),
         }
-        main = self.recipe.average
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:

@@ -19,9 +19,9 @@ from functools import cached_property
 from .. import _core
 from ..counts import Counts
 from ..problem import Problem
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode
-from .parseval import pair_problems, pair_remarks, pair_summary
+from .parseval import pair_problems, pair_remarks
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
 
@@ -43,6 +43,7 @@ class Functions(PolicyMetric):
     name = "functions"
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
+    gold_unit = "functions"
     recipe_options = (
         "labels",
         "delete",
@@ -68,9 +69,7 @@ class Functions(PolicyMetric):
 
     def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.FunctionRules, list[str]]:
         """The rules for the engine, and the functions behind their keys."""
-        plain = self.recipe.replace(
-            cut_tags=True, least_width=1, root="keep", duplicates="keep", unparsed="skip", only="all"
-        )
+        plain = self.recipe.replace(cut_tags=True, least_width=1, root="keep", duplicates="keep", only="all")
         keys: dict[str, int] = {}
 
         def names(bank: Treebank) -> _core.FunctionNames:
@@ -82,11 +81,10 @@ class Functions(PolicyMetric):
         rules = _core.FunctionRules(brackets, names(gold), names(test))
         return rules, list(keys)
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures = _figures(total["matched"], total["gold"], total["test"])
         figures["exact"] = Part("All functions right", above=total["exact"], below=total["valid"])
-        return Score(self.name, self.signature, figures, "f1", counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -105,8 +103,7 @@ class Functions(PolicyMetric):
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         """By function."""
         rules, keys = self._rules(gold, test)
-        found = _core.functions_by_name(gold.native, test.native, rules)
-        return {keys[key]: dict(zip(("matched", "gold", "test"), counted, strict=True)) for key, *counted in found}
+        return {keys[key]: sums for key, sums in _core.functions_by_name(gold.native, test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _figures(**sums)
@@ -123,9 +120,6 @@ class Functions(PolicyMetric):
 
     def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
         return pair_problems(self, gold, test, counts)
-
-    def summary(self, counts: Counts) -> str:
-        return pair_summary(counts)
 
 
 def functions_of(label: str) -> list[str]:

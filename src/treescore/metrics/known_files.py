@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
+from ..problem import InputError
+from ..text_files import read_text_file
 from .base import SignatureError, unquote
 
 TYPE_CHECKING = False
@@ -56,8 +58,9 @@ def recall(value: str, kind: str, advice: str) -> bytes:
         return _known[value]
     check_may_open(value, kind)
     try:
-        with open(unquote(value), "rb") as file:
-            return file.read()
+        return read_text_file(unquote(value))
+    except InputError:
+        raise
     except (OSError, ValueError) as problem:
         if len(value) == 12 and all(digit in "0123456789abcdef" for digit in value):
             message = f"the {kind} file with the hash {value} is not known here; give it with {advice}"

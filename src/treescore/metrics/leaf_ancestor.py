@@ -26,7 +26,7 @@ from .. import _core
 from .._core import Marks, PathMark
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
 from .base import SignatureError
 from .nodes import LIMIT, numbers, one_pair, written
@@ -64,7 +64,7 @@ class LeafAncestor(SameWordsMetric):
     """Leaf-ancestor scores in one of three variants.
 
     >>> LeafAncestor(variant="discodop").signature
-    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|unparsed:missed|average:sentence|v:0.1.0'
+    'leaf_ancestor|labels:yes|variant:discodop|costs:unit|outer:ignored|average:sentence|v:0.2.0.dev0'
     """
 
     name = "leaf_ancestor"
@@ -73,6 +73,7 @@ class LeafAncestor(SameWordsMetric):
     usual = (*SameWordsMetric.usual, ("average", "sentence"))
     work = "score"
     group_figures = ("word", "exact_paths")
+    all_columns = SameWordsMetric.all_columns | {"words": {"words_all": 1}}
 
     def __init__(
         self,
@@ -121,15 +122,13 @@ class LeafAncestor(SameWordsMetric):
             "unit": "replacing, inserting and deleting a label cost 1 each",
             "lcs": f"{dear}, inserting and deleting 1: what counts is the longest common subsequence",
         }
-        missed = "sentences without a parse score 0"
         mean = "all words" if self.recipe.average == "corpus" else "the sentence scores, each that of its words"
         return {
             "labels": "labels of paths must agree" if self.recipe.labels else "all labels are alike",
             "variant": marks[self.variant],
             "costs": costs[self.costs],
             "limit": f"trees whose score would take more than {written(self.limit)} seconds are left out",
-            **{name: text for name, text in said.items() if name not in ("labels", "unparsed", "average")},
-            "unparsed": missed if self.recipe.unparsed == "missed" else said["unparsed"],
+            **{name: text for name, text in said.items() if name not in ("labels", "average")},
             "average": f"the score is the mean over {mean}",
         }
 
@@ -154,17 +153,18 @@ class LeafAncestor(SameWordsMetric):
         )
         return rules, labels
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "word" if self.recipe.average == "corpus" else "sentence"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         valid = total["valid"]
         mean = total["sentence_score"] / UNIT / valid if valid else None
-        figures = {
+        return {
             "sentence": Part("Leaf-ancestor (mean of sentences)", mean, below=valid),
             **_word_figures(total["words"], total["word_score"], total["exact_words"]),
             "exact": Part("Sentences with equal paths only", above=total["exact"], below=valid),
         }
-        main = "word" if self.recipe.average == "corpus" else "sentence"
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -189,8 +189,7 @@ class LeafAncestor(SameWordsMetric):
         """Words by the label of the innermost gold phrase above them."""
         rules, labels = self._rules(gold, test)
         names = [*labels, _NO_PHRASE]
-        table = _core.leaf_ancestor_by_label(gold.native, test.native, rules)
-        return {names[key]: {"gold": words, "score": score, "exact": exact} for key, words, exact, score in table}
+        return {names[key]: sums for key, sums in _core.leaf_ancestor_by_label(gold.native, test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _word_figures(sums["gold"], sums["score"], sums["exact"])

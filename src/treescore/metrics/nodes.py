@@ -53,6 +53,7 @@ class NodeMetric(PolicyMetric):
     always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = True
+    gold_unit = "nodes"
     row_figure = "score"
     status_note = "status: 0 scored, 1 left out"
 
@@ -94,10 +95,6 @@ class NodeMetric(PolicyMetric):
             **between,
             **{name: list(counts[name]) for name in ("gold", "test", "exact")},
         }
-
-    def summary(self, counts: Counts) -> str:
-        total = counts.total()
-        return f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} left out"
 
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         problems = self.prm_problems()

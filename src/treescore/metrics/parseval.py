@@ -8,7 +8,7 @@
 >>> {name: counts.total()[name] for name in ("matched", "gold", "test", "crossing")}
 {'matched': 1, 'gold': 3, 'test': 3, 'crossing': 1}
 >>> metric.score(counts)
-<Score Labelled F1 = 33.33 parseval|labels:yes|profile:none|v:0.1.0>
+<Score Labelled F1 = 33.33 parseval|labels:yes|profile:none|v:0.2.0.dev0>
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .. import _core
 from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..problem import Problem
-from ..score import Part, Score
-from ..text import decode, number_of
+from ..score import Part
+from ..text import decode
 from .policy import PolicyMetric, outer_bracket_problems, same_words_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from ..overview import Overview
@@ -43,6 +43,11 @@ class Parseval(PolicyMetric):
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
     error_amounts = ("average_crossing",)
+    all_columns = PolicyMetric.all_columns | {
+        "words": {"words_all": 1},
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed sentence count as crossing
+        **{f"sentences_with_{rate}": {f"sentences_with_{rate}": 1, "failed": 1} for rate in RATES},
+    }
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(
@@ -54,8 +59,11 @@ class Parseval(PolicyMetric):
     def _compiled(self, gold: Treebank, test: Treebank) -> Any:
         return self.recipe.compile(gold.native.names(0), test.native.names(0))
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return "sentence_f1" if self.recipe.average == "sentence" else "f1"
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures = all_bracket_figures(total, labelled=self.recipe.labels)
         for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
@@ -67,8 +75,7 @@ class Parseval(PolicyMetric):
         figures["average_crossing"] = Part("Average crossing", above=total["crossing"], below=valid, percent=False)
         figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=valid)
         figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
-        main = "sentence_f1" if self.recipe.average == "sentence" else "f1"
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -106,9 +113,6 @@ class Parseval(PolicyMetric):
     ) -> Alignments:
         return self.verdicts(gold, test, threads=threads, progress=progress).alignments()
 
-    def summary(self, counts: Counts) -> str:
-        return pair_summary(counts)
-
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return pair_remarks(self, gold, test)
 
@@ -117,19 +121,11 @@ class Parseval(PolicyMetric):
 
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         compiled = self._compiled(gold, test)
-        return label_sums(compiled.labels, _core.parseval_by_label(gold.native, test.native, compiled.rules))
+        table = _core.parseval_by_label(gold.native, test.native, compiled.rules)
+        return {compiled.labels[key]: sums for key, sums in table}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return label_figures(**sums, labelled=self.recipe.labels)
-
-
-def pair_summary(counts: Counts) -> str:
-    """How many pairs of trees were scored, and how many were not."""
-    total = counts.total()
-    return (
-        f"{number_of(total['sentences'], 'sentence')}: {total['valid']:,} scored, {total['errors']:,} failed, "
-        f"{total['skipped']:,} skipped"
-    )
 
 
 def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[Problem]:
@@ -140,15 +136,13 @@ def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[P
 def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
     """What is wrong with pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
-    if not sum(counts.total()[name] for name in ("errors", "skipped")) and metric.recipe.unparsed == "skip":
+    if not counts.total()["failed"]:
         return problems
-    missed = metric.recipe.unparsed == "missed"
     why = _core.ParsevalReason
-    for index, reason in enumerate(counts["reason"]):
-        if reason in (why.SCORED, why.LEFT_OUT, why.GOLD_FAULT, why.TEST_FAULT):
-            continue  # left out by the recipe's own wish, or reported by the reader
+    for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
+        if not failed or reason == why.TEST_FAULT:  # which the reader has reported
+            continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]
-        action = "left out of the score"
         if reason == why.LENGTHS_DIFFER:
             code, message = (
                 "length",
@@ -160,8 +154,7 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             code = "words"
         else:
             code, message = "unparsed", "no words are left in the test tree"
-            action = "all its brackets count as missed" if missed else action
-        problems.append(test.problem(index, code, message, action))
+        problems.append(test.problem(index, code, message, "failed"))
     return problems
 
 
@@ -193,12 +186,6 @@ def f_measure(precision: Part, recall: Part) -> float | None:
     """F in percent in EVALB's order of operations, which decides how ties are rounded; None where there it is nan."""
     p, r = precision.shown_value, recall.shown_value
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
-
-
-def label_sums(labels: Sequence[str], table: Iterable[tuple[int, int, int, int, int]]) -> dict[str, dict[str, int]]:
-    """The counts that the engine has for each label, by name."""
-    names = "found_in_gold", "gold", "found_in_test", "test"
-    return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:

@@ -8,7 +8,7 @@ from .._version import __version__
 from ..overview import FIRST
 from ..problem import Problem
 from ..profiles import PROFILES
-from ..readers.prm import Parameters
+from ..readers.prm import Parameters, check_parameters
 from ..recipe import CHOICES, OUTER_LABELS, Recipe
 from ..text import decode
 from .base import (
@@ -102,7 +102,6 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "root": ("root", str, str),
     "duplicates": ("duplicates", str, str),
     "empty": ("empty", str, str),
-    "unparsed": ("unparsed", str, str),
     "average": ("average", str, str),
 }
 
@@ -136,6 +135,7 @@ class PolicyMetric(Metric):
                 raise SignatureError(
                     f"a parameter file goes with the profiles none, spmrl and discodop, not with {profile}"
                 )
+            check_parameters(prm, None)
             self.prm_hash = remember(prm)
             parameters = Parameters(discodop=profile == "discodop", advises=True)
             self.prm_complaints = parameters.add(prm)
@@ -164,7 +164,10 @@ class PolicyMetric(Metric):
                 raise SignatureError(f"{key}: {problem}") from None
             if name in CHOICES and value not in CHOICES[name]:
                 raise SignatureError(f"{key}: {value!r} should be one of {', '.join(CHOICES[name])}")
-        prm = recall(options["prm"], "parameter", "--prm FILE or prm:FILE") if "prm" in options else None
+        prm = None
+        if "prm" in options:
+            prm = recall(options["prm"], "parameter", "--prm FILE or prm:FILE")
+            check_parameters(prm, unquote(options["prm"]))
         return cls(options.get("profile"), prm=prm, **arguments)
 
     def prm_problems(self) -> list[Problem]:

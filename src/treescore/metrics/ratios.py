@@ -19,21 +19,45 @@ if TYPE_CHECKING:
 class Ratio:
     """So many times each of some columns, over so many times each of others. Sums of rates are in units of 2^-40.
 
-    `is_all` says that the figure is undefined where there is nothing below the line; else it takes more to tell.
+    `is_all` says that the figure is undefined where there is nothing below the line; else it takes more to tell. It is
+    also undefined where the column `unless`, if one is named, is not 0.
     """
 
-    __slots__ = ("_above", "_below", "_scale", "columns", "is_all")
+    __slots__ = ("_above", "_below", "_scale", "_unless", "columns", "is_all")
 
     def __init__(
-        self, above: Mapping[str, int], below: Mapping[str, int], *, rates: bool = False, is_all: bool = True
+        self,
+        above: Mapping[str, int],
+        below: Mapping[str, int],
+        *,
+        rates: bool = False,
+        is_all: bool = True,
+        unless: str | None = None,
     ) -> None:
         self._above, self._below = tuple(above.items()), tuple(below.items())
         self._scale = UNIT if rates else 1
-        self.columns = tuple(dict.fromkeys((*above, *below)))
+        self._unless = unless
+        self.columns = tuple(dict.fromkeys((*above, *below, *(() if unless is None else (unless,)))))
         self.is_all = is_all
+
+    def with_columns(self, substitutes: Mapping[str, Mapping[str, int]], *, unless: str) -> Ratio:
+        """The same figure with sums of other columns in the place of some columns.
+
+        >>> share("exact", "valid").with_columns({"valid": {"valid": 1, "failed": 1}}, unless="lost").columns
+        ('exact', 'valid', 'failed', 'lost')
+        """
+        return Ratio(
+            _substituted(self._above, substitutes),
+            _substituted(self._below, substitutes),
+            rates=self._scale != 1,
+            is_all=self.is_all,
+            unless=unless,
+        )
 
     def of(self, total: Mapping[str, int]) -> float | None:
         """The figure for these sums; None where there is nothing below the line."""
+        if self._unless is not None and total[self._unless]:
+            return None
         above = below = 0
         for column, factor in self._below:
             below += factor * total[column]
@@ -50,7 +74,11 @@ class Ratio:
         [0.5, None]
         """
         scale = self._scale
-        pairs = zip(_sums(self._above, totals), _sums(self._below, totals), strict=True)
+        below_the_line = _sums(self._below, totals)
+        if self._unless is not None and any(totals[self._unless]):
+            void = totals[self._unless]
+            below_the_line = [0 if gone else below for below, gone in zip(below_the_line, void, strict=True)]
+        pairs = zip(_sums(self._above, totals), below_the_line, strict=True)
         if scale == 1:
             return [above / below if below else None for above, below in pairs]
         return [above / scale / below if below else None for above, below in pairs]
@@ -61,6 +89,14 @@ def _sums(parts: Sequence[tuple[str, int]], totals: Mapping[str, Sequence[int]])
         totals[column] if factor == 1 else [factor * value for value in totals[column]] for column, factor in parts
     ]
     return columns[0] if len(columns) == 1 else map(sum, zip(*columns, strict=True))
+
+
+def _substituted(parts: Iterable[tuple[str, int]], substitutes: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    made: dict[str, int] = {}
+    for column, factor in parts:
+        for name, times in substitutes.get(column, {column: 1}).items():
+            made[name] = made.get(name, 0) + factor * times
+    return made
 
 
 def rates(

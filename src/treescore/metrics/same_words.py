@@ -22,8 +22,8 @@ _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need non
 class SameWordsMetric(NodeMetric):
     """A metric over words with the phrases above them.
 
-    A sentence without a parse counts as one in which nothing was found, whatever the profile, unless `unparsed` says
-    otherwise.
+    In the metric's own figures, a sentence without a parse counts as one in which nothing was found. One with other
+    words counts only in the figures over all sentences.
     """
 
     recipe_options: tuple[str, ...] = (
@@ -35,13 +35,12 @@ class SameWordsMetric(NodeMetric):
         "cut",
         "cut-delete",
         "outer",
-        "unparsed",
     )
-    always: tuple[str, ...] = ("labels", "outer", "unparsed")
+    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = False
     #: What holds under every profile unless said otherwise.
-    usual: tuple[tuple[str, str], ...] = (("unparsed", "missed"),)
+    usual: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         super().__init__(profile, prm=prm, **{**dict(self.usual), **changes})
@@ -52,14 +51,12 @@ class SameWordsMetric(NodeMetric):
             "gold": sides[0],
             "test": sides[1],
             "delete_by_gold": self.recipe.delete_by == "gold",
-            "count_unparsed": self.recipe.unparsed == "missed",
         }
 
     def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
         if reason == NodeReason.EMPTY_TEST:
-            missed = self.recipe.unparsed == "missed"
-            return [("unparsed", "there are no words in the test tree", "scored 0" if missed else LEFT_OUT)]
+            return [("unparsed", "there are no words in the test tree", "scored 0")]
         if reason == NodeReason.BOTH_EMPTY:
             return [("empty", "no words are left in either tree", "nothing to compare")]
         if reason == NodeReason.TOO_COMPLEX:

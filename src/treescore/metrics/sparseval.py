@@ -25,11 +25,13 @@ from .._version import __version__
 from ..counts import Counts
 from ..heads.finding import EDITS, category
 from ..problem import Problem
+from ..readers.prm import check_parameters
 from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
-from ..score import Part, Score
+from ..score import Part
 from ..text import decode, number_of
 from .base import (
+    ELIGIBLE_UNITS,
     Metric,
     SignatureError,
     join_signature,
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 UNITS = ("line", "chunk", "file")
 WORDS, BAG = "words", "bag"
 COMPAT = "original"
+_PROGRAM = "SParseval"
 GAPS = ("left", "common")
 GOVERNORS = ("word", "place")
 
@@ -106,6 +109,8 @@ _LISTS: dict[str, tuple[Any, ...]] = {
     "equal_labels": (),
     "equal_words": (),
 }
+#: Prefix of columns and figures, and what they are about.
+_KINDS = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
 #: Options that always stand in the signature.
 _ALWAYS = ("labels", "unit", "align", "heads")
 
@@ -114,7 +119,7 @@ class Sparseval(Metric):
     """Brackets and head dependencies over aligned words.
 
     >>> Sparseval(labels=False, align="bag", unit="file").signature
-    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.1.0'
+    'sparseval|labels:no|unit:file|align:bag|heads:collins|v:0.2.0.dev0'
     """
 
     name = "sparseval"
@@ -124,6 +129,12 @@ class Sparseval(Metric):
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True
     status_note = "status: 0 scored, 1 left out"
+    eligible = ELIGIBLE_UNITS
+    all_columns = {f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")} | {
+        "valid": ELIGIBLE_UNITS,
+        "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed unit count as crossing
+        "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
+    }
 
     delete: tuple[str, ...]
     empty: tuple[str, ...]
@@ -190,6 +201,7 @@ class Sparseval(Metric):
                 continue
             if key == "prm":
                 arguments["prm"] = recall(value, "parameter", "prm:FILE")
+                check_parameters(arguments["prm"], unquote(value), _PROGRAM)
                 continue
             if key not in _OPTIONS:
                 raise SignatureError(f"{cls.name} has no option {key!r}; known: prm, {', '.join(_OPTIONS)}")
@@ -382,12 +394,9 @@ class Sparseval(Metric):
 
     # ---- Figures
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
-        kinds = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
-        if self.align == BAG:
-            del kinds[""]
+        kinds = {prefix: title for prefix, title in _KINDS.items() if prefix or self.align != BAG}
         for prefix, title in kinds.items():
             matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
             unit = "bracket" if not prefix else "dependency"
@@ -405,11 +414,11 @@ class Sparseval(Metric):
                 unit="unit",
             )
         if self.compat:
-            return Score(self.name, self.signature, figures, self.row_figure, counts)
+            return figures
         spoken = total["correct"] + total["substituted"] + total["deleted"]
         wrong = total["substituted"] + total["deleted"] + total["inserted"]
         figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
-        return Score(self.name, self.signature, figures, self.row_figure, counts)
+        return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -440,7 +449,7 @@ class Sparseval(Metric):
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()
-        units = f"{number_of(total['units'], 'unit')}: {total['valid']:,} scored, {total['errors']:,} left out"
+        units = super().summary(counts)
         if self.compat:
             return units
         return (
@@ -504,6 +513,7 @@ def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...
     """The hash of a parameter file, its lists, and what is wrong with it."""
     if prm is None:
         return None, _LISTS, []
+    check_parameters(prm, None, _PROGRAM)
     lists, complaints = read_lists(prm)
     return remember(prm), lists, complaints
 

@@ -22,7 +22,7 @@ from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..named import value_of
 from ..problem import Problem
-from ..score import Part, Score
+from ..score import Part
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of
@@ -63,7 +63,7 @@ class StructIou(NodeMetric):
     """STRUCT-IOU on an axis, with or without labels.
 
     >>> StructIou(axis="characters", labels=False, threshold=0.5).signature
-    'struct_iou|labels:no|terminals:flexible|threshold:0.5|axis:characters|outer:counted|v:0.1.0'
+    'struct_iou|labels:no|terminals:flexible|threshold:0.5|axis:characters|outer:counted|v:0.2.0.dev0'
     """
 
     name = "struct_iou"
@@ -174,20 +174,21 @@ class StructIou(NodeMetric):
         )
         return rules, names
 
-    def score(self, counts: Counts) -> Score:
-        total = counts.total()
+    @property
+    def main(self) -> str:
+        return self.recipe.average
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         gold, test, valid = total["gold"], total["test"], total["valid"]
         overlap = total["overlap"] / UNIT
         mean = total["sentence_score"] / UNIT / valid if valid else None
-        figures = {
+        return {
             "corpus": Part("STRUCT-IOU (corpus)", _ratio(2 * overlap, gold + test), below=gold + test, unit="node"),
             "sentence": Part("STRUCT-IOU (mean of sentences)", mean, below=valid),
             "precision": Part("IoU per test node", _ratio(overlap, test), below=test, unit="node"),
             "recall": Part("IoU per gold node", _ratio(overlap, gold), below=gold, unit="node"),
             "exact": Part("Equal trees", above=total["exact"], below=valid),
         }
-        main = self.recipe.average
-        return Score(self.name, self.signature, {main: figures[main], **figures}, main, counts)
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
@@ -229,9 +230,7 @@ class StructIou(NodeMetric):
 
     def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
         rules, labels = self._compiled(gold, test)
-        names = "gold", "test", "gold_overlap", "test_overlap"
-        table = _core.struct_iou_by_label(gold.native, test.native, rules)
-        return {labels[key]: dict(zip(names, counted, strict=True)) for key, *counted in table}
+        return {labels[key]: sums for key, sums in _core.struct_iou_by_label(gold.native, test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         gold, test = sums["gold"], sums["test"]

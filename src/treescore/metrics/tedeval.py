@@ -52,7 +52,7 @@ class Tedeval(EditMetric):
     """TEDEVAL, with or without labels; also Emms' tree distance, with renaming for 1 and roots counted.
 
     >>> Tedeval(labels=False).signature
-    'tedeval|labels:no|by-word:no|rename-cost:2|merge-preterminals:yes|roots:fixed|v:0.1.0'
+    'tedeval|labels:no|by-word:no|rename-cost:2|merge-preterminals:yes|roots:fixed|v:0.2.0.dev0'
     """
 
     name = "tedeval"

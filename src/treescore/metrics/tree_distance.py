@@ -45,7 +45,7 @@ class TreeDistance(EditMetric):
     never costs more than to delete and to insert.
 
     >>> TreeDistance(rename_cost=0.5, words=True).signature
-    'tree_distance|labels:yes|insert-cost:1|delete-cost:1|rename-cost:0.5|words:yes|outer:counted|v:0.1.0'
+    'tree_distance|labels:yes|insert-cost:1|delete-cost:1|rename-cost:0.5|words:yes|outer:counted|v:0.2.0.dev0'
     """
 
     name = "tree_distance"

@@ -99,14 +99,14 @@ class Curves:
     def at(self, n: int) -> dict[str, float | None]:
         """Figures of the first n candidates: what is expected of the chosen ones, and the score of each system.
 
-        The expected score is the mean over lists, the others are scores of all lists together.
+        The expected score is the mean over lists, the others are scores of all lists together, over all sentences.
         """
         if n < 1:
             raise UsageError(f"n must be a whole number from 1, not {n!r}")
         expected, lists = self._at(self._expected, self._expected_after, n, 2)
         found: dict[str, float | None] = {"expected": expected / (lists * UNIT) if lists else None}
         for name in SYSTEMS:
-            found[name] = self.metric.score(self.counts(name, n)).value if self._columns else None
+            found[name] = self.metric.score(self.counts(name, n)).all if self._columns else None
         return found
 
     def counts(self, system: str, n: int | None = None) -> Counts:

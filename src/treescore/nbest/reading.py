@@ -14,10 +14,11 @@ import os
 import sys
 from contextlib import contextmanager
 
-from ..packed import unpacking
+from ..binary import ENOUGH
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_text
 from ..text import decode, encode, number_of, visible
+from ..text_files import text_stream
 from .lists import FORMS, LEFT_OUT, Builder
 
 TYPE_CHECKING = False
@@ -89,18 +90,19 @@ def _opened(source: Readable, name: str | None) -> Iterator[tuple[Any, str, int]
     if isinstance(source, bytes) or (isinstance(source, str) and source != "-" and is_text(source)):
         data = source if isinstance(source, bytes) else encode(source)
         name = name or "<text>"
-        yield unpacking(io.BytesIO(data), name), name, len(data)
+        yield text_stream(io.BytesIO(data), name), name, len(data)
     elif isinstance(source, str) and source == "-":
         if sys.stdin is None:
             raise InputError(Problem("closed", "standard input is closed"))
         name = name or "<stdin>"
-        yield unpacking(sys.stdin.buffer, name), name, 0
+        yield text_stream(sys.stdin.buffer, name), name, 0
     elif isinstance(source, str | os.PathLike):
         name = name or os.fspath(source)
-        with open(source, "rb") as file:
-            yield unpacking(file, name), name, os.fstat(file.fileno()).st_size
+        with open(source, "rb", ENOUGH) as file:
+            yield text_stream(file, name), name, os.fstat(file.fileno()).st_size
     elif hasattr(source, "readline"):
-        yield source, name or str(getattr(source, "name", "<file>")), 0
+        name = name or str(getattr(source, "name", "<file>"))
+        yield text_stream(source, name) if hasattr(source, "peek") else source, name, 0  # type: ignore[arg-type]
     else:
         raise UsageError(f"n-best lists are read from a path, an open file or a text, not from {source!r:.60}")
 

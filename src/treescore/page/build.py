@@ -9,6 +9,8 @@ from itertools import chain
 from .._version import __version__
 from ..draw.colours import NO_LABEL
 from ..problem import UsageError
+from ..render.grids import coverage_lines
+from ..score import ALL
 from ..series import short_title
 from ..text import number_of
 from .columns import shown
@@ -296,16 +298,11 @@ class Page:
         for place, metric in enumerate(self.data.metrics):
             scores = [report.scores[place] for report in self.reports.values()]
             values.append(scores)
-            figures = list(scores[0].figures)
             metrics.append(
                 {
                     "title": self._title(place),
                     "signature": shown(metric.signature),
-                    "figures": [shown(scores[0].figures[name].title) for name in figures],
-                    "rows": [
-                        {"name": shown(name), "values_": [score.figures[figure].shown() for figure in figures]}
-                        for name, score in zip(self.reports, scores, strict=True)
-                    ],
+                    **self._all_figures(metric, scores),
                 }
             )
         return {
@@ -324,20 +321,48 @@ class Page:
                 }
                 for system, (name, report) in enumerate(self.reports.items())
             ],
+            "coverage": self._coverage(),
             "interval_note": self._interval_note(intervals),
             "files": self._files(),
         }
 
+    def _all_figures(self, metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
+        """Titles and values of all figures of a metric, over all sentences as well if any failed."""
+        names = list(scores[0].figures)
+        titles = [scores[0].figures[name].title for name in names]
+        if any(score.is_partial for score in scores):
+            everywhere = [name for name in names if name not in metric.without_all]
+            titles += [f"{scores[0].figures[name].title}, all {metric.row_unit}s" for name in everywhere]
+            names += [name + ALL for name in everywhere]
+        rows = [[part.shown() for part in map(score.part, names) if part] for score in scores]
+        return {
+            "figures": list(map(shown, titles)),
+            "rows": [{"name": shown(name), "values_": row} for name, row in zip(self.reports, rows, strict=True)],
+        }
+
+    def _coverage(self) -> list[str]:
+        """What a reader must know before the scores: where sentences failed or were lost."""
+        lines = []
+        for name, report in self.reports.items():
+            for place, (metric, score) in enumerate(report.pairs()):
+                whose = [name] * (len(self.reports) > 1) + [self._title(place)] * (len(report.metrics) > 1)
+                lines += [shown(": ".join([*whose, line])) for line in coverage_lines(metric, score)]
+        return lines
+
     def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Interval | None) -> dict[str, Any]:
         score = scores[system]
-        values = [one.value for one in scores if one.value is not None]
-        best = max(values, default=None)
+        best = max((each.all for each in scores if each.all is not None), default=None)
         part = score.figures[score.main]
+        is_partial = any(each.is_partial for each in scores)
         return {
             "shown": part.shown(),
+            "failed": score.is_partial,
+            "all": score.all_figures[score.main].shown() if is_partial else None,
+            "unit": metric.row_unit,
+            "coverage": f"{100 * score.coverage:.2f} %" if is_partial and score.coverage is not None else None,
             "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],
-            "best": len(scores) > 1 and score.value is not None and score.value == best,
+            "best": len(scores) > 1 and score.all is not None and score.all == best,
         }
 
     def _intervals(self) -> list[list[Interval | None]]:
@@ -348,7 +373,12 @@ class Page:
         for report in self.reports.values():
             row: list[Interval | None] = []
             for metric, score in zip(report.metrics, report.scores, strict=True):
-                made = interval(metric, score.counts, threads=self.threads) if len(score.counts) > 1 else None
+                figure = score.decisive
+                made = (
+                    interval(metric, score.counts, figure=figure, threads=self.threads)
+                    if len(score.counts) > 1
+                    else None
+                )
                 row.append(made if made is not None and made.low is not None and made.high is not None else None)
             found.append(row)
         return found

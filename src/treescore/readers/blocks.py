@@ -16,6 +16,7 @@ from functools import partial
 
 from .. import _core
 from .._core import Break
+from ..binary import ENOUGH, check_text
 from ..packed import unpacking
 from ..problem import InputError, Problem
 from ..trees import Source, Treebank
@@ -65,6 +66,8 @@ class BlockedText:
         self.source = source
         self.packed_size = source.size or 0  # as it is on the disk; 0 if nobody knows
         self._ahead = memoryview(b"")
+        self._is_checked = False  # is it text?
+        self._has_ended = False
         self._is_own = False
         self._is_waiting = False  # for bytes
 
@@ -136,12 +139,18 @@ class BlockedText:
 
     def _look(self, size: int) -> memoryview:
         """The next bytes, so many if there are, or more; they will be read again."""
+        if not self._is_checked:
+            self._ahead = memoryview(self._next(ENOUGH))
+            self._is_checked = True
+            check_text(bytes(self._ahead), self.name)
         if len(self._ahead) < size:
-            self._ahead = memoryview(bytes(self._ahead) + self._file.read(size - len(self._ahead)))
+            self._ahead = memoryview(bytes(self._ahead) + self._next(size - len(self._ahead)))
         return self._ahead
 
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes, all if it is negative; fewer only at the end."""
+        if not self._is_checked:
+            self._look(0)
         if not self._ahead:
             return self._wait(size)
         if 0 <= size <= len(self._ahead):
@@ -153,9 +162,15 @@ class BlockedText:
     def _wait(self, size: int) -> bytes:
         self._is_waiting = True
         try:
-            return self._file.read(size)
+            return self._next(size)
         finally:
             self._is_waiting = False
+
+    def _next(self, size: int) -> bytes:
+        """The next bytes of the file, which is not asked again at its end: on a terminal, more might be typed."""
+        found = b"" if self._has_ended else self._file.read(size)
+        self._has_ended = self._has_ended or not 0 <= size <= len(found)
+        return found
 
     def jobs(self, layout: str, size: int) -> Iterator[Callable[[], Block]]:
         """Functions that read a block each, of about that many bytes; they may be called at the same time.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import BracketFault
+from ..binary import shown_encoding, wide_encoding
 from ..named import value_of
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..trees import Source, Treebank
@@ -96,10 +97,18 @@ def as_problem(source: Source, layout: str, code: int, tree: int, line: int, col
 
 def wrong_kind(start: bytes) -> str | None:
     """What else the file may be, if it does not look like bracketed trees at all."""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "this is UTF-16 text; say so by the encoding utf-16 (--encoding utf-16)"
-    if start.startswith((b"PK\x03\x04", b"BZh", b"\xfd7zXZ")):
-        return "this is a packed file; unpack it first (gzip and zstd are read as they are)"
+    encoding = wide_encoding(start)
+    if encoding is not None:
+        shown = shown_encoding(encoding)
+        return (
+            f"this is {shown} text; if all files of trees are, say so by the encoding {encoding} (--encoding "
+            f"{encoding}), else convert it, e.g. iconv -f {shown} -t UTF-8"
+        )
+    if not start.startswith(b"("):
+        from .prm import is_parameters
+
+        if is_parameters(start):
+            return "this is a parameter file, not a file of trees; it belongs behind -p (--prm)"
     if b"\t" in start:
         from .conllu import is_conllu
 

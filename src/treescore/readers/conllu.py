@@ -13,6 +13,7 @@ from array import array
 
 from .. import _core
 from .._core import ConlluFault
+from ..binary import ENOUGH, check_narrow
 from ..dependencies import DependencyBank
 from ..problem import InputError, Problem
 from ..text import decode
@@ -123,9 +124,7 @@ def read_conllu(
     if opened is None:
         raise TypeError(f"CoNLL-U is read from a path, an open file or text, not from {type(source).__name__}")
     data, origin = opened
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        message = "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
-        raise InputError(Problem("encoding", message, file=origin.name, line=1, column=1))
+    check_narrow(bytes(data[:ENOUGH]), origin.name)
     if data[:3] == b"\xef\xbb\xbf":
         data = data[3:]
     native, found = _core.read_conllu(data, multiple_roots, empty_nodes, enhanced)

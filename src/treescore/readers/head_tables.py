@@ -12,6 +12,7 @@ import os
 from ..heads.table import BLANKS, CONJUNCTIONS, DEFAULT, SKIP, HeadTable
 from ..problem import InputError, Problem
 from ..text import decode, visible
+from ..text_files import read_text_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def read_table(source: str | bytes | os.PathLike[str], name: str | None = None) 
     elif isinstance(source, bytes):
         text, name = decode(source), name or "<text>"
     else:
-        with open(source, "rb") as file:
-            text, name = decode(file.read()), name or os.fspath(source)
+        name = name or os.fspath(source)
+        text = decode(read_text_file(os.fspath(source), name))
     return _Reader(name).table(text.removeprefix("\ufeff"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..binary import ENOUGH, check_narrow
 from ..problem import InputError, Problem
 from ..text import decode, visible
 from .brackets import ON_ERROR
@@ -55,9 +56,7 @@ class Lines(Faults):
         super().__init__(name=name, on_error=on_error)
         self.data = bytes(data).removeprefix(b"\xef\xbb\xbf")
         self.number = 0
-        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            message = "this is UTF-16 text; convert it to UTF-8 first, e.g. iconv -f UTF-16 -t UTF-8"
-            raise InputError(Problem("encoding", message, file=name, line=1, column=1))
+        check_narrow(self.data[:ENOUGH], name)
 
     def records(self) -> Iterator[bytes]:
         """All lines but blank ones and comments, which begin with two semicolons."""

@@ -14,6 +14,7 @@ from .. import _core
 from ..place.spoken import Spelling
 from ..problem import InputError, Problem, TreeSyntaxError
 from ..text import encode, escaped, number_of, visible
+from ..text_files import read_text_file
 from ..trees import Source, Treebank
 from ..words.interpolation import interpolated
 from ..words.timeline import sound
@@ -52,8 +53,8 @@ def read_folder(
         raise InputError(Problem("not-trees", f"there are no files *{SYNTAX} in this folder", file=source.name))
     parses = _Parses(on_error)
     for path in files:
-        with open(path, "rb") as file:
-            parses.read(file.read(), Source(path), path, encoding, os.path.basename(path).removesuffix(SYNTAX) + ".")
+        text = read_text_file(path, encoding=encoding)
+        parses.read(text, Source(path), path, encoding, os.path.basename(path).removesuffix(SYNTAX) + ".")
     return parses.treebank(source)
 
 
@@ -173,10 +174,12 @@ class _Parses(Handler):
         for inside in (folder, os.path.join(os.path.dirname(folder), "terminals")):
             path = os.path.join(inside, name)
             if name and os.path.isfile(path):
-                with open(path, "rb") as found:
-                    data = found.read()
                 terminals, problems = read_terminals(
-                    data, name=path, encoding=self._encoding, advice=GIVE_ENCODING, on_error=self._on_error
+                    read_text_file(path, encoding=self._encoding),
+                    name=path,
+                    encoding=self._encoding,
+                    advice=GIVE_ENCODING,
+                    on_error=self._on_error,
                 )
                 self.problems += problems
                 return _Side(terminals, path)

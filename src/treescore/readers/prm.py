@@ -9,6 +9,7 @@ Recipe(delete=('TOP',), equal_labels=(('ADVP', 'PRT'),))
 
 from __future__ import annotations
 
+from ..problem import InputError, Problem
 from ..recipe import Recipe
 from ..text import decode
 
@@ -32,6 +33,12 @@ _ADVICE = {
     b"DEP": "use the metric dependencies",
     b"DELETE_ROOT_PRETERMS": "there is none like it here",
 }
+
+#: What lines with words begin with, those of SParseval's files included.
+_KEYWORDS = frozenset(
+    (*_LISTS, *_PAIRS, *_DISCODOP_LISTS, b"EMPTY_NODE", b"EDIT_LABEL", b"CLOSED_CLASS", b"CLOSED_WORD", b"EQ_WORDS")
+)
+_PAUSES = b"FILLED_PAUSE"  # and the name of a group
 
 
 class Parameters:
@@ -130,6 +137,45 @@ def _lines(data: bytes) -> Iterator[bytes]:
         line = piece[:1] + piece[1:].rstrip(BLANKS)
         if len(line) >= 3 and not line.startswith(b"#"):
             yield line
+
+
+def is_parameters(start: bytes) -> bool:
+    """Does a text that starts like this look like a parameter file? The first line that is no comment decides.
+
+    >>> is_parameters(b"# usual\\n\\nDEBUG 0\\n"), is_parameters(b"DEBUG (S (NN a))"), is_parameters(b"(S (NN a))")
+    (True, False, False)
+    """
+    return _is_setting(next(_lines(start), b""))
+
+
+def _is_setting(line: bytes) -> bool:
+    keyword, value = _split(line)
+    if keyword in _NUMBERS or keyword in _DISCODOP_NUMBERS:
+        return value.isdigit()
+    return bool(value) and (keyword in _KEYWORDS or keyword.startswith(_PAUSES))
+
+
+def check_parameters(data: bytes, name: str | None, program: str = "EVALB") -> None:
+    """Refuse what plainly is no parameter file: no text, or trees and not one setting."""
+    from ..binary import ENOUGH, check_narrow, check_text
+
+    start = data[:ENOUGH]
+    check_text(start, name)
+    check_narrow(start, name)
+    if _are_trees(start) and not any(map(_is_setting, _lines(data))):
+        message = (
+            f"this is a file of trees, not a parameter file of {program}, which has lines such as DELETE_LABEL TOP"
+        )
+        raise InputError(Problem("not-parameters", message, file=name))
+
+
+def _are_trees(start: bytes) -> bool:
+    from .conllu import is_conllu
+    from .sources import form_of
+
+    start = start.removeprefix(b"\xef\xbb\xbf")
+    first = next((line for line in start.splitlines() if line.strip() and not line.startswith(b"#")), b"")
+    return first.lstrip().startswith((b"(", b"<", b"{")) or form_of(start) in ("export", "named") or is_conllu(start)
 
 
 def _split(line: bytes) -> tuple[bytes, bytes]:

@@ -12,10 +12,11 @@ import os
 import sys
 
 from .. import _core
+from ..binary import ENOUGH, check_text
 from ..files import map_file
-from ..packed import unpacked
 from ..problem import InputError, Problem
 from ..text import encode
+from ..text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
 from . import brackets
 
@@ -72,7 +73,7 @@ def read(
         files = syntax_files(os.fspath(source))
         if files or form == "nxt":
             return read_folder(files, Source(name or os.fspath(source)), encoding=encoding, on_error=on_error)
-    opened = open_source(source, name)
+    opened = open_source(source, name, encoding)
     if opened is None:
         from ..integrations.columns import is_missing
         from ..integrations.shapes import as_items, from_objects
@@ -197,7 +198,7 @@ def is_text(source: str) -> bool:
     """Is it the text of trees and not the path of a file?"""
     if source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
         return True
-    return "\n" in source or "\t(" in source or not source.strip()
+    return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
@@ -206,35 +207,38 @@ def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
     return is_path and os.path.isdir(source)  # type: ignore[arg-type]
 
 
-def open_source(source: Readable, name: str | None) -> tuple[_core.Buffer, Source] | None:
-    """The text of a source and where it is from; None for a tree or a list of things."""
+def open_source(source: Readable, name: str | None, encoding: str | None = None) -> tuple[_core.Buffer, Source] | None:
+    """The text of a source and where it is from; None for a tree or a list of things. What is no text is an InputError.
+
+    Text is given back as it is; its encoding only tells what is text.
+    """
     if isinstance(source, bytes):
-        return unpacked(source, name or "<text>"), Source(name or "<text>")
+        return text_of(source, name or "<text>", encoding), Source(name or "<text>")
     if isinstance(source, str):
         if source == "-":
             if sys.stdin is None:
                 raise InputError(Problem("closed", "standard input is closed"))
-            return unpacked(sys.stdin.buffer.read(), name or "<stdin>"), Source(name or "<stdin>")
+            return read_text(sys.stdin.buffer, name or "<stdin>", encoding), Source(name or "<stdin>")
         if is_text(source):
-            return encode(source), Source(name or "<text>")
-        return _file(source, name)
+            data = encode(source)
+            check_text(data[:ENOUGH], name or "<text>")
+            return data, Source(name or "<text>")
+        return _file(source, name, encoding)
     if isinstance(source, os.PathLike):
-        return _file(os.fspath(source), name)
-    content = getattr(source, "read", None)
-    if callable(content):
-        data: str | bytes = content()
+        return _file(os.fspath(source), name, encoding)
+    if callable(getattr(source, "read", None)):
         origin = Source(name or str(getattr(source, "name", "<file>")))
-        return (encode(data) if isinstance(data, str) else unpacked(data, origin.name)), origin
+        return read_text(source, origin.name, encoding), origin
     return None
 
 
-def _file(path: str, name: str | None) -> tuple[_core.Buffer, Source]:
+def _file(path: str, name: str | None, encoding: str | None) -> tuple[_core.Buffer, Source]:
     with open(path, "rb", buffering=0) as file:
         origin = source_of(path, name, file)
         data = map_file(file.fileno(), origin.size or 0)
         if data is None:
-            data = file.read()
-    return unpacked(data, origin.name), origin
+            return read_text(file, origin.name, encoding), origin
+    return text_of(data, origin.name, encoding), origin
 
 
 def source_of(path: str, name: str | None, file: IO[bytes]) -> Source:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from ..binary import ENOUGH, check_text
 from ..files import stem
 from ..problem import InputError, Problem
 from ..text import visible
@@ -67,9 +68,7 @@ def read_textgrid(
 
 def _text(data: bytes, faults: Faults) -> str:
     """The text of a file in one of the encodings in which Praat writes or wrote."""
-    if data.startswith(b"ooBinaryFile"):
-        message = "this is a binary TextGrid; save it in Praat as a text file (Save as text file...)"
-        raise InputError(Problem("binary", message, file=faults.name))
+    check_text(data[:ENOUGH], faults.name)
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"

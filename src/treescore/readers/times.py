@@ -262,19 +262,11 @@ def _checked(data: bytes, named: str, name: str | None) -> str:
     found = _by_content(data)
     if found in _IN_LINES and named in _IN_LINES:
         return named  # for one line says little about which of those it is
-    looks = _looks(start) if found is None and named in (*_IN_LINES, "jsonl") else None  # others say so themselves
-    if looks is not None:
-        message = f"this looks like {looks}, not like {named}; if it has word times, name their format"
+    is_xml = start.lstrip().startswith((b"<?xml", b"<!"))
+    if is_xml and found is None and named in (*_IN_LINES, "jsonl"):  # others say so themselves
+        message = f"this looks like XML, not like {named}; if it has word times, name their format"
         raise InputError(Problem("format", f"{message} {_OPTION}", file=name))
     return found or named
-
-
-def _looks(start: bytes) -> str | None:
-    """What this seems to be that has no word times in lines."""
-    if start.lstrip().startswith((b"<?xml", b"<!")):
-        return "XML"
-    odd = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in start)
-    return "binary data" if odd * 50 > len(start) else None
 
 
 def _by_content(data: bytes) -> str | None:

@@ -8,7 +8,7 @@ from ..score import Part
 from ..significance.intervals import FEW
 from ..significance.units import in_words
 from ..text import number_of, percent
-from .grids import FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
+from .grids import DAGGER, FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
 from .studies import shown
 
 TYPE_CHECKING = False
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from .grids import Cell
 
 _CSV = (
-    *("metric", "figure", "a", "b", "score_a", "low_a", "high_a", "score_b", "low_b", "high_b", "letters_a"),
-    *("letters_b", "difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
+    *("metric", "figure", "a", "b", "score_a", "low_a", "high_a", "score_b", "low_b", "high_b"),
+    *("own_a", "coverage_a", "own_b", "coverage_b", "letters_a", "letters_b"),
+    *("difference", "low", "high", "p", "adjusted", "alpha", "differs", "effect"),
     *("wins", "losses", "ties", "unscored", "test", "interval", "signature"),
 )
 
@@ -64,16 +65,51 @@ def _marks(summary: Summary, system: SystemScore) -> str | None:
 
 def _systems(summary: Summary, metric: MetricSummary) -> Grid:
     marks = "letters" if summary.baseline is None else "differs"
-    header = ["system", metric.title, _interval_title(metric), marks, "problems"]
+    header = ["system", *_score_header(metric, metric.title), _interval_title(metric), marks, "problems"]
     rows: list[list[Cell]] = [
-        [it.name, it.part, interval_text(it.interval, it.part), _marks(summary, it), len(summary.problems[it.name])]
+        [
+            *(it.name, *_scores(metric, it, it.part), interval_text(it.interval, it.part)),
+            *(_marks(summary, it), len(summary.problems[it.name])),
+        ]
         for it in metric.systems
     ]
     notes = [*_meaning(summary), *_scored(metric)]
     if metric is summary.metrics[0]:
         notes += summary.problem_lines()
     header, rows = _without_zeros(header, rows)
-    return Grid(_title(summary), header, rows, [*notes, _score_signature(metric)], texts=[marks])
+    notes.append(_score_signature(metric))
+    return Grid(_title(summary), header, rows, notes, texts=[marks], above=_coverage_lines(metric))
+
+
+def _score_header(metric: MetricSummary, title: str) -> list[str]:
+    """The figure over all sentences decides; the metric's own and the coverage stand before it if sentences failed."""
+    return [title, "coverage", f"all {metric.row_unit}s"] if metric.is_partial else [title]
+
+
+def _scores(metric: MetricSummary, system: SystemScore, decisive: Cell) -> list[Cell]:
+    if not metric.is_partial:
+        return [decisive]
+    own = system.own.shown()
+    is_covered = system.coverage is not None and not system.coverage.failed and not system.coverage.lost
+    share = None if system.coverage is None else f"{100 * system.coverage:.2f} %"
+    return [own if is_covered else Marked(own, DAGGER), share, decisive]
+
+
+def _coverage_lines(metric: MetricSummary) -> list[str]:
+    """What a reader must know before the scores: which systems failed on how many sentences."""
+    lines = []
+    for it in metric.systems:
+        coverage = it.coverage
+        if coverage is not None and coverage.failed:
+            failed = f"{coverage.failed:,} of {number_of(coverage.eligible, metric.row_unit)}"
+            lines.append(f"{it.name} failed on {failed}: coverage {100 * coverage:.2f} %")
+        if coverage is not None and coverage.lost:
+            lines.append(f"{it.name}: {number_of(coverage.lost, metric.row_unit)} lost, all scores undefined")
+    if lines:
+        lines.append(
+            f"{metric.title} omits failed {metric.row_unit}s; intervals, tests and letters count them as wrong"
+        )
+    return lines
 
 
 def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str], list[list[Cell]]]:
@@ -86,15 +122,19 @@ def _systems_side_by_side(summary: Summary) -> Grid:
     rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
     notes = []
     groups = [("", 1)]
+    above: list[str] = []
     for metric in summary.metrics:
-        header += ["score", _interval_title(metric)]
-        groups.append((metric.title, 2))
+        columns = [*_score_header(metric, "score"), _interval_title(metric)]
+        header += columns
+        groups.append((metric.title, len(columns)))
+        above += [line for line in _coverage_lines(metric) if line not in above]
         for row, it in zip(rows, metric.systems, strict=True):
             marked = Marked(it.part.shown(), _marks(summary, it) or "", strong=it.best)
-            row += [marked, interval_text(it.interval, it.part)]
+            row += [*_scores(metric, it, marked), interval_text(it.interval, it.part)]
         notes += [*_scored(metric), _score_signature(metric)]
     below = [f"{_judged(summary)}. The best in bold."]
-    return Grid(_title(summary), header, rows, [*notes, *summary.problem_lines()], groups=groups, below=below)
+    notes += summary.problem_lines()
+    return Grid(_title(summary), header, rows, notes, groups=groups, above=above, below=below)
 
 
 def _score_signature(metric: MetricSummary) -> str:
@@ -225,7 +265,9 @@ def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[C
     test = pair.test
     scores = (end for it in (a, b) for end in (it.value, it.interval.low, it.interval.high))
     return [
-        *(metric.name, metric.figure, pair.a, pair.b, *scores, a.letters, b.letters),
+        *(metric.name, metric.figure, pair.a, pair.b, *scores),
+        *(part for it in (a, b) for part in (it.own.value, None if it.coverage is None else float(it.coverage))),
+        *(a.letters, b.letters),
         *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
         *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
         *(_test_signature(summary, metric, pair), f"{a.interval.signature}{_common(metric)}", metric.signature),
@@ -260,6 +302,8 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             {
                 "name": it.name,
                 "value": it.value,
+                "own": it.own.value,
+                "coverage": None if it.coverage is None else it.coverage.values(),
                 "interval": _interval_values(it.interval),
                 "full_signature": f"{metric.signature}|{it.interval.signature}{_common(metric)}",
                 "best": it.best,

@@ -53,6 +53,8 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
         "signature": score.signature,
         "full_signature": score.full_signature,
         "value": score.value,
+        "all": score.all,
+        "coverage": None if score.coverage is None else score.coverage.values(),
         "main": score.main,
         "parts": score.parts,
         "counts": score.counts.total(),

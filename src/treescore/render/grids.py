@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..problem import by_code, codes_in_one_line
-from ..score import Part
+from ..score import ALL, CAUSES, Part
 from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..values import Value
 from .data import group_counts
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     Cell = str | int | float | Part | Marked | None
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
-_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact"}  # the others tell them
+# Columns of sentences that others imply.
+_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", *CAUSES}
+#: Marks a figure that some sentences are missing from.
+DAGGER = "†"
 
 
 #: What tables can be written as, and the same for programs.
@@ -47,7 +50,8 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 class Grid:
     """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
 
-    In LaTeX, `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
+    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. There,
+    `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
     """
 
     def __init__(
@@ -58,9 +62,11 @@ class Grid:
         notes: list[str],
         *,
         texts: Iterable[str] = (),
+        above: Iterable[str] = (),
         groups: Sequence[tuple[str, int]] = (),
         below: Iterable[str] = (),
     ) -> None:
+        self.above = [visible(line) for line in above]
         self.title, self.header, self.rows = visible(title), header, rows
         self.texts = frozenset((*header[:1], *texts))
         self.notes = [visible(note) for note in notes]
@@ -85,7 +91,7 @@ def _shown(cell: Cell) -> str:
 
 
 def _raw(cell: Cell) -> str:
-    value = cell.value if isinstance(cell, Part) else cell
+    value = cell.value if isinstance(cell, Part) else cell.text if isinstance(cell, Marked) else cell
     return "" if value is None else str(value)
 
 
@@ -130,15 +136,39 @@ def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None
     return notes
 
 
+def coverage_lines(metric: Metric, score: Score) -> list[str]:
+    """What a reader must know before the figures: that sentences failed, or were lost; nothing if none were.
+
+    >>> import treescore
+    >>> report = treescore.evaluate(["(S (NN a))"] * 4, ["(S (NN a))"] * 3 + ["(S (NN b))"], "parseval|profile:none")
+    >>> coverage_lines(report.metrics[0], report.scores[0])
+    ['coverage 75.00 %: 1 of 4 sentences failed, with 25.00 % of the gold brackets']
+    """
+    lines = []
+    coverage = score.coverage
+    if coverage is not None and coverage.failed:
+        failed = f"{coverage.failed:,} of {number_of(coverage.eligible, metric.row_unit)} failed"
+        share = (
+            "" if coverage.gold is None else f", with {100 * (1 - coverage.gold):.2f} % of the gold {metric.gold_unit}"
+        )
+        lines.append(f"coverage {100 * coverage:.2f} %: {failed}{share}")
+    if score.lost:
+        lost = number_of(score.lost, metric.row_unit)
+        lines.append(f"{lost} lost: treescore could not finish, and figures over all {metric.row_unit}s are undefined")
+    return lines
+
+
 def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     rows: list[list[Cell]] = []
-    for part in score.figures.values():
+    for name, part in score.figures.items():
         if part.above is not None:
             behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
         else:
             behind = number_of(part.below or 0, part.unit)
-        rows.append([part.title, part, behind])
-    header = [score.name, "score", "counts"]
+        rows.append([part.title, part, *([score.all_figures.get(name)] if score.is_partial else []), behind])
+    header = [score.name, "score", *([f"all {metric.row_unit}s"] if score.is_partial else []), "counts"]
+    if score.is_partial:
+        rows[0][1] = Marked(score.figures[score.main].shown(), DAGGER)
     notes = [metric.summary(score.counts)]
     if score.interval is not None:
         header.insert(2, f"{percent(score.interval.level)} interval")
@@ -149,7 +179,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     notes += problem_notes(report.problems, report.problem_counts())[: None if score is report.scores[-1] else 1]
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    return Grid(f"{names[0]} against {names[1]}", header, rows, notes)
+    return Grid(f"{names[0]} against {names[1]}", header, rows, notes, above=coverage_lines(metric, score))
 
 
 def interval_text(interval: Interval, part: Part) -> str | None:
@@ -213,10 +243,12 @@ def few_notes(interval: Interval) -> list[str]:
 def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
     rows: list[list[Cell]] = []
     counted: dict[str, int] = {}
+    names = list(metric.group_figures)
     for key, figures in report.breakdown(by, score.signature).items():
         counted = group_counts(figures)
-        rows.append([key or "(empty)", *(figures[name] for name in metric.group_figures), *counted.values()])
-    return Grid(f"by {by}", [by, *metric.group_figures, *counted], rows, [])
+        names = [*metric.group_figures, *(name + ALL for name in metric.group_figures if name + ALL in figures)]
+        rows.append([key or "(empty)", *(figures[name] for name in names), *counted.values()])
+    return Grid(f"by {by}", [by, *names, *counted], rows, [])
 
 
 def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
@@ -233,6 +265,7 @@ def as_text(grid: Grid) -> str:
     rows = [grid.header, *grid.shown()]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
+    lines += [*grid.above, ""] if grid.above else []
     for row in rows:
         cells = [
             padded(isolated(cell), columns) if name in grid.texts else " " * (columns - width(cell)) + cell
@@ -263,7 +296,8 @@ def _markdown(grid: Grid) -> str:
     rule = "|" + "|".join(" --- " if name in grid.texts else " ---: " for name in grid.header) + "|"
     notes = ["", *(markdown_note(note.strip()) for note in grid.notes)] if grid.notes else []
     title = f"**{markdown_text(grid.title)}**"
-    return "\n".join([title, "", line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
+    above = [part for text in grid.above for part in (f"{DAGGER} {markdown_text(text)}", "")]
+    return "\n".join([title, "", *above, line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
 
 
 _LATEX = {
@@ -287,6 +321,7 @@ _LATEX = {
     "–": "--",
     "−": "$-$",
     "→": r"$\to$",
+    "†": r"\dag{}",
     "±": r"$\pm$",
     "×": r"$\times$",
     "≤": r"$\le$",
@@ -347,7 +382,8 @@ def _wrapped(grid: Grid) -> list[str]:
     """The notes below a table in lines that are hardly wider than it."""
     rows = [grid.header, *grid.shown()]
     columns = sum(max(width(row[place]) for row in rows) + 2 for place in range(len(grid.header)))
-    return [line for note in grid.below for line in lines_of(pieces(note), lambda line: width(line) <= columns)]
+    notes = [*(f"{DAGGER} {line}" for line in grid.above), *grid.below]
+    return [line for note in notes for line in lines_of(pieces(note), lambda line: width(line) <= columns)]
 
 
 def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
@@ -380,10 +416,15 @@ def _csv(report: Report, grids: list[Grid]) -> str:
         bounded = any(score.interval is not None for score in report.scores)
         rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
         for score in report.scores:
-            for name, part in score.figures.items():
+            everywhere = {name + ALL: part for name, part in score.all_figures.items()}
+            for name, part in (score.figures | everywhere).items():
                 found = score.intervals.get(name)
                 bounds: list[Cell] = list(found.values().values())[:2] if found else [None] * (2 * bounded)
                 rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
+            if coverage := score.coverage:
+                counted = coverage.eligible - coverage.failed, coverage.eligible
+                unbounded: list[Cell] = [None] * (2 * bounded)
+                rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
     else:
         rows.append([*(["signature"] if several else []), *grids[0].header])
         for grid, score in zip(grids, report.scores, strict=True):
@@ -399,4 +440,5 @@ def _html(grid: Grid) -> str:
 
     body = "".join(line(row, "td") for row in grid.shown())
     notes = "".join(f"<div>{escape(note)}</div>" for note in grid.notes)
-    return f"<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"
+    above = "".join(f"<div><strong>{DAGGER} {escape(line)}</strong></div>" for line in grid.above)
+    return f"{above}<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"

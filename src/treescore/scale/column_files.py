@@ -7,10 +7,12 @@ import os
 import sys
 from functools import cached_property
 
+from ..binary import ENOUGH
 from ..files import walked
-from ..packed import unpacked_name, unpacking
+from ..packed import unpacked_name
 from ..problem import InputError, Problem, UsageError
 from ..text import visible
+from ..text_files import text_stream
 from .extra import library
 from .pairs import WINDOW, Unusable, prefixes
 
@@ -91,7 +93,7 @@ class ColumnFile:
                 raise InputError(Problem("closed", "standard input is closed"))
             self.file: Any = sys.stdin.buffer
         else:
-            self.file = open(path, "rb")  # noqa: SIM115 (closed by __exit__)
+            self.file = open(path, "rb", ENOUGH)  # noqa: SIM115 (closed by __exit__)
         self.size = os.fstat(self.file.fileno()).st_size
         start = self.file.peek(8)[:8]
         kinds = [kind for magic, kind in _MAGIC.items() if start.startswith(magic)]
@@ -198,7 +200,7 @@ class ColumnFile:
         rows: list[tuple[object, object, str | None]] = []
         size = 0
         keys: dict[str, None] | None = {}  # of the first window; None behind it
-        for number, line in enumerate(unpacking(self.file, self.name), 1):
+        for number, line in enumerate(text_stream(self.file, self.name), 1):
             text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
             if not text.strip():
                 continue
@@ -315,7 +317,8 @@ class ScoreFile:
         )
         problems = scored.problem_texts()
         for prefix, table in zip(prefixes(self._metrics), scored.tables, strict=True):
-            columns |= {f"{prefix}score": table.figures, f"{prefix}status": table.status, "problem": problems}
+            columns |= {f"{prefix}score": table.figures, f"{prefix}score_all": table.all_figures}
+            columns |= {f"{prefix}status": table.status, "problem": problems}
             columns |= {f"{prefix}{name}": column for name, column in table.counts.columns.items()}
         for values in zip(*columns.values(), strict=True):
             row = dict(zip(columns, values, strict=True)) | self._signatures

@@ -38,11 +38,12 @@ _MARK = b"\xef\xbb\xbf"
 class Unusable:
     """What stands in the place of a value that is no text, and why; without a message nothing more is said about it."""
 
-    __slots__ = ("code", "message")
+    __slots__ = ("code", "lost", "message")
 
-    def __init__(self, code: str = "", message: str = "") -> None:
+    def __init__(self, code: str = "", message: str = "", *, lost: bool = False) -> None:
         self.code = code
         self.message = message
+        self.lost = lost  # treescore could not finish the row: neither gold nor test is to blame
 
     @classmethod
     def of_type(cls, kind: str) -> Unusable:
@@ -59,6 +60,14 @@ class ScoredTable:
         self.figures = figures
         self.status = status
         self.counts = counts
+
+    @property
+    def all_figures(self) -> list[float | None]:
+        """The figures over all sentences: a row that failed scores 0."""
+        failed = self.counts["failed"]
+        if not any(failed):
+            return self.figures
+        return [0.0 if gone else figure for figure, gone in zip(self.figures, failed, strict=True)]
 
 
 class Scored:
@@ -179,7 +188,8 @@ def _scored(
             )
         if not gold or isinstance(gold[0], Unusable):
             raise
-        scored = _scored_together([Unusable()], [Unusable()], metrics, form, threads)
+        is_lost = isinstance(error, _core.TreeTooLarge)
+        scored = _scored_together([Unusable(lost=is_lost)], [Unusable()], metrics, form, threads)
         problem = error.problem if isinstance(error, InputError) else Problem("too-large", str(error))
         scored.problems = {0: [problem.replace(line=None, unit=None, action=NO_TREE)]}
         return scored
@@ -218,7 +228,7 @@ def _scored_together(
                 plain = problem.replace(line=None, unit=None)
                 if plain not in problems.setdefault(row, []):
                     problems[row].append(plain)
-        counts = _first_rows(counts, size)
+        counts = _with_lost(_first_rows(counts, size), gold)
         rows = metric.rows(counts)
         tables.append(ScoredTable(rows[metric.row_figure], rows["status"], counts))
     return Scored(size, tables, problems, list(dict.fromkeys(general)))
@@ -229,6 +239,18 @@ def _first_rows(counts: Counts, size: int) -> Counts:
         return counts
     cut = [{name: column[:size] for name, column in part.items()} for part in (counts.columns, counts.notes)]
     return Counts(cut[0], notes=cut[1])
+
+
+def _with_lost(counts: Counts, gold: Sequence[object]) -> Counts:
+    """The counts with rows that are lost, and not faults of gold, as such."""
+    lost = {row for row, value in enumerate(gold) if isinstance(value, Unusable) and value.lost}
+    if not lost:
+        return counts
+    changed = {
+        "lost": [int(row in lost) for row in range(len(counts))],
+        "gold_faults": [0 if row in lost else fault for row, fault in enumerate(counts["gold_faults"])],
+    }
+    return Counts({**counts.columns, **changed}, notes=counts.notes)
 
 
 def _lines(values: Sequence[object], name: str, problems: dict[int, list[Problem]]) -> Sequence[bytes | None]:

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from .._version import __version__
 from ..problem import InputError, Problem, UsageError
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Rows of a piece, about: row groups are joined up to it, and longer ones are split.
 ROWS = 4 * WINDOW
+#: The number of the layout of parts: parts of another layout are never used, whatever version made them.
+LAYOUT = 2
 #: The total of a run that has come to its end; other programs pass over names that begin so.
 TOTAL = "_total.json"
 _KEY = b"treescore.part"
@@ -78,11 +80,19 @@ class Job(Value):
         """All that the rows of a part depend on, but for the input."""
         return {
             "version": __version__,
+            "layout": LAYOUT,
+            "counts": _names_of_counts(self.metrics),
             "signatures": [metric.signature for metric in self.metrics],
             "columns": [self.gold, self.test, self.id],
             "id_type": None if self.id_type is None else str(self.id_type),
             "form": self.form,
         }
+
+
+@lru_cache(maxsize=8)
+def _names_of_counts(metrics: tuple[Metric, ...]) -> list[list[str]]:
+    """The columns of counts of each metric."""
+    return [list(table.counts.columns) for table in score_columns([], [], metrics).tables]
 
 
 class Piece(Value):
@@ -301,7 +311,8 @@ def _scored_windows(
         place = at - piece.row  # of the window in the piece
         for poisoned in piece.poisoned:
             if 0 <= poisoned - place < len(gold):
-                gold[poisoned - place] = Unusable("killed", "to score this pair has ended the process again and again")
+                message = "to score this pair has ended the process again and again"
+                gold[poisoned - place] = Unusable("killed", message, lost=True)
                 test[poisoned - place] = Unusable()
         if only is not None:
             first, last = (min(max(bound - place, 0), len(gold)) for bound in only)

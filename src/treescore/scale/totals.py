@@ -72,7 +72,13 @@ class Totals:
         _keep(self._first, place, text)
 
     def lose(self, problem: Problem, rows: int, begin: int) -> None:
-        """Add a piece of the input that could not be read: so many rows, behind so many others."""
+        """Add a piece of the input that could not be read: so many rows, behind so many others.
+
+        They are lost in every score. Where their number is unknown it counts as 1, so that nobody overlooks them.
+        """
+        for metric, sums in zip(self.metrics, self._sums, strict=True):
+            counted = [name for name, times in metric.eligible.items() if times > 0]
+            add_to(sums, dict.fromkeys([*counted, "lost"], max(rows, 1)))
         self.lost_rows += rows
         self.lost_pieces += 1
         place = begin, 2, 0

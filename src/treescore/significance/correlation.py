@@ -200,7 +200,7 @@ def bucket_correlation(
     for metric, counts, figure in ((metric_a, counts_a, figures[0]), (metric_b, counts_b, figures[1])):
         name = figure_name(metric, counts, figure)
         sums = counts.grouped(keys)
-        scored.append([metric.score(sums[str(number)]).figures[name].value for number in range(len(full))])
+        scored.append([metric.figure(sums[str(number)].total(), name) for number in range(len(full))])
         names.append(name)
     return BucketCorrelation(
         KINDS[kind](*scored),

@@ -21,6 +21,7 @@ from math import ceil, floor, fsum
 
 from ..counts import Counts
 from ..problem import UsageError
+from ..score import ALL
 from ..values import Value
 from .sampling import samples
 
@@ -108,7 +109,7 @@ def interval(
     unit: str | None = None,
     threads: int | None = None,
 ) -> Interval:
-    """The interval of one figure of a score; without a name, of the one that people quote."""
+    """The interval of one figure of a score, such as f1 or f1_all; without a name, of the one that people quote."""
     name = figure_name(metric, counts, figure)
     _check(method, level)
     bootstrap = _Bootstrap(metric, counts, [name], n, seed, threads)
@@ -119,7 +120,7 @@ def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
     """The name of a figure that the metric has; without one, of the one that people quote."""
     score = metric.score(counts)
     name = score.main if figure is None else figure
-    if name not in score.figures:
+    if score.part(name) is None:
         raise UsageError(f"{metric.name} has no figure {name!r}; known: {', '.join(score.figures)}")
     return name
 
@@ -135,12 +136,16 @@ def intervals(
     unit: str | None = None,
     threads: int | None = None,
 ) -> dict[str, Interval]:
-    """The intervals of all figures of a score, by name, from the same samples.
+    """The intervals of all figures of a score, by name, from the same samples; if sentences failed, also over all.
 
     `unit` says what a row of the counts is where it is not what the metric says, for instance after rows were added up.
     """
     _check(method, level)
-    bootstrap = _Bootstrap(metric, counts, list(metric.score(counts).figures), n, seed, threads)
+    score = metric.score(counts)
+    names = list(score.figures)
+    if score.is_partial:
+        names += [name + ALL for name in score.all_figures]
+    bootstrap = _Bootstrap(metric, counts, names, n, seed, threads)
     return bootstrap.intervals(method, level, unit or metric.row_unit)
 
 
@@ -172,14 +177,17 @@ def interval_of(
     return made.replace(undefined=len(values) - len(known), scored=scored)
 
 
-def scored_rows(counts: Counts) -> int:
-    """How many rows have a score: what is valid is counted, or else there is anything in them.
+def scored_rows(counts: Counts, figure: str = "") -> int:
+    """How many rows have a score: valid ones, or else those with anything in them; failed ones if the figure has them.
 
     >>> scored_rows(Counts({"matched": [0, 2, 0], "gold": [0, 3, 1]}))
     2
     """
-    if "valid" in counts.columns:
-        return sum(map(bool, counts["valid"]))
+    if not figure.endswith(ALL):
+        if "valid" in counts.columns:
+            return sum(map(bool, counts["valid"]))
+    elif "valid" in counts.columns and "failed" in counts.columns:
+        return sum(bool(valid or failed) for valid, failed in zip(counts["valid"], counts["failed"], strict=True))
     return sum(map(any, zip(*counts.columns.values(), strict=True)))
 
 
@@ -220,13 +228,12 @@ class _Bootstrap:
         """The figures of a sum of rows."""
         if self._needed is not None or len(self.names) == 1:
             return {name: self.metric.figure(total, name) for name in self.names}
-        figures = self.metric.score(Counts({}, totals=total)).figures
-        return {name: figures[name].value for name in self.names}
+        parts = self.metric.score(Counts({}, totals=total)).parts
+        return {name: parts[name] for name in self.names}
 
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
-        scored = scored_rows(self.counts)
         return {
             name: interval_of(
                 values,
@@ -236,7 +243,7 @@ class _Bootstrap:
                 method=method,
                 shares=shares.get(name),
                 rows=len(self.counts),
-                scored=scored,
+                scored=scored_rows(self.counts, name),
             )
             for name, values in self.drawn.items()
         }

@@ -207,7 +207,7 @@ class _Pair:
             numbers = f"{number_of(len(a), 'row')} and {len(b):,}"
             raise UsageError(f"systems are compared row by row, and these have not the same rows: {numbers}")
         self.metric, self.n, self.seed, self.unit = metric, n, seed, unit or metric.row_unit
-        self.figure = figure_name(metric, a, figure)
+        self.figure = metric.deciding(figure_name(metric, a, figure), a.total(), b.total())
         rows_a, rows_b = (zip(*counts.columns.values(), strict=True) for counts in (a, b))
         differing = [index for index, rows in enumerate(zip(rows_a, rows_b, strict=True)) if rows[0] != rows[1]]
         columns = metric.columns_of([self.figure]) or tuple(a.columns)

@@ -77,7 +77,7 @@ def paired_by(metric: Metric, systems: Mapping[str, Counts], **options: Any) -> 
 
     def in_percent(total: dict[str, int]) -> float | None:
         score = metric.score(Counts({}, totals=total))
-        part = score.figures[score.main]
+        part = score.all_figures[score.main]  # what decides counts failed sentences
         if part.value is None or not part.percent:
             return part.value
         return 100.0 * part.above / part.below if part.above is not None and part.below else 100.0 * part.value

@@ -51,8 +51,9 @@ class Sums:
 
     def figures(self, metric: Metric, name: str) -> list[float | None]:
         """A figure of each sample."""
-        if metric.columns_of([name]) is not None:
-            return metric.ratios[name].of_all(self.columns)
+        ratio = metric.ratio(name)
+        if ratio is not None and ratio.is_all:
+            return ratio.of_all(self.columns)
         return [metric.figure(total, name) for total in self]
 
 
