@@ -770,4 +770,5 @@ NB_MODULE(_core, module) {
   bind_resample(module);
   bind_swapped_rates(module);
   bind_breakdown(module);
+  bind_names(module);
 }

@@ -178,39 +178,63 @@ DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   return out;
 }
 
-// An object with nothing but attributes. A module is the cheapest one; a class is what nanobind writes into a stub.
-inline nb::object blank_names(const nb::module_& module, const char* name) {
-  static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
-  if (!for_stub) {
-    const nb::object names = nb::steal(PyModule_New(name));
-    if (!names.is_valid()) throw nb::python_error();
-    return names;
-  }
-  nb::dict members;
-  members["__module__"] = module.attr("__name__");
-  return nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, nb::make_tuple(), members);
-}
+// Names for numbers: an attribute of the module, which has them as attributes in turn. That is made when somebody asks
+// for it, or at once to be written into the stub.
+struct NameList {
+  const char* name;
+  void (*fill)(nb::handle names);
+};
+inline std::vector<NameList> name_lists;
 
-// The values of an enumeration, or the constants of a struct, by name.
+inline bool writes_stub() { return std::getenv("NB_STUBGEN") != nullptr; }
+
+// The values of an enumeration, or the constants of a struct.
 template <class Enum>
-void bind_enum(nb::module_& module, const char* name) {
-  const nb::object names = blank_names(module, name);
-  const auto set_all = [&](const auto& values) {
-    for (const NamedValue& one : values) names.attr(one.name) = one.value;
-  };
-  if constexpr (requires { Enum::kNames; })
-    set_all(Enum::kNames);
-  else
-    set_all(names_of(Enum{}));
-  module.attr(name) = names;
+void bind_enum(nb::module_&, const char* name) {
+  name_lists.push_back({name, [](nb::handle names) {
+                          const auto set_all = [&](const auto& values) {
+                            for (const NamedValue& one : values) names.attr(one.name) = one.value;
+                          };
+                          if constexpr (requires { Enum::kNames; })
+                            set_all(Enum::kNames);
+                          else
+                            set_all(names_of(Enum{}));
+                        }});
 }
 
-// Where each number of a record stands, by name.
+// Where each number of a record stands.
 template <class Row>
-void bind_places(nb::module_& module, const char* name) {
-  const nb::object names = blank_names(module, name);
-  for (size_t place = 0; place < Row::kNames.size(); ++place) names.attr(Row::kNames[place].text) = place;
-  module.attr(name) = names;
+void bind_places(nb::module_&, const char* name) {
+  name_lists.push_back({name, [](nb::handle names) {
+                          for (size_t place = 0; place < Row::kNames.size(); ++place)
+                            names.attr(Row::kNames[place].text) = place;
+                        }});
+}
+
+// After all of them. A module is the cheapest object with attributes; a class is what nanobind writes into a stub.
+inline void bind_names(nb::module_& module) {
+  if (writes_stub()) {
+    const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
+    for (const NameList& list : name_lists) {
+      nb::dict members;
+      members["__module__"] = module.attr("__name__");
+      const nb::object names = type(list.name, nb::make_tuple(), members);
+      list.fill(names);
+      module.attr(list.name) = names;
+    }
+    return;
+  }
+  module.def("__getattr__", [owner = nb::handle(module)](const nb::str& wanted) {
+    for (const NameList& list : name_lists) {
+      if (std::string_view(wanted.c_str()) != list.name) continue;
+      const nb::object names = nb::steal(PyModule_New(list.name));
+      if (!names.is_valid()) throw nb::python_error();
+      list.fill(names);
+      owner.attr(list.name) = names;
+      return names;
+    }
+    throw nb::attribute_error(("module has no attribute '" + std::string(wanted.c_str()) + "'").c_str());
+  });
 }
 
 inline void check_rules(const Trees& trees, const SideRules& rules) {
