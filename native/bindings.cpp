@@ -167,10 +167,9 @@ void check_edits(const Trees& gold, const Trees& test, const TreeEditRules& rule
     if (*in && (*in)->ends.size() != trees->size()) throw nb::value_error("surface words for other trees");
 }
 
-// Pairs of nodes and a number for each, as columns; `ends` has the end of each pair of trees.
+// Pairs of nodes and a number for each, as columns by name; `ends` has the end of each pair of trees.
 template <class Pair>
-TupleOf<nb::bytes, nb::bytes, nb::bytes, nb::bytes> pair_columns(const std::vector<int64_t>& ends,
-                                                                 const std::vector<Pair>& pairs) {
+DictOf<nb::str, nb::bytes> pair_columns(const std::vector<int64_t>& ends, const std::vector<Pair>& pairs) {
   const auto [end_bytes, end] = blank_bytes<int64_t>(ends.size());
   const auto [gold_bytes, gold_node] = blank_bytes<int32_t>(pairs.size());
   const auto [test_bytes, test_node] = blank_bytes<int32_t>(pairs.size());
@@ -182,7 +181,12 @@ TupleOf<nb::bytes, nb::bytes, nb::bytes, nb::bytes> pair_columns(const std::vect
     test_node[pair] = b;
     value[pair] = of_both;
   }
-  return nb::make_tuple(end_bytes, gold_bytes, test_bytes, value_bytes);
+  nb::dict out;
+  out["ends"] = end_bytes;
+  out["gold"] = gold_bytes;
+  out["test"] = test_bytes;
+  out["iou"] = value_bytes;
+  return out;
 }
 
 using ColumnsByName = nb::typed<nb::mapping, nb::str, BufferObject>;
@@ -192,7 +196,7 @@ using Quadruples = ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t>>;
 using Explanation = TupleOf<TupleOf<Pairs, Pairs>, TupleOf<Quadruples, Quadruples>, TupleOf<Pairs, Pairs>,
                             ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t, Pairs>>, bool>;
 // The rows, and pairs of nodes as columns.
-using RowsAndPairs = TupleOf<RowColumns, TupleOf<nb::bytes, nb::bytes, nb::bytes, nb::bytes>>;
+using RowsAndPairs = TupleOf<RowColumns, DictOf<nb::str, nb::bytes>>;
 
 }  // namespace
 
@@ -207,6 +211,8 @@ NB_MODULE(_core, module) {
   bind_enum<NodeReason>(module, "NodeReason");
   bind_enum<WhyTooComplex>(module, "WhyTooComplex");
   bind_enum<Axis>(module, "Axis");
+  bind_enum<MapperEngine>(module, "MapperEngine");
+  bind_enum<MapperPaths>(module, "MapperPaths");
   bind_enum<EditWords>(module, "EditWords");
   bind_enum<EditRoots>(module, "EditRoots");
   bind_enum<Layout>(module, "Layout");
@@ -670,7 +676,8 @@ NB_MODULE(_core, module) {
                                      .costs = {.insert = insert, .remove = remove, .rename = rename},
                                      .limit = limit};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a, "roots"_a = 0, "gold_root"_a = nb::bytes("", 0),
+          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "words"_a,
+          "roots"_a = static_cast<int>(TreeEditRules::kAsTheyAre), "gold_root"_a = nb::bytes("", 0),
           "test_root"_a = nb::bytes("", 0), "gold_in"_a = nb::none(), "test_in"_a = nb::none(), "insert"_a, "remove"_a,
           "rename"_a, "limit"_a);
 
@@ -763,4 +770,5 @@ NB_MODULE(_core, module) {
   bind_resample(module);
   bind_swapped_rates(module);
   bind_breakdown(module);
+  bind_names(module);
 }

@@ -150,19 +150,6 @@ std::pair<nb::bytes, T*> blank_bytes(size_t count) {
   return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
 }
 
-// Columns of 64-bit numbers, as bytes and as the places to fill.
-template <size_t kCount>
-std::pair<ListOf<nb::bytes>, std::array<int64_t*, kCount>> blank_columns(size_t size) {
-  nb::list out;
-  std::array<int64_t*, kCount> columns;
-  for (int64_t*& column : columns) {
-    nb::object bytes;
-    std::tie(bytes, column) = blank_bytes<int64_t>(size);
-    out.append(bytes);
-  }
-  return {ListOf<nb::bytes>(out), columns};
-}
-
 // The columns of rows by name, those that add up and notes, and the places to fill.
 template <class Row>
 std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
@@ -176,6 +163,13 @@ std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
   return {RowColumns(nb::make_tuple(sums, notes)), columns};
 }
 
+// The same of a list with nothing but notes.
+template <class Row>
+std::pair<DictOf<nb::str, nb::bytes>, ColumnsOf<Row>> blank_notes(size_t size) {
+  const auto [out, columns] = blank_rows<Row>(size);
+  return {nb::borrow<nb::dict>(nb::object(out[1])), columns};
+}
+
 template <class Row>
 DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   nb::dict out;
@@ -184,28 +178,63 @@ DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   return out;
 }
 
-// The values of an enumeration, or the constants of a struct, as attributes. A module is the cheapest object that has
-// some; a class is what nanobind writes into a stub.
+// Names for numbers: an attribute of the module, which has them as attributes in turn. That is made when somebody asks
+// for it, or at once to be written into the stub.
+struct NameList {
+  const char* name;
+  void (*fill)(nb::handle names);
+};
+inline std::vector<NameList> name_lists;
+
+inline bool writes_stub() { return std::getenv("NB_STUBGEN") != nullptr; }
+
+// The values of an enumeration, or the constants of a struct.
 template <class Enum>
-void bind_enum(nb::module_& module, const char* name) {
-  static const bool for_stub = std::getenv("NB_STUBGEN") != nullptr;
-  nb::object names;
-  if (for_stub) {
-    nb::dict members;
-    members["__module__"] = module.attr("__name__");
-    names = nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, nb::make_tuple(), members);
-  } else {
-    names = nb::steal(PyModule_New(name));
-    if (!names.is_valid()) throw nb::python_error();
+void bind_enum(nb::module_&, const char* name) {
+  name_lists.push_back({name, [](nb::handle names) {
+                          const auto set_all = [&](const auto& values) {
+                            for (const NamedValue& one : values) names.attr(one.name) = one.value;
+                          };
+                          if constexpr (requires { Enum::kNames; })
+                            set_all(Enum::kNames);
+                          else
+                            set_all(names_of(Enum{}));
+                        }});
+}
+
+// Where each number of a record stands.
+template <class Row>
+void bind_places(nb::module_&, const char* name) {
+  name_lists.push_back({name, [](nb::handle names) {
+                          for (size_t place = 0; place < Row::kNames.size(); ++place)
+                            names.attr(Row::kNames[place].text) = place;
+                        }});
+}
+
+// After all of them. A module is the cheapest object with attributes; a class is what nanobind writes into a stub.
+inline void bind_names(nb::module_& module) {
+  if (writes_stub()) {
+    const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
+    for (const NameList& list : name_lists) {
+      nb::dict members;
+      members["__module__"] = module.attr("__name__");
+      const nb::object names = type(list.name, nb::make_tuple(), members);
+      list.fill(names);
+      module.attr(list.name) = names;
+    }
+    return;
   }
-  const auto set_all = [&](const auto& values) {
-    for (const NamedValue& one : values) names.attr(one.name) = one.value;
-  };
-  if constexpr (requires { Enum::kNames; })
-    set_all(Enum::kNames);
-  else
-    set_all(names_of(Enum{}));
-  module.attr(name) = names;
+  module.def("__getattr__", [owner = nb::handle(module)](const nb::str& wanted) {
+    for (const NameList& list : name_lists) {
+      if (std::string_view(wanted.c_str()) != list.name) continue;
+      const nb::object names = nb::steal(PyModule_New(list.name));
+      if (!names.is_valid()) throw nb::python_error();
+      list.fill(names);
+      owner.attr(list.name) = names;
+      return names;
+    }
+    throw nb::attribute_error(("module has no attribute '" + std::string(wanted.c_str()) + "'").c_str());
+  });
 }
 
 inline void check_rules(const Trees& trees, const SideRules& rules) {

@@ -91,6 +91,7 @@ void bind_error_classes(nb::module_& module) {
   bind_enum<ClassRule>(module, "RuleFact");
   bind_enum<ErrorRules>(module, "ErrorKey");
   bind_enum<ErrorReason>(module, "ErrorReason");
+  bind_places<StepRecord>(module, "StepRecord");
 
   nb::class_<ErrorRules>(module, "ErrorRules")
       .def("__init__", make_rules, nb::kw_only(), "gold_keys"_a, "test_keys"_a, "key_flags"_a, "key_sets"_a,

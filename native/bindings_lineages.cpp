@@ -12,11 +12,10 @@ namespace {
 
 using namespace nb::literals;
 
-// Labels by their keys, marks as -1 (begin), -2 (end), -3 (end before a gap) and -4 (begin behind it).
+// Labels by their keys, marks as a PathMark.
 ListOf<int64_t> symbols(const std::vector<PathSymbol>& path) {
   nb::list out;
-  for (const PathSymbol& symbol : path)
-    out.append(symbol.is_mark() ? -1 - static_cast<int64_t>(symbol.key - PathSymbol::kBegin) : int64_t{symbol.key});
+  for (const PathSymbol& symbol : path) out.append(symbol.is_mark() ? symbol.as_mark() : int64_t{symbol.key});
   return out;
 }
 
@@ -27,6 +26,7 @@ using PathsTuple = TupleOf<int32_t, int32_t, ListOf<int64_t>, ListOf<int64_t>, i
 
 void bind_lineages(nb::module_& module) {
   bind_enum<Marks>(module, "Marks");
+  bind_enum<PathMark>(module, "PathMark");
   bind_enum<DisfluencyRules>(module, "DisfluencyGroup");
 
   nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")

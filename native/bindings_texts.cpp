@@ -46,16 +46,29 @@ void align(Aligned& self, const ListOf<nb::str>& plain, const ListOf<nb::str>& e
   released(progress, [&](Progress& watched) { self.texts.align(std::move(forms), threads, &watched); });
 }
 
-ListOf<nb::bytes> blocks(const Aligned& self) {
-  auto [out, columns] = blank_columns<6>(self.texts.blocks().size());
+// Begin and end of the sentences of either side.
+#define TREESCORE_BLOCK_COLUMNS(NOTE, SUM)              \
+  NOTE(gold_begin)                                      \
+  NOTE(gold_end)                                        \
+  NOTE(test_begin)                                      \
+  NOTE(test_end)                                        \
+  NOTE(expanded) /* was contracted text written out? */ \
+  NOTE(given_up) /* the sentences were left alone, because too much text is different */
+
+TREESCORE_ROW(BlockRow, TREESCORE_BLOCK_COLUMNS);
+
+DictOf<nb::str, nb::bytes> blocks(const Aligned& self) {
+  const auto [out, columns] = blank_notes<BlockRow>(self.texts.blocks().size());
   for (size_t number = 0; number < self.texts.blocks().size(); ++number) {
     const Block& block = self.texts.blocks()[number];
-    columns[0][number] = block.gold_begin;
-    columns[1][number] = block.gold_end;
-    columns[2][number] = block.test_begin;
-    columns[3][number] = block.test_end;
-    columns[4][number] = self.texts.expanded(number);
-    columns[5][number] = self.texts.given_up(number);
+    BlockRow row;
+    row.gold_begin = block.gold_begin;
+    row.gold_end = block.gold_end;
+    row.test_begin = block.test_begin;
+    row.test_end = block.test_end;
+    row.expanded = self.texts.expanded(number);
+    row.given_up = self.texts.given_up(number);
+    write_row(row, number, columns);
   }
   return out;
 }
@@ -165,16 +178,17 @@ const PhraseSide& side_of(const CommonPhrases& self, size_t side) {
 }
 
 // Sentences and nodes of all phrases that are common, and where each class ends.
-ListOf<nb::bytes> classes(const CommonPhrases& self, size_t number) {
+DictOf<nb::str, nb::bytes> classes(const CommonPhrases& self, size_t number) {
   const PhraseSide& side = side_of(self, number);
-  auto [out, columns] = blank_columns<2>(side.common.size());
-  for (size_t place = 0; place < side.common.size(); ++place) {
-    columns[0][place] = side.common[place].sentence;
-    columns[1][place] = side.common[place].node;
-  }
-  auto [ends, places] = blank_bytes<int64_t>(side.ends.size());
-  std::ranges::copy(side.ends, places);
-  out.append(ends);
+  nb::dict out;
+  const auto add = [&](const char* name, size_t size, const auto& value) {
+    const auto [bytes, places] = blank_bytes<int64_t>(size);
+    for (size_t place = 0; place < size; ++place) places[place] = value(place);
+    out[name] = bytes;
+  };
+  add("sentence", side.common.size(), [&](size_t place) { return int64_t{side.common[place].sentence}; });
+  add("node", side.common.size(), [&](size_t place) { return int64_t{side.common[place].node}; });
+  add("ends", side.ends.size(), [&](size_t place) { return side.ends[place]; });
   return out;
 }
 

@@ -8,10 +8,9 @@ using namespace nb::literals;
 
 namespace {
 
-TREESCORE_STUB_TYPE(VerdictTuple, nb::tuple, "VerdictColumns", PyTuple_Check);
-
 template <class Rules>
-VerdictTuple verdicts(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+DictOf<nb::str, nb::bytes> verdicts(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads,
+                                    Progress* progress) {
   check_pair(gold, test, rules);
   std::vector<Verdict> found;
   std::vector<int64_t> ends;
@@ -20,14 +19,15 @@ VerdictTuple verdicts(const Trees& gold, const Trees& test, const Rules& rules, 
   });
   const auto [end_bytes, end_of] = blank_bytes<int64_t>(ends.size());
   std::copy(ends.begin(), ends.end(), end_of);
-  const auto column = [&]<class T>(T Verdict::* member) {
+  nb::dict out;
+  out["ends"] = end_bytes;
+  const auto add = [&]<class T>(const char* name, T Verdict::* member) {
     const auto [bytes, values] = blank_bytes<T>(found.size());
     for (size_t node = 0; node < found.size(); ++node) values[node] = found[node].*member;
-    return bytes;
+    out[name] = bytes;
   };
-  return nb::make_tuple(end_bytes, column(&Verdict::side), column(&Verdict::number), column(&Verdict::partner),
-                        column(&Verdict::crossing), column(&Verdict::iou), column(&Verdict::start),
-                        column(&Verdict::end));
+  Verdict::each_column(add);
+  return out;
 }
 
 }  // namespace

@@ -594,20 +594,19 @@ void ErrorFinder::perform(std::vector<int64_t>& out) {
 }
 
 void ErrorFinder::write(const Gold* added, std::vector<int64_t>& out) const {
-  const StepRecord record{
-      .size = static_cast<int64_t>(kStepNumbers + 3 * facts_.children.size()),
-      .repair = static_cast<int64_t>(facts_.repair),
-      .of_class = class_of(),
-      .brackets = best_.score,
-      .label = key_or_none(facts_.label),
-      .new_label = added ? int64_t{added->label} : key_or_none(facts_.new_label),
-      .start = facts_.start,
-      .end = facts_.end,
-      .parent = key_or_none(facts_.parent),
-      .new_parent = key_or_none(facts_.new_parent),
-      .added_start = added ? added->start : -1,
-      .added_end = added ? added->end : -1,
-  };
+  StepRecord record;
+  record.size = static_cast<int64_t>(kStepNumbers + 3 * facts_.children.size());
+  record.repair = static_cast<int64_t>(facts_.repair);
+  record.of_class = class_of();
+  record.brackets = best_.score;
+  record.label = key_or_none(facts_.label);
+  record.new_label = added ? int64_t{added->label} : key_or_none(facts_.new_label);
+  record.start = facts_.start;
+  record.end = facts_.end;
+  record.parent = key_or_none(facts_.parent);
+  record.new_parent = key_or_none(facts_.new_parent);
+  record.added_start = added ? added->start : -1;
+  record.added_end = added ? added->end : -1;
   const auto numbers = std::bit_cast<std::array<int64_t, kStepNumbers>>(record);
   out.insert(out.end(), numbers.begin(), numbers.end());
   for (const Item& child : facts_.children) out.insert(out.end(), {int64_t{child.label}, child.start, child.end});

@@ -114,17 +114,23 @@ struct ErrorReason {
 
 TREESCORE_ROW(ErrorRow, TREESCORE_ERROR_COLUMNS);
 
-// A step as 64-bit numbers; -1 for what it has not.
-struct StepRecord {
-  int64_t size;  // of the record in numbers, this one and those behind it included
-  int64_t repair, of_class, brackets;
-  int64_t label, new_label;  // keys; `new_label` of a move is that of the phrase that was added in the same step
-  int64_t start, end;        // of the node, or of what is moved
-  int64_t parent, new_parent;
-  int64_t added_start, added_end;
-  // Behind it: label, start and end of each child, or of each node that is moved.
-};
-constexpr size_t kStepNumbers = sizeof(StepRecord) / sizeof(int64_t);
+// A step; -1 for what it has not. Behind it: label, start and end of each child, or of each node that is moved.
+#define TREESCORE_STEP_NUMBERS(NOTE, SUM)                                                 \
+  NOTE(size, -1) /* of the record in numbers, this one and those behind it included */    \
+  NOTE(repair, -1)                                                                        \
+  NOTE(of_class, -1)                                                                      \
+  NOTE(brackets, -1)                                                                      \
+  NOTE(label, -1)     /* a key */                                                         \
+  NOTE(new_label, -1) /* of a move: that of the phrase that was added in the same step */ \
+  NOTE(start, -1)     /* of the node, or of what is moved */                              \
+  NOTE(end, -1)                                                                           \
+  NOTE(parent, -1)                                                                        \
+  NOTE(new_parent, -1)                                                                    \
+  NOTE(added_start, -1)                                                                   \
+  NOTE(added_end, -1)
+
+TREESCORE_ROW(StepRecord, TREESCORE_STEP_NUMBERS);
+constexpr size_t kStepNumbers = StepRecord::kNames.size();
 
 constexpr int64_t kMostSteps = 100;
 // Phrases that may be looked at for one pair: mostly less than a second. Sentences of parsers need a hundredth of it.

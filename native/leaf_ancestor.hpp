@@ -17,12 +17,12 @@
 namespace treescore {
 
 // Lineages are marked at the outermost phrase that begins with the word, and at the outermost one that ends with it.
-#define TREESCORE_MARKS(VALUE)                                                                                   \
-  VALUE(kUnmarked, UNMARKED)                                                                                     \
-  VALUE(kInside,                                                                                                 \
-        INSIDE) /* from the root down, the end before the label and the beginning behind it; likewise at gaps */ \
-  VALUE(kOutside,                                                                                                \
-        OUTSIDE) /* the same, but the beginning before the label of a phrase with none above it; none at gaps */
+// Inside: from the root down, the end before the label and the beginning behind it; likewise at the edges of gaps.
+// Outside: the same, but the beginning before the label of a phrase with none above it; none at gaps.
+#define TREESCORE_MARKS(VALUE) \
+  VALUE(kUnmarked, UNMARKED)   \
+  VALUE(kInside, INSIDE)       \
+  VALUE(kOutside, OUTSIDE)
 
 TREESCORE_ENUM(Marks, uint8_t, TREESCORE_MARKS);
 
@@ -60,13 +60,28 @@ struct LeafAncestorRules : PairRules {
 
 TREESCORE_ROW(LeafAncestorRow, TREESCORE_LEAF_ANCESTOR_COLUMNS);
 
+#define TREESCORE_PATH_MARKS(VALUE)              \
+  VALUE(kBegin, BEGIN)                           \
+  VALUE(kEnd, END)                               \
+  VALUE(kGapEnd, GAP_END)     /* before a gap */ \
+  VALUE(kGapBegin, GAP_BEGIN) /* behind it */
+
+// What Python has in paths beside the keys of labels.
+struct PathMark {
+  TREESCORE_NEGATIVES(TREESCORE_PATH_MARKS);
+  static constexpr uint32_t kFirstKey = 0xFFFFFFF0u;
+  static constexpr uint32_t key(int64_t mark) { return kFirstKey + static_cast<uint32_t>(-1 - mark); }
+};
+
 // A label key, or one of the marks, with its kind: equal numbers are equal symbols.
 struct PathSymbol {
-  static constexpr uint32_t kBegin = 0xFFFFFFF0u, kEnd = kBegin + 1, kGapEnd = kBegin + 2, kGapBegin = kBegin + 3;
+  static constexpr uint32_t kBegin = PathMark::key(PathMark::kBegin), kEnd = PathMark::key(PathMark::kEnd);
+  static constexpr uint32_t kGapEnd = PathMark::key(PathMark::kGapEnd), kGapBegin = PathMark::key(PathMark::kGapBegin);
   uint32_t key, kind;
 
   static PathSymbol mark(uint32_t which) { return {which, which}; }
-  bool is_mark() const { return key >= kBegin; }
+  bool is_mark() const { return key >= PathMark::kFirstKey; }
+  int64_t as_mark() const { return -1 - static_cast<int64_t>(key - PathMark::kFirstKey); }
   friend bool operator==(const PathSymbol&, const PathSymbol&) = default;
 };
 

@@ -12,6 +12,7 @@
 
 #include "column.hpp"
 #include "fixed_point.hpp"
+#include "names.hpp"
 
 namespace treescore {
 
@@ -65,6 +66,21 @@ struct TooComplex : std::length_error {
   explicit TooComplex(double predicted) : std::length_error("too complex"), seconds(predicted) {}
 };
 
+// How the optimum is found, for tests that all ways lead to it.
+#define TREESCORE_MAPPER_ENGINES(VALUE) \
+  VALUE(kChosen, CHOSEN)                \
+  VALUE(kSweep, SWEEP)                  \
+  VALUE(kWindow, WINDOW)
+
+TREESCORE_ENUM(MapperEngine, uint8_t, TREESCORE_MAPPER_ENGINES);
+
+#define TREESCORE_MAPPER_PATHS(VALUE) \
+  VALUE(kChosen, CHOSEN)              \
+  VALUE(kLeft, LEFT)                  \
+  VALUE(kRight, RIGHT)
+
+TREESCORE_ENUM(MapperPaths, uint8_t, TREESCORE_MAPPER_PATHS);
+
 // A workspace that solves one pair after the other; the trees must stay until the alignment is read.
 class Mapper {
  public:
@@ -91,8 +107,8 @@ class Mapper {
   }
 
   // Both ways to the optimum must agree: for tests.
-  enum class Engine : uint8_t { kChosen, kSweep, kWindow };
-  enum class Paths : uint8_t { kChosen, kLeft, kRight };
+  using Engine = MapperEngine;
+  using Paths = MapperPaths;
   struct Choice {
     bool contract = true;
     Engine engine = Engine::kChosen;

@@ -36,6 +36,19 @@ void write_row(const Row& row, size_t place, const ColumnsOf<Row>& columns) {
   for (size_t column = 0; column < values.size(); ++column) columns[column][place] = values[column];
 }
 
+// The same with columns of other types than 64-bit numbers.
+#define TREESCORE_TYPED_FIELD(name, Type, ...) Type name = {__VA_ARGS__};
+#define TREESCORE_TYPED_COLUMN(name, ...) add(#name, &ThisRow::name);
+#define TREESCORE_TYPED_ROW(Row, LIST)        \
+  struct Row {                                \
+    LIST(TREESCORE_TYPED_FIELD)               \
+    template <class Add>                      \
+    static void each_column(const Add& add) { \
+      using ThisRow = Row;                    \
+      LIST(TREESCORE_TYPED_COLUMN)            \
+    }                                         \
+  }
+
 // A list of values makes an enumeration. Each entry has a value and its name in Python: see Reason in parseval.hpp.
 struct NamedValue {
   const char* name;
@@ -55,7 +68,7 @@ struct NamedValue {
 // The same as constants of a struct, of which each can have one list: numbers from 0 on, those below 0, or single bits.
 #define TREESCORE_CONSTANT(value, name) static constexpr int64_t value = static_cast<int64_t>(ListPlace::value);
 #define TREESCORE_NEGATIVE(value, name) static constexpr int64_t value = -1 - static_cast<int64_t>(ListPlace::value);
-#define TREESCORE_FLAG(value, name) static constexpr uint8_t value = 1u << static_cast<unsigned>(ListPlace::value);
+#define TREESCORE_FLAG(value, name) static constexpr uint8_t value{1u << static_cast<unsigned>(ListPlace::value)};
 #define TREESCORE_MEMBERS(LIST, MEMBER)                          \
   enum class ListPlace : uint8_t { LIST(TREESCORE_ENUMERATOR) }; \
   LIST(MEMBER)                                                   \

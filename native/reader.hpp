@@ -10,11 +10,11 @@
 
 namespace treescore {
 
-#define TREESCORE_LAYOUTS(VALUE)                                                                                   \
-  VALUE(kAuto,                                                                                                     \
-        AUTO) /* trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so */ \
-  VALUE(kMultiline, MULTILINE) /* only brackets count */                                                           \
-  VALUE(kLine, LINE) /* every line is one sentence, a blank line an empty one, several trees on a line a forest */
+// By kAuto trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so.
+#define TREESCORE_LAYOUTS(VALUE)                         \
+  VALUE(kAuto, AUTO)                                     \
+  VALUE(kMultiline, MULTILINE) /* only brackets count */ \
+  VALUE(kLine, LINE)           /* every line is one sentence, a blank line an empty one, several trees a forest */
 
 TREESCORE_ENUM(Layout, uint8_t, TREESCORE_LAYOUTS);
 

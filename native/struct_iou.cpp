@@ -32,6 +32,11 @@ int64_t why_not_placed(const TreeView& tree, Axis axis) {
   return axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty() ? reason::kNoTimes : reason::kScored;
 }
 
+// One reason for both trees.
+int64_t of_both(int64_t gold, int64_t test) {
+  return gold == reason::kScored || test == reason::kCrossing ? test : gold;
+}
+
 }  // namespace
 
 // ---- Placing
@@ -276,7 +281,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
   const int64_t gold_reason = gold.faulty(gold_index) ? reason::kGoldFault : why_not_placed(gold_tree, rules_.axis);
   row.reason =
-      gold_reason == reason::kGoldFault ? gold_reason : std::max(gold_reason, why_not_placed(test_tree, rules_.axis));
+      gold_reason == reason::kGoldFault ? gold_reason : of_both(gold_reason, why_not_placed(test_tree, rules_.axis));
   if (row.reason != reason::kScored) {
     row.errors = 1;
     row.gold_faults = gold_reason != reason::kScored;

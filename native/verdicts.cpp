@@ -13,6 +13,15 @@ namespace {
 
 constexpr size_t kBlock = 16;  // pairs that a thread takes at once
 
+Verdict alone(int32_t side, int32_t number, double start, double end) {
+  Verdict made;
+  made.side = side;
+  made.number = number;
+  made.start = start;
+  made.end = end;
+  return made;
+}
+
 // Fills in which nodes of a pair cross nodes of the other side; both sides are nested. Only the order of the places
 // matters for that, so that brackets over their numbers do.
 void mark_crossing(std::span<Verdict> gold, std::span<Verdict> test) {
@@ -52,10 +61,10 @@ void StructIouScorer::append_verdicts(const StructIouRow& row, std::vector<Verdi
     begin = out.size();
     for (int32_t node = 0; node < tree.size(); ++node)
       if (tree.nodes[node].label != IntervalTree::kUnmatched)
-        out.push_back({side, tree.nodes[node].number, -1, 0, 0, tree.nodes[node].start, tree.nodes[node].end});
+        out.push_back(alone(side, tree.nodes[node].number, tree.nodes[node].start, tree.nodes[node].end));
     if (side == 0 || row.reason != reason::kTestFault)
       for (const Placer::Silent& node : (side == 0 ? gold_placer_ : test_placer_).silent())
-        out.push_back({side, node.number, -1, 0, 0, node.time, node.time});
+        out.push_back(alone(side, node.number, node.time, node.time));
     std::sort(out.begin() + static_cast<ptrdiff_t>(begin), out.end(),
               [](const Verdict& a, const Verdict& b) { return a.number < b.number; });
     const auto of = [&](int32_t number) -> Verdict& {
@@ -100,7 +109,7 @@ void ParsevalScorer::append_verdicts(const ParsevalRow& row, std::vector<Verdict
                                                      side->position[static_cast<size_t>(node.end)])
                                          : side->span[phrase];
       out.push_back(
-          {is_test, numbers[is_test].phrases[phrase], -1, 0, 0, static_cast<double>(start), static_cast<double>(end)});
+          alone(is_test, numbers[is_test].phrases[phrase], static_cast<double>(start), static_cast<double>(end)));
     }
   for (size_t bracket = 0; bracket < count; ++bracket) {
     if (partner[bracket] < 0) continue;

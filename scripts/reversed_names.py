@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #: What the build reads.
 SOURCES = ("CMakeLists.txt", "LICENSE", "NOTICE.md", "README.md", "native", "pyproject.toml", "share", "src")
 #: A list, and what makes something of one.
-LIST = re.compile(r"(#define TREESCORE_\w+\((?:NOTE, SUM|VALUE)\) *\\\n)((?:.*\\\n)*.*\n)")
-USE = re.compile(r"^ *TREESCORE_(?:ROW|ENUM|CONSTANTS|NEGATIVES|FLAGS)\(", re.MULTILINE)
+LIST = re.compile(r"(#define TREESCORE_\w+\((?:NOTE, SUM|VALUE|COLUMN)\) *\\\n)((?:.*\\\n)*.*\n)")
+USE = re.compile(r"^ *TREESCORE_(?:ROW|TYPED_ROW|ENUM|CONSTANTS|NEGATIVES|FLAGS)\(", re.MULTILINE)
 #: Enough to see every list at work, in less than a minute.
 TESTS = (
     "tests/golden",
@@ -53,6 +53,9 @@ TESTS = (
 def reversed_list(found: re.Match[str]) -> str:
     """The same list with its last entry first."""
     entries = [line.rstrip("\\ ") for line in found[2].splitlines()]
+    for entry in entries:
+        if not re.match(r" *[A-Z]+\(.*\)", entry):
+            sys.exit(f"scripts/reversed_names.py: not an entry of one line in a list: {entry.strip()}")
     return found[1] + " \\\n".join(reversed(entries)) + "\n"
 
 

@@ -354,7 +354,12 @@ def test_long_chains(terminals: str) -> None:
         result = struct_iou(gold, test, terminals=terminals)
         rules = StructIou(terminals=terminals).checked_rules(gold, test)
         [(overlap, pairs)] = _core.struct_iou_variant(
-            gold.native, test.native, rules, contract=False, engine=2, paths=2
+            gold.native,
+            test.native,
+            rules,
+            contract=False,
+            engine=_core.MapperEngine.WINDOW,
+            paths=_core.MapperPaths.RIGHT,
         )
     assert [pair[:2] for pair in result.alignment] == pairs
     assert len(pairs) == overlap >> 40 == 2_001  # every interval is the same, so that each pair is worth 1
@@ -402,7 +407,13 @@ def test_alignments_of_deep_levels(zigzag: bool) -> None:
         result = struct_iou(gold, test)
         rules = StructIou().checked_rules(gold, test)
         [(overlap, pairs)] = _core.struct_iou_variant(
-            gold.native, test.native, rules, contract=False, engine=0, paths=0, prune=True
+            gold.native,
+            test.native,
+            rules,
+            contract=False,
+            engine=_core.MapperEngine.CHOSEN,
+            paths=_core.MapperPaths.CHOSEN,
+            prune=True,
         )
     assert [pair[:2] for pair in result.alignment] == pairs
     assert sum(round(iou * 2**40) for *_, iou in result.alignment) == overlap

@@ -7,9 +7,8 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from . import _core
     from .problem import Problem
 
     Pair = tuple[int, int, float]
@@ -109,12 +108,12 @@ class Verdicts:
 
     __slots__ = ("crossing", "end", "ends", "iou", "number", "partner", "side", "start")
 
-    def __init__(self, columns: _core.VerdictColumns) -> None:
-        whole = [memoryview(column).cast("i") for column in columns[1:5]]
-        real = [memoryview(column).cast("d") for column in columns[5:]]
-        self.ends = memoryview(columns[0]).cast("q")
-        self.side, self.number, self.partner, self.crossing = whole
-        self.iou, self.start, self.end = real
+    def __init__(self, columns: Mapping[str, bytes]) -> None:
+        self.ends = memoryview(columns["ends"]).cast("q")
+        self.side, self.number, self.partner, self.crossing = (
+            memoryview(columns[name]).cast("i") for name in ("side", "number", "partner", "crossing")
+        )
+        self.iou, self.start, self.end = (memoryview(columns[name]).cast("d") for name in ("iou", "start", "end"))
 
     def __len__(self) -> int:
         return len(self.ends)

@@ -192,7 +192,10 @@ class TreeAlignment:
         self._labels = compiled.labels
         left_rules, right_rules = compiled.sides()
         self._native = _core.CommonPhrases(self.texts.native, left_rules, right_rules, mode == "strict", progress)
-        self._classes = [[memoryview(column).cast("q") for column in self._native.classes(side)] for side in (0, 1)]
+        self._classes = [
+            {name: memoryview(column).cast("q") for name, column in self._native.classes(side).items()}
+            for side in (0, 1)
+        ]
 
     @property
     def left(self) -> Treebank:
@@ -222,31 +225,27 @@ class TreeAlignment:
         Phrases are those outside of blocks of sentences with a discontinuous tree, `discontinuous_blocks`.
         """
         native = self._native
-        paired = [row for row in self._blocks() if row[0] < row[1] and row[2] < row[3]]
+        paired = [(left, right) for left, right, _ in self.texts.ranges() if left and right]
         return {
             "sentences_left": len(self.left),
             "sentences_right": len(self.right),
-            "aligned_sentences_left": sum(row[1] - row[0] for row in paired),
-            "aligned_sentences_right": sum(row[3] - row[2] for row in paired),
+            "aligned_sentences_left": sum(len(left) for left, _ in paired),
+            "aligned_sentences_right": sum(len(right) for _, right in paired),
             "words_left": native.words(0),
             "words_right": native.words(1),
             "aligned_words": native.aligned_words,
             "phrases_left": native.phrases(0),
             "phrases_right": native.phrases(1),
-            "aligned_phrases_left": len(self._classes[0][0]),
-            "aligned_phrases_right": len(self._classes[1][0]),
+            "aligned_phrases_left": len(self._classes[0]["node"]),
+            "aligned_phrases_right": len(self._classes[1]["node"]),
             "pairs": sum(len(left) * len(right) for left, right in self._ranges()),
             "discontinuous_blocks": len(native.left_out),
         }
 
-    def _blocks(self) -> Iterator[tuple[int, ...]]:
-        """Begin and end of the sentences of either side; was contracted text written out; were sentences given up?"""
-        return zip(*(memoryview(column).cast("q") for column in self.texts.native.blocks()), strict=True)
-
     def _ranges(self) -> Iterator[tuple[range, range]]:
         """Where the phrases of each class stand in the columns."""
         first = second = 0
-        for left, right in zip(self._classes[0][2], self._classes[1][2], strict=True):
+        for left, right in zip(*(side["ends"] for side in self._classes), strict=True):
             yield range(first, left), range(second, right)
             first, second = left, right
 
@@ -256,7 +255,8 @@ class TreeAlignment:
         Where several phrases of one side stand over the same words, each is paired with each of the other side.
         """
         spans = [
-            _Spans(bank, *columns[:2]) for bank, columns in zip((self.left, self.right), self._classes, strict=True)
+            _Spans(bank, columns["sentence"], columns["node"])
+            for bank, columns in zip((self.left, self.right), self._classes, strict=True)
         ]
         for ranges in self._ranges():
             left, right = ([side.at(place) for place in places] for side, places in zip(spans, ranges, strict=True))
@@ -290,10 +290,10 @@ class TreeAlignment:
             message = f"{number_of(hasty, 'group')} of words could not be compared: too long and too different"
             found.append(Problem("too-different", message, action="only their ends were"))
         left_out = set(self._native.left_out)
-        for number, (begin, end, right_begin, *_) in enumerate(self._blocks() if left_out else ()):
+        for number, (left, right, _) in enumerate(self.texts.ranges() if left_out else ()):
             if number in left_out:
-                bank, first = (self.left, begin) if begin < end else (self.right, right_begin)
-                found.append(bank.problem(first, *DISCONTINUOUS))
+                bank, sentences = (self.left, left) if left else (self.right, right)
+                found.append(bank.problem(sentences.start, *DISCONTINUOUS))
         return found
 
 

@@ -416,7 +416,9 @@ def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, li
     """Sum, in units of the fixed point, and alignment of each case, by each of the ways."""
     gold, test = banks_of(cases)
     native_rules = metric_of(rules)._rules(gold, test)
-    for contract, engine, paths, prune in product((True, False), (1, 2), (1, 2), (False, True)):
+    engines = (treescore._core.MapperEngine.SWEEP, treescore._core.MapperEngine.WINDOW)
+    all_paths = (treescore._core.MapperPaths.LEFT, treescore._core.MapperPaths.RIGHT)
+    for contract, engine, paths, prune in product((True, False), engines, all_paths, (False, True)):
         yield treescore._core.struct_iou_variant(
             gold.native, test.native, native_rules, contract=contract, engine=engine, paths=paths, prune=prune
         )

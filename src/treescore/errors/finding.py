@@ -13,9 +13,10 @@ remove NP over “pie with friends”: PP Attachment
 from __future__ import annotations
 
 from .. import _core
-from .._core import ErrorReason
+from .._core import ErrorReason, StepRecord
 from ..alignment import range_of
 from ..evaluation import count_threads, read_both
+from ..named import values
 from ..problem import Problem, UsageError
 from ..text import number_of, visible
 from ..values import Value
@@ -49,7 +50,7 @@ _REASONS = {
 }
 _STEP_NAMES = {value: name for name, value in STEPS.items()}
 _MOST_WORDS = 8  # of a step in words
-_FIXED = 12  # numbers of a step before those of its nodes
+_NUMBERS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)  # of a step, before those of its nodes
 
 
 class StepNode(Value):
@@ -234,9 +235,9 @@ class ErrorAnalysis:
     def _summed(self, names: list[str] | tuple[str, ...]) -> list[ErrorClass]:
         sums: dict[str, list[int]] = {}
         for place in self._places(0, len(self._numbers)):
-            found = sums.setdefault(names[self._numbers[place + 2]], [0, 0])
+            found = sums.setdefault(names[self._numbers[place + StepRecord.of_class]], [0, 0])
             found[0] += 1
-            found[1] += self._numbers[place + 3]
+            found[1] += self._numbers[place + StepRecord.brackets]
         made = [ErrorClass(name, *found) for name, found in sums.items()]
         return sorted(made, key=lambda it: (it.brackets, it.steps, it.name), reverse=True)
 
@@ -244,7 +245,7 @@ class ErrorAnalysis:
         """Where the numbers of each step begin."""
         while begin < end:
             yield begin
-            begin += self._numbers[begin]
+            begin += self._numbers[begin + StepRecord.size]
 
     def steps(self, index: int | None = None) -> Iterator[RepairStep]:
         """The steps of a sentence, counted from 0, or of all sentences."""
@@ -259,30 +260,31 @@ class ErrorAnalysis:
         words = self.gold.words(index)
         compared = [words[leaf] for leaf in kept]
         for place in self._places(numbers.start, numbers.stop):
-            yield self._step(index, self._numbers[place : place + self._numbers[place]], compared)
+            end = place + self._numbers[place + StepRecord.size]
+            yield self._step(index, self._numbers[place:end], compared)
 
     def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
-        _, repair, kind, brackets, label, new_label, start, end, parent, new_parent, *added = numbers[:_FIXED]
+        known = dict(zip(_NUMBERS, numbers, strict=False))
 
-        def named(key: int) -> str | None:
-            return None if key < 0 else self._labels[key]
+        def named(name: str) -> str | None:
+            return None if known[name] < 0 else self._labels[known[name]]
 
-        nodes = zip(*(numbers[_FIXED + part :: 3] for part in range(3)), strict=True)
+        nodes = zip(*(numbers[len(_NUMBERS) + part :: 3] for part in range(3)), strict=True)
         return RepairStep(
             sentence=index + 1,
             id=None if self.gold.ids is None else self.gold.ids[index],
-            type=_STEP_NAMES[repair],
-            kind=self.pack.classes[kind],
-            brackets=brackets,
-            label=named(label),
-            new_label=named(new_label),
-            start=start,
-            end=end,
-            words=tuple(words[start:end]),
-            parent=named(parent),
-            new_parent=named(new_parent),
+            type=_STEP_NAMES[known["repair"]],
+            kind=self.pack.classes[known["of_class"]],
+            brackets=known["brackets"],
+            label=named("label"),
+            new_label=named("new_label"),
+            start=known["start"],
+            end=known["end"],
+            words=tuple(words[known["start"] : known["end"]]),
+            parent=named("parent"),
+            new_parent=named("new_parent"),
             nodes=tuple(StepNode(self._labels[key], first, last) for key, first, last in nodes),
-            added=None if added[0] < 0 else tuple(added),
+            added=None if known["added_start"] < 0 else (known["added_start"], known["added_end"]),
         )
 
     def sentences(self) -> Iterator[dict[str, Any]]:
@@ -291,7 +293,7 @@ class ErrorAnalysis:
         for index, end in enumerate(self._ends):
             classes: dict[str, int] = {}
             for place in self._places(begin, end):
-                name = self.pack.classes[self._numbers[place + 2]]
+                name = self.pack.classes[self._numbers[place + StepRecord.of_class]]
                 classes[name] = classes.get(name, 0) + 1
             begin = end
             is_left_out = self.rows["reason"][index] != ErrorReason.REPAIRED

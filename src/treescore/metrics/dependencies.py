@@ -197,15 +197,14 @@ class Dependencies(Metric):
         texts = aligned(gold, test, comparison, threads=threads, progress=progress)
         units: list[tuple[int, int, int, int]] = []
         begin = 0  # of test
-        for block in zip(*(memoryview(column).cast("q") for column in texts.native.blocks()[:4]), strict=True):
-            first, end, _, test_end = block
-            if first == end and units:
-                units[-1] = (*units[-1][:3], test_end)
-            elif first < end:
-                units.append((first, end, begin, test_end))
+        for of_gold, of_test, _ in texts.ranges():
+            if not of_gold and units:
+                units[-1] = (*units[-1][:3], of_test.stop)
+            elif of_gold:
+                units.append((of_gold.start, of_gold.stop, begin, of_test.stop))
             else:
                 continue  # the next one takes it in
-            begin = test_end
+            begin = of_test.stop
         return units or [(0, len(gold), 0, len(test))]
 
     def converted(self, bank: Treebank) -> _core.Dependencies:

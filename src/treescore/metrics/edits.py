@@ -111,12 +111,12 @@ class EditMetric(NodeMetric):
         """
         rules = self.rules(gold, test)
         _, pairs = _core.tree_distance_steps(gold.native, test.native, rules, threads, False, progress)
-        return Alignments(*pairs)
+        return Alignments(**pairs)
 
     def counts_and_steps(self, gold: Treebank, test: Treebank) -> tuple[Counts, Alignments]:
         """The rows, and all steps: the pairs of `alignments`, and -1 for the partner of a node that has none."""
         native, steps = _core.tree_distance_steps(gold.native, test.native, self.rules(gold, test), 1, True)
-        return Counts.of_rows(native), Alignments(*steps)
+        return Counts.of_rows(native), Alignments(**steps)
 
 
 class EditedTrees:

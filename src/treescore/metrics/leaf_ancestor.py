@@ -23,7 +23,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
-from .._core import Marks
+from .._core import Marks, PathMark
 from ..counts import UNIT, Counts
 from ..problem import Problem, UsageError
 from ..score import Part
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     #: A word, its path in gold and in test from the innermost phrase to the outermost, and how alike they are.
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
 
-# Which marks the native engine sets, how they are written (begin, end, end before a gap, begin behind it), usual costs,
-# and what usually becomes of outer brackets.
+_MARKS = (PathMark.BEGIN, PathMark.END, PathMark.GAP_END, PathMark.GAP_BEGIN)
+# Which marks the native engine sets, how they are written, usual costs, and what usually becomes of outer brackets.
 _VARIANTS: dict[str, tuple[int, str, str, str]] = {
     "spmrl": (Marks.OUTSIDE, "[]", "similar", "ignored"),
     "discodop": (Marks.INSIDE, "()][", "unit", "ignored"),
@@ -199,14 +199,14 @@ class LeafAncestor(SameWordsMetric):
         rules, labels = self._rules(gold, test)
         if not self.recipe.labels:
             labels = [_ANY_LABEL] * len(labels)
-        signs = _VARIANTS[self.variant][1]
+        signs = dict(zip(_MARKS, _VARIANTS[self.variant][1], strict=False))
         try:
             columns, words = _core.leaf_ancestor_paths(gold.native, test.native, rules)
         except ValueError as problem:
             raise UsageError(f"{problem}; treescore.evaluate scores them without") from None
 
         def names(path: list[int]) -> tuple[str, ...]:
-            return tuple(labels[symbol] if symbol >= 0 else signs[-1 - symbol] for symbol in path)
+            return tuple(labels[symbol] if symbol >= 0 else signs[symbol] for symbol in path)
 
         texts = [decode(gold.native.word(0, word[0])) for word in words]
         found = [

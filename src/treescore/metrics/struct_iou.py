@@ -253,7 +253,7 @@ class StructIou(NodeMetric):
         """Both for the work of one."""
         rules = self.checked_rules(gold, test)
         rows, pairs = _core.struct_iou_alignments(gold.native, test.native, rules, threads, progress)
-        return Counts.of_rows(rows), Alignments(*pairs)
+        return Counts.of_rows(rows), Alignments(**pairs)
 
     def verdicts(
         self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None

@@ -202,8 +202,7 @@ class AlignedTexts:
 
     def _given_up(self) -> list[Problem]:
         """One problem for all sentences that were left alone because too much text is different."""
-        columns = (memoryview(column).cast("q") for column in self.native.blocks())
-        alone = sum(row[5] for row in zip(*columns, strict=True) if row[0] == row[1] or row[2] == row[3])
+        alone = sum(given_up for gold, test, given_up in self.ranges() if not gold or not test)
         if not alone:
             return []
         message = f"{number_of(alone, 'sentence')} could not be compared: too much text around them is different"
@@ -216,28 +215,26 @@ class AlignedTexts:
         sentences = f"{number_of(len(self.gold), 'gold sentence')} and {len(self.test):,} of test"
         return f"<AlignedTexts: {sentences} in {number_of(len(self), 'block')}>"
 
+    def ranges(self) -> Iterator[tuple[range, range, bool]]:
+        """The sentences of either side of each block, and whether they were left alone: too much text is different."""
+        columns = {name: memoryview(column).cast("q") for name, column in self.native.blocks().items()}
+        gold, test = (map(range, columns[f"{side}_begin"], columns[f"{side}_end"]) for side in ("gold", "test"))
+        return zip(gold, test, map(bool, columns["given_up"]), strict=True)
+
     def __iter__(self) -> Iterator[Block]:
-        columns = [memoryview(column).cast("q") for column in self.native.blocks()]
-        for number, (gold, gold_end, test, test_end, *_) in enumerate(zip(*columns, strict=True)):
+        for number, (gold, test, _) in enumerate(self.ranges()):
             groups: list[Group] = []
             first, second = 0, 0
             for of_gold, of_test in self.native.groups(number):
                 groups.append((range(first, first + of_gold), range(second, second + of_test)))
                 first += of_gold
                 second += of_test
-            yield Block(gold=range(gold, gold_end), test=range(test, test_end), groups=groups)
+            yield Block(gold=gold, test=test, groups=groups)
 
     def worded(self) -> Iterator[WordedBlock]:
         """The blocks with their words. A block of sentences or words of one side only has one group of its words."""
-        columns = [memoryview(column).cast("q") for column in self.native.blocks()]
-        for number, (gold, gold_end, test, test_end, _, given_up) in enumerate(zip(*columns, strict=True)):
-            yield WordedBlock(
-                number=number,
-                gold=range(gold, gold_end),
-                test=range(test, test_end),
-                groups=self._groups(number),
-                given_up=bool(given_up),
-            )
+        for number, (gold, test, given_up) in enumerate(self.ranges()):
+            yield WordedBlock(number=number, gold=gold, test=test, groups=self._groups(number), given_up=given_up)
 
     def _groups(self, number: int) -> list[WordGroup]:
         places = self.native.places(number)
