@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 
 def values(names: object) -> dict[str, int]:
     """The values of an enumeration of the native module by name, in lower case.
@@ -13,6 +15,7 @@ def values(names: object) -> dict[str, int]:
     return {name.lower(): value for name, value in sorted(vars(names).items()) if not name.startswith("_")}
 
 
+@cache
 def value_of(names: object, text: str) -> int:
     """The value with the name that an option has in text.
 
