@@ -192,6 +192,7 @@ void AlignedScorer::collect(size_t block) {
       collect_brackets(texts_.gold(), trees_[0], rules_.gold, own.gold_begin, own.gold_end, gold_);
       set_failed(row, std::ssize(gold_.brackets), 0);
       row.words_all = std::ssize(gold_.words);
+      row.paired_all = 1;
       failed_keys_.swap(gold_.keys);
     }
     for (Side* side : {&gold_, &test_}) {
@@ -221,6 +222,7 @@ void AlignedScorer::collect(size_t block) {
     row.gold_faults = trees_[0].faulty(own.gold_begin);
     row.excluded = !row.gold_faults;
   }
+  row.paired_all = row.paired || row.failed;
   if (!common) {  // nothing can match
     gold_.brackets.clear();
     test_.brackets.clear();

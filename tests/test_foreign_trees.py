@@ -9,6 +9,7 @@ import importlib
 import math
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -442,3 +443,44 @@ def test_chunk_trees_have_pairs_of_word_and_tag() -> None:
         "S", [nltk.Tree("NP", [("the", "DT"), ("cat", "NN")]), ("sat", "VBD"), nltk.Tree("NP", [("x", "NN")])]
     )
     assert str(read([tree])[0]) == "(S (NP (DT the) (NN cat)) (VBD sat) (NP (NN x)))"
+
+
+GARBAGE = ["I cannot parse this.", OTHER.replace("cat", "dog"), TREE[:-2], TREE]
+
+
+def test_evalb_counts_failed_sentences_and_warns_once() -> None:
+    """A model that fails on three of four sentences has no perfect score."""
+    with pytest.warns(UserWarning, match="3 of 4 sentences failed") as caught:
+        found = treescore.evalb([TREE] * 4, GARBAGE)
+    assert len(caught) == 1
+    assert (found.fscore, found.fscore_all) == (100.0, 25.0)
+    assert (found.failed, found.skipped, found.total) == (3, 0, 4)
+
+
+def test_an_undefined_score_is_nan_and_a_warning() -> None:
+    with pytest.warns(UserWarning, match="Labelled F1 is undefined, and 0.00 if they count as wrong") as caught:
+        found = treescore.evalb([TREE], ["()"])
+    assert len(caught) == 1
+    assert math.isnan(found.fscore) and (found.fscore_all, found.failed) == (0.0, 1)
+    with pytest.warns(UserWarning, match="f1 is undefined: no sentence could be scored"):
+        assert math.isnan(treescore.evalb(["(S (. .))"], ["(S (. .))"]).fscore)
+    with pytest.warns(UserWarning, match="F is undefined"):
+        found = treescore.evalb(["(S (NP (NN a)) (VB b))"], ["(X (Y (NN a) (VB b)))"])
+    assert math.isnan(found.fscore) and found.fscore_all == 0.0
+
+
+def test_scorers_have_problems_and_coverage() -> None:
+    scorer = treescore.Scorer(["parseval", "struct_iou"])
+    scorer.update([TREE] * 4, GARBAGE)
+    with pytest.warns(UserWarning, match="failed") as caught:
+        computed = scorer.compute()
+    assert len(caught) == 2  # once for each metric
+    assert (computed.failed, computed.coverage, computed["parseval"].all) == (3, 0.25, 0.25)
+    assert sum(computed.problems.values()) == sum(scorer.problems.values()) > 0
+    score = computed["struct_iou"]  # another word is no failure where words need not be the same
+    assert score.coverage == 0.5 and score.all is not None and score.value is not None and score.all < score.value
+    sound = treescore.Scorer()
+    sound.update([TREE], [TREE])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sound.compute().coverage == 1.0

@@ -408,6 +408,8 @@ class _Sampled:
         self.interval = interval_of(
             self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts), scored=scored_rows(counts)
         )
+        if _part(self.score, figure).value is None:  # as where sentences were lost: samples without them say nothing
+            self.interval = self.interval.replace(low=None, high=None)
 
 
 def _by_metric(
@@ -466,7 +468,7 @@ def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other
         b,
         test,
         interval=_difference_interval(test, one, other),
-        effect=effect_size(known),
+        effect=None if test.difference is None else effect_size(known),
         wins=wins,
         losses=losses,
         ties=ties,

@@ -470,7 +470,7 @@ class Comparison:
     def differences(self, a: str, b: str, *others: str, metric: str | None = None) -> list[tuple[Any, ...]]:
         """Where systems differ: the places of sentences, from 0, with the score of each system, most different first.
 
-        Sentences on which only some of them have a score come last.
+        A sentence that failed scores 0. Sentences on which only some systems have a score come last.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
@@ -497,8 +497,11 @@ class Comparison:
 
     def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
         report = self._report(system)
-        made_by = report.metrics[report.scores.index(self._score(system, metric))]
-        return report.rows(metric)[made_by.row_figure]
+        score = self._score(system, metric)
+        made_by = report.metrics[report.scores.index(score)]
+        figures = report.rows(metric)[made_by.row_figure]
+        failed = score.counts["failed"] if "failed" in score.counts.columns else [0] * len(figures)
+        return [0.0 if gone else figure for figure, gone in zip(figures, failed, strict=True)]
 
     def _repr_html_(self) -> str:
         if len(self.reports) > 1:

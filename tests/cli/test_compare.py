@@ -264,7 +264,7 @@ def test_problems_stand_beside_the_scores(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST)
     out = run(folder, *files)
     assert "\n\nother failed on 1 of 24 sentences: coverage 95.83 %\n" in out
-    assert "count them as wrong\n" in out
+    assert "\nLabelled F1: intervals, tests and letters are over all sentences; failed ones count as wrong\n" in out
     assert "\n23 of 24 sentences are scored for all systems (--common compares these only)\n" in out
     assert "system  Labelled F1  coverage  all sentences" in out
     assert "other: 24 sentences: 23 scored, 1 failed\n" in out

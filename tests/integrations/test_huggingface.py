@@ -45,9 +45,10 @@ def test_other_metrics(module: Any) -> None:
 def test_batch_by_batch(module: Any) -> None:
     module.add(prediction=TEST, reference=GOLD)
     module.add_batch(predictions=[GOLD, None], references=[GOLD, GOLD])
-    found = module.compute(metric="parseval|unparsed:missed")
-    assert found["recall"] == 5 / 9
-    assert (found["sentences"], found["problems"]) == (3, 1)
+    with pytest.warns(UserWarning, match="1 of 3 sentences failed"):
+        found = module.compute()
+    assert found["recall_all"] == 5 / 9
+    assert (found["sentences"], found["failed"], found["problems"], found["coverage"]) == (3, 1, 1, 2 / 3)
 
 
 def test_trees_and_missing_ones(module: Any) -> None:

@@ -56,7 +56,7 @@ def test_the_same_as_evaluate(name: str) -> None:
         score.update(test, gold)
     report = treescore.evaluate(gold, test, name)
     computed = score.compute()
-    assert {*computed} == {*report.scores[0].figures, "pairs", "problems"}
+    assert {*computed} == {*report.scores[0].parts, "pairs", "problems", "failed", "coverage"}
     assert all(same(computed[figure].item(), value) for figure, value in report.scores[0].parts.items())
     assert computed["pairs"].item() == 60
     if metrics.get(name).pairs_trees:

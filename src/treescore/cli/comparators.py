@@ -114,6 +114,8 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         found = paired_by(metrics[0], counts, kind=options.test, seed=options.seed, **numbers)
         base, *others = counts
         title = scores[base].figures[scores[base].main].title
+        if any(score.is_partial for score in scores.values()):
+            title += f", all {metrics[0].row_unit}s"
         settings = {"signature": metrics[0].signature, "test": options.test, **numbers, "seed": options.seed}
         out.write(as_sacrebleu(found, title, settings, options.format).encode("utf-8", "surrogateescape"))
         out.flush()

@@ -232,9 +232,10 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
             raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
-        if figure in metric.without_all:
-            raise UsageError(f"--fail-under: {figure} is not defined over all sentences; use another figure")
         part = score.all_figures.get(figure)
+        if part is None and figure in metric.without_all:
+            failed = f"{figure} has no value over all {metric.row_unit}s, and some of them failed"
+            return f"{failed}; use another figure ({score.signature})"
         if part is not None and part.percent and 0 < least < 1:
             raise UsageError(f"--fail-under {name}={wanted}: figures are in percent; did you mean {100 * least:g}?")
         known |= better

@@ -21,6 +21,7 @@ from ..text import visible
 from ..text_files import read_text_file
 from . import errors
 from .files import check_standard_input, opened, source
+from .results import complain_of_lost
 from .sampling import add_interval_options, interval_options
 from .score import positive
 
@@ -130,7 +131,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
-    return errors.OK
+    return errors.FAILED if complain_of_lost([report]) else errors.OK
 
 
 def _names(given: Sequence[str], are_lists: bool) -> list[str]:

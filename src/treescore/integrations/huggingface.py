@@ -72,7 +72,7 @@ def figures(
     computed = scorer.compute()
     score = computed[made.signature]
     seen: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
-    seen |= {"failed": computed.failed, "coverage": computed.coverage}
+    seen |= {"failed": computed.failed, "coverage": computed.share}
     return {**score.parts, "signature": score.signature, **seen}
 
 

@@ -76,7 +76,7 @@ def score_constituency(
         **{_SHORT.get(name, name): value for name, value in score.parts.items()},
         "sentences": scorer.size,
         "failed": computed.failed,
-        "coverage": computed.coverage,
+        "coverage": computed.share,
         "problems": scorer.sentence_problems,
         "unannotated": unannotated,
         "signature": score.signature,

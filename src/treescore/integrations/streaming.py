@@ -37,22 +37,28 @@ class Computed(dict[str, "Score"]):
         return self._first.coverage
 
     @property
+    def share(self) -> float | None:
+        """The coverage as a plain number."""
+        return None if self.coverage is None else float(self.coverage)
+
+    @property
     def failed(self) -> int:
         """How many sentences failed."""
         return 0 if self.coverage is None else self.coverage.failed
 
 
 def warn(score: Score, stacklevel: int = 3) -> None:
-    """A warning if sentences failed, or if the score is undefined."""
+    """One warning if sentences failed, or if the score is undefined."""
     from warnings import warn
 
     coverage = score.coverage
     if coverage is not None and coverage.failed:
         failed = f"{coverage.failed:,} of {number_of(coverage.eligible, 'sentence')} failed"
-        part = score.all_figures[score.main]
-        advice = f"{score.main} omits them, {score.main}_all counts them as wrong: {part.shown()}"
-        warn(f"{failed} (coverage {100 * coverage:.2f} %); {advice}", stacklevel=stacklevel)
-    if score.value is None:
+        own, everywhere = score.figures[score.main], score.all_figures[score.main]
+        value = "undefined" if own.value is None else own.shown()
+        shown = f"{own.title} is {value}, and {everywhere.shown()} if they count as wrong ({score.main}_all)"
+        warn(f"{failed} (coverage {100 * coverage:.2f} %): {shown}", stacklevel=stacklevel)
+    elif score.value is None:
         warn(f"{score.main} is undefined: no sentence could be scored", stacklevel=stacklevel)
 
 
@@ -111,7 +117,7 @@ class Scorer:
         >>> computed["parseval"].value, computed["parseval"].all, computed.coverage, computed.problems
         (1.0, 0.5, Coverage(0.5), {'unparsed': 1})
         >>> print(caught[0].message)
-        1 of 2 sentences failed (coverage 50.00 %); f1 omits them, f1_all counts them as wrong: 50.00
+        1 of 2 sentences failed (coverage 50.00 %): Labelled F1 is 100.00, and 50.00 if they count as wrong (f1_all)
         """
         computed = self._computed()
         for score in {score.signature: score for score in computed.values()}.values():

@@ -30,7 +30,7 @@ from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .parseval import all_bracket_figures, label_figures
-from .policy import PolicyMetric, outer_bracket_problems
+from .policy import FAILED, PolicyMetric, outer_bracket_problems
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ _SHOWN = (
     *("words", "test_words", "tokens", "tags", "characters", "widened"),
 )
 
-_LEFT_OUT = {"skipped": "skipped", "errors": "left out"}
+_CAUSES = {"failed": "failed", "excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
 
 #: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
 _MANY_ALONE, _MUCH_WIDENED = 0.05, 0.2
@@ -82,7 +82,7 @@ class AlignedParseval(PolicyMetric):
     eligible = PolicyMetric.eligible | {"test_only": -1}
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
-        "paired": {"paired": 1, "failed": 1},
+        "paired": {"paired_all": 1},
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed block count as crossing
     }
     without_all = ("boundary_f1", "sentence_f1", "token_f1", "widened")
@@ -250,7 +250,7 @@ class AlignedParseval(PolicyMetric):
         return (
             f"{number_of(total['gold_sentences'], 'gold sentence')} and {total['test_sentences']:,} of test: "
             f"{number_of(total['paired'], 'block')} aligned, {number_of(alone, 'sentence')} without a partner"
-            + "".join(f", {total[name]:,} {said}" for name, said in _LEFT_OUT.items() if total[name])
+            + "".join(f", {total[name]:,} {said}" for name, said in _CAUSES.items() if total[name])
         )
 
     def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
@@ -261,10 +261,13 @@ class AlignedParseval(PolicyMetric):
         for index, paired in enumerate(counts["paired"]):
             if counts["errors"][index]:
                 bank, side = (gold, "gold") if counts["gold_sentences"][index] else (test, "test")
-                problems.append(bank.problem(counts[f"{side}_first"][index], *DISCONTINUOUS))
+                problems.append(self._discontinuous(bank, counts, index, side))
             elif counts["valid"][index] and not paired:
                 alone += 1
                 problems.append(self._alone(gold, test, counts, index))
+            elif counts["failed"][index]:
+                place = counts["test_first"][index]
+                problems.append(test.problem(place, "unparsed", "no words are left in the test tree", FAILED))
         problems += self._unequal(gold, counts)
         sentences = total["gold_sentences"] + total["test_sentences"]
         if alone > max(_SOME_ALONE, _MANY_ALONE * sentences) or (alone and not total["paired"]):
@@ -278,6 +281,11 @@ class AlignedParseval(PolicyMetric):
             )
             problems.insert(0, Problem("widened", message, file=test.source.name))
         return problems
+
+    def _discontinuous(self, bank: Treebank, counts: Counts, index: int, side: str) -> Problem:
+        code, message, action = DISCONTINUOUS
+        action = FAILED if counts["failed"][index] else action
+        return bank.problem(counts[f"{side}_first"][index], code, message, action)
 
     def _alone(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> Problem:
         bank, side, other = (gold, "gold", "test") if counts["gold_sentences"][index] else (test, "test", "gold")

@@ -222,6 +222,7 @@ class ConlluEval(Metric):
         return (
             f"{number_of(total['sentences_gold'], 'gold sentence')}, {number_of(total['words_gold'], 'word')}; "
             f"{total['words_test']:,} in test, {total['words']:,} of them aligned"
+            + (f"; {number_of(total['failed'], 'sentence')} failed" if total["failed"] else "")
         )
 
     def problems(self, gold: Any, test: Any, counts: Counts) -> list[Problem]:

@@ -8,8 +8,8 @@ from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import number_of
 from .base import SignatureError
+from .policy import FAILED, LOST, PolicyMetric, as_number, outer_bracket_problems
 from .policy import LEFT_OUT as LEFT_OUT
-from .policy import PolicyMetric, as_number, outer_bracket_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ class NodeMetric(PolicyMetric):
         unusual = [counts[name] for name in ("differs_at", "empty_phrases") if name in counts.notes]
         for index, (reason, *row) in enumerate(zip(counts["reason"], *unusual, strict=True)):
             if reason != NodeReason.SCORED or any(row):
-                problems += [test.problem(index, *found) for found in self.found(gold, test, counts, index)]
+                action = FAILED if counts["failed"][index] else LOST if counts["lost"][index] else LEFT_OUT
+                for code, message, said in self.found(gold, test, counts, index):
+                    problems.append(test.problem(index, code, message, said.replace(LEFT_OUT, action)))
         return problems
 
     def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:

@@ -21,7 +21,7 @@ from ..counts import UNIT, Counts
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
-from .policy import LEFT_OUT, PolicyMetric, outer_bracket_problems, same_words_hint
+from .policy import FAILED, LEFT_OUT, PolicyMetric, outer_bracket_problems, same_words_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
@@ -158,7 +158,7 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
             code = "words"
         else:
             code, message = "unparsed", "no words are left in the test tree"
-        problems.append(test.problem(index, code, message, "failed"))
+        problems.append(test.problem(index, code, message, FAILED))
     return problems
 
 

@@ -108,6 +108,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
 
 #: What becomes of a sentence that is part of no figure.
 LEFT_OUT = "left out of the score"
+#: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
+FAILED, LOST = "failed", "lost"
 
 
 class PolicyMetric(Metric):
@@ -160,7 +162,8 @@ class PolicyMetric(Metric):
                 continue
             if key not in cls.recipe_options:
                 known = ", ".join(["profile", "prm", *own, *cls.recipe_options])
-                raise SignatureError(f"{cls.name} has no option {key!r}; known: {known}")
+                hint = "; failed sentences count in figures that end in _all, such as f1_all" * (key == "unparsed")
+                raise SignatureError(f"{cls.name} has no option {key!r}{hint}; known: {known}")
             name, _, parse = _OPTIONS[key]
             try:
                 arguments[name] = parse(value)

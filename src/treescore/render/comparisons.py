@@ -104,10 +104,11 @@ def _coverage_lines(metric: MetricSummary) -> list[str]:
             failed = f"{coverage.failed:,} of {number_of(coverage.eligible, metric.row_unit)}"
             lines.append(f"{it.name} failed on {failed}: coverage {100 * coverage:.2f} %")
         if coverage is not None and coverage.lost:
-            lines.append(f"{it.name}: {number_of(coverage.lost, metric.row_unit)} lost, all scores undefined")
+            lost = number_of(coverage.lost, metric.row_unit)
+            lines.append(f"{it.name}: {lost} lost, so figures over all {metric.row_unit}s are undefined")
     if lines:
-        decided = "intervals, tests and letters count them as wrong"
-        lines.append(f"{metric.title} omits failed {metric.row_unit}s; {decided}")
+        decided = f"intervals, tests and letters are over all {metric.row_unit}s"
+        lines.append(f"{metric.title}: {decided}; failed ones count as wrong")
     return lines
 
 

@@ -34,7 +34,7 @@ def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> 
         if asks_for_worst(report.gold, wanted):
             parts += _about_worst(report, score)
     if by != "label":
-        parts.append("which labels cost most, over all sentences: --by label")
+        parts.append("which labels cost most in the whole file: --by label")
     return "\n\n".join(parts) + "\n"
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 # Columns of sentences that others imply.
-_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", *CAUSES}
+_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES}
 #: Marks a figure that some sentences are missing from.
 DAGGER = "†"
 
@@ -252,7 +252,11 @@ def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
 
 
 def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
-    columns = {name: column for name, column in report.rows(score.signature).items() if name not in _NOT_SHOWN}
+    columns = {
+        name: column
+        for name, column in report.rows(score.signature).items()
+        if name not in _NOT_SHOWN and not name.endswith(ALL)
+    }
     for name in metric.amounts:
         columns[name] = [None if value is None else Part("", value, percent=False) for value in columns[name]]
     rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]

@@ -67,7 +67,7 @@ class _Scored:
     def __init__(self, metrics: Sequence[Metric], reports: Sequence[Mapping[str, Report]]) -> None:
         self.systems = list(reports[0])
         self.titles = short_titles(metrics, [next(iter(by_system.values())).scores[0] for by_system in reports])
-        self.values = [[report.scores[0].value for report in by_system.values()] for by_system in reports]
+        self.values = [[report.scores[0].all for report in by_system.values()] for by_system in reports]
         #: Empty for a metric that scores no single sentences.
         self.rows: list[list[Numbers]] = [
             [report.rows()[metric.row_figure] for report in by_system.values()] if _by_sentence(by_system) else []
@@ -207,7 +207,7 @@ def _evaluated(
         metric = asked[number]
         try:
             by_system = {name: evaluate(bank, trees, metric, threads=threads) for name, trees in systems.items()}
-            if all(report.scores[0].value is None for report in by_system.values()):
+            if all(report.scores[0].all is None for report in by_system.values()):
                 raise UsageError("it has no value for any system")
         except (InputError, UsageError) as reason:
             reasons.append(reason)
