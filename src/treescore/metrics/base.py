@@ -222,7 +222,8 @@ class Metric:
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
-        return self.group_scores(by, self.group_sums(by, gold, test, counts))
+        lost = counts.total().get("lost", 0)
+        return self.group_scores(by, self.group_sums(by, gold, test, counts), lost=lost)
 
     def group_sums(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, int]]:
         """What the figures of each label, or of each range of lengths, are made from; sums of parts add up."""
@@ -232,8 +233,13 @@ class Metric:
             raise UsageError(f"by must be label or length, not {by!r}")
         return self.label_sums(gold, test)
 
-    def group_scores(self, by: str, sums: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, Part]]:
-        """The figures for these sums: ranges of lengths in order, labels by how many there are in gold."""
+    def group_scores(
+        self, by: str, sums: Mapping[str, Mapping[str, int]], *, lost: int = 0
+    ) -> dict[str, dict[str, Part]]:
+        """The figures for these sums: ranges of lengths in order, labels by how many there are in gold.
+
+        Nobody knows the labels of `lost` sentences: figures over all sentences are undefined if there are any.
+        """
         from ..counts import Counts
 
         failed = any(_differ_over_all(total) for total in sums.values())
@@ -244,15 +250,17 @@ class Metric:
             scores = {name: self.score(Counts({}, totals=sums[key])) for name, key in named.items()}
             return {name: _with_all(score.figures, score.all_figures, failed) for name, score in scores.items()}
         ordered = sorted(sums, key=lambda label: (-_gold_of(sums[label]), label))
-        return {label: self._label_parts(sums[label], failed) for label in ordered}
+        return {label: self._label_parts(sums[label], failed or bool(lost), bool(lost)) for label in ordered}
 
-    def _label_parts(self, sums: Mapping[str, int], failed: bool) -> dict[str, Part]:
+    def _label_parts(self, sums: Mapping[str, int], failed: bool, lost: bool) -> dict[str, Part]:
         own = {name: value for name, value in sums.items() if name not in LABEL_ALL}
         parts = self.label_figures(own)
         if not failed:
             return parts
         with_failed = {column: sums[name] for name, column in LABEL_ALL.items() if name in sums}
         everywhere = self.label_figures({**own, **with_failed})
+        if lost:
+            everywhere = {name: part.undefined() for name, part in everywhere.items()}
         return _with_all(parts, everywhere, failed)
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:

@@ -93,7 +93,7 @@ class SumsReport(Report):
         if by not in self._groups:
             self._refuse()
         made_by, score = self.find(metric)
-        return made_by.group_scores(by, self._groups[by][self.scores.index(score)])
+        return made_by.group_scores(by, self._groups[by][self.scores.index(score)], lost=score.lost)
 
     def sampled(self, metric: str | None = None, **_: object) -> tuple[Counts, str]:
         """An error: samples are drawn from rows."""
