@@ -135,12 +135,15 @@ class Score:
     """The result of one metric.
 
     `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: what
-    gold has in a failed one is missed, and at least as much in test is wrong. Where nothing failed, both are the same
-    object. Figures that have no meaning over all sentences are not in `all_figures`. `intervals` are those of the
-    figures by name, if they were asked for.
+    gold has in a failed one is missed, and at least as much in test is wrong. If the score `is_partial`, because
+    sentences failed or were lost, the two differ. Figures that have no meaning over all sentences are not in
+    `all_figures`. `intervals` are those of the figures by name, if they were asked for.
     """
 
-    __slots__ = ("_eligible", "all_figures", "counts", "figures", "intervals", "main", "name", "signature")
+    __slots__ = (
+        *("_eligible", "all_figures", "counts", "figures", "intervals", "is_partial"),
+        *("main", "name", "signature"),
+    )
 
     def __init__(
         self,
@@ -152,6 +155,7 @@ class Score:
         intervals: Mapping[str, Interval] | None = None,
         *,
         all_figures: dict[str, Part] | None = None,
+        is_partial: bool = False,
         eligible: int = 0,
     ) -> None:
         self.name = name
@@ -160,6 +164,7 @@ class Score:
         self.all_figures = figures if all_figures is None else all_figures
         self.main = main
         self.counts = counts
+        self.is_partial = is_partial
         self._eligible = eligible
         self.intervals = dict(intervals or {})
 
@@ -177,11 +182,6 @@ class Score:
     def coverage(self) -> Coverage | None:
         """The share of eligible sentences that did not fail; None if there are none."""
         return Coverage.of(self.counts.total(), eligible=self._eligible)
-
-    @property
-    def is_partial(self) -> bool:
-        """Did sentences fail, or were some lost? Then figures and figures over all sentences differ."""
-        return self.all_figures is not self.figures
 
     @property
     def lost(self) -> int:

@@ -27,7 +27,14 @@ def module(alone: None) -> Any:
 def test_the_same_as_treescore(module: Any) -> None:
     found = module.compute(predictions=[TEST, GOLD], references=[GOLD, GOLD])
     score = treescore.evaluate([GOLD, GOLD], [TEST, GOLD])["parseval"]
-    assert found == {**score.parts, "signature": score.signature, "sentences": 2, "problems": 0}
+    assert found == {
+        **score.parts,
+        "signature": score.signature,
+        "sentences": 2,
+        "failed": 0,
+        "coverage": 1.0,
+        "problems": 0,
+    }
     assert module.name == "parse_score"
     assert "black-etal-1991-procedure" in module.citation
     assert "signature" in module.inputs_description

@@ -123,9 +123,9 @@ def in_range(metric: treescore.Metric, figures: dict[str, treescore.Part]) -> bo
     """Every figure that is defined lies in [0, 1]; amounts and error rates have no upper end, signed ones no lower."""
     return all(
         part.value is None
-        or (-inf if name in metric.signed else 0)
+        or (-inf if name.removesuffix("_all") in metric.signed else 0)
         <= part.value
-        <= (1 if part.percent and name not in metric.error_rates else inf)
+        <= (1 if part.percent and name.removesuffix("_all") not in metric.error_rates else inf)
         for name, part in figures.items()
     )
 
@@ -192,7 +192,8 @@ def test_figures_stay_in_their_range(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in ALL:
         counts = metric.counts(gold, test)
-        assert in_range(metric, metric.score(counts).figures), metric
+        score = metric.score(counts)
+        assert in_range(metric, score.figures) and in_range(metric, score.all_figures), metric
         for row in range(len(counts)):
             single = metric.counts(gold[row : row + 1], test[row : row + 1])
             assert in_range(metric, metric.score(single).figures), (metric, row)

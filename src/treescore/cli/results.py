@@ -232,7 +232,7 @@ def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
             raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
-        part = score.all_figures.get(figure)
+        part = (score.all_figures if score.is_partial else score.figures).get(figure)
         if part is None and figure in metric.without_all:
             failed = f"{figure} has no value over all {metric.row_unit}s, and some of them failed"
             return f"{failed}; use another figure ({score.signature})"

@@ -121,23 +121,23 @@ class Metric:
         total, main = counts.total(), self.main
         figures = self.figures(total)
         figures = {main: figures[main], **figures}
+        is_partial = bool(total.get("failed") or total.get("lost"))
         return Score(
             self.name,
             self.signature,
             figures,
             main,
             counts,
-            all_figures=self._all_figures(total, figures),
+            all_figures=self._all_figures(total, figures) if is_partial or self.without_all else figures,
+            is_partial=is_partial,
             eligible=_sum(self.eligible, total),
         )
 
-    def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part] | None:
-        """The figures over all sentences, undefined if any were lost; None if they are the metric's own."""
-        if not total.get("failed") and not total.get("lost"):
-            return None
-        everywhere = self.figures(self.over_all(total))
+    def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part]:
+        """The figures over all sentences; they are undefined if any were lost."""
+        everywhere = self.figures(self.over_all(total)) if total.get("failed") else figures
         made = {name: everywhere[name] for name in figures if name not in self.without_all}
-        return {name: part.undefined() for name, part in made.items()} if total["lost"] else made
+        return {name: part.undefined() for name, part in made.items()} if total.get("lost") else made
 
     def over_all(self, total: Mapping[str, int]) -> dict[str, int]:
         """These sums with failed sentences in them."""
@@ -222,8 +222,8 @@ class Metric:
 
     def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
-        lost = counts.total().get("lost", 0)
-        return self.group_scores(by, self.group_sums(by, gold, test, counts), lost=lost)
+        sums = self.group_sums(by, gold, test, counts)
+        return self.group_scores(by, sums, lost=counts.total().get("lost", 0))
 
     def group_sums(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, int]]:
         """What the figures of each label, or of each range of lengths, are made from; sums of parts add up."""
