@@ -192,7 +192,7 @@ void AlignedScorer::collect(size_t block) {
       collect_brackets(texts_.gold(), trees_[0], rules_.gold, own.gold_begin, own.gold_end, gold_);
       set_failed(row, std::ssize(gold_.brackets), 0);
       row.words_all = std::ssize(gold_.words);
-      row.paired_all = 1;
+      row.paired_all = row.valid_all = 1;
       failed_keys_.swap(gold_.keys);
     }
     for (Side* side : {&gold_, &test_}) {
@@ -223,6 +223,7 @@ void AlignedScorer::collect(size_t block) {
     row.excluded = !row.gold_faults;
   }
   row.paired_all = row.paired || row.failed;
+  row.valid_all = 1;
   if (!common) {  // nothing can match
     gold_.brackets.clear();
     test_.brackets.clear();

@@ -39,6 +39,7 @@ struct AlignedRules {
   SUM(skipped)    /* longer than wanted: nothing of it counts */                    \
   SUM(errors)     /* a tree is discontinuous: the same */                           \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                    \
+  SUM(valid_all)  /* or failed */                                                   \
   SUM(paired_all) /* or failed: what averages over blocks of both sides are over */ \
   SUM(test_only)  /* has no sentence of gold */                                     \
   SUM(words_all)  /* words of gold, if the row is scored or failed */               \

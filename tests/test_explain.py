@@ -250,8 +250,8 @@ def test_differences() -> None:
     rows = found.differences("A", "B")
     assert [row[0] for row in rows] == [1, 2]
     assert rows[0][1:] == (1.0, pytest.approx(1 / 3))
-    assert [row[0] for row in found.differences("A", "C")] == [1]  # only one of them has a score
-    assert [row[0] for row in found.differences("A", "B", "C")] == [2, 1]
+    assert found.differences("A", "C") == [(1, 1.0, 0.0)]  # C failed, which is as bad as can be
+    assert [row[0] for row in found.differences("A", "B", "C")] == [1, 2]
     assert found.differences("A", "A") == []
     with pytest.raises(UsageError, match="there is no system 'Z': there are 'A', 'B', 'C'"):
         found.differences("A", "Z")

@@ -88,7 +88,7 @@ def test_several_systems(report: treescore.Report) -> None:
         assert texts(make(both)) == texts(make(both.reports))
     points = series.systems(both.reports, "_A_$x$", "B")
     figure = plots.scatter(points)
-    assert "B higher: 2\nequal: 1" in texts(figure)
+    assert "B higher: 3\nequal: 1" in texts(figure)
     drawn(figure)
     with pytest.raises(treescore.UsageError, match="no report"):
         plots.histogram({})

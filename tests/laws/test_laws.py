@@ -396,7 +396,10 @@ def test_a_figure_alone_is_that_of_the_score(pairs: Pairs) -> None:
 def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        figures = metric.score(metric.counts(gold, test)).figures
+        score = metric.score(metric.counts(gold, test))
+        figures = dict(score.figures)
+        if score.is_partial:
+            figures |= {f"{name}_all": part for name, part in score.all_figures.items()}
         found = intervals(metric, metric.counts(gold, test), n=10, seed=0)
         assert list(found) == list(figures), metric
         for name, interval in found.items():
@@ -414,9 +417,9 @@ def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
     gold, test = banks(make_pairs(rng, 1) * rng.randint(1, 4))
     for metric in PAIRED:
         counts = metric.counts(gold, test)
-        figures = metric.score(counts).figures
+        parts = metric.score(counts).parts
         for name, interval in intervals(metric, counts, n=5).items():
-            expected = figures[name].value if len(counts) > 1 else None  # one row says nothing about others
+            expected = parts[name] if len(counts) > 1 else None  # one row says nothing about others
             assert interval.low == interval.high == expected, (metric, name)
 
 

@@ -401,7 +401,16 @@ def test_what_is_not_scored() -> None:
     assert rows["status"] == [0, 0, 1, 0, 0, 0]
     found = {(problem.unit, problem.code) for problem in metric.problems(gold, test, counts)}
     assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
-    assert metric.score(counts).parts == {"corpus": 0.4, "sentence": 0.25, "distance": 1.5, "exact": 0.25}
+    parts = metric.score(counts).parts
+    assert {name: parts[name] for name in metric.score(counts).figures} == {
+        "corpus": 0.4,
+        "sentence": 0.25,
+        "distance": 1.5,
+        "exact": 0.25,
+    }
+    # In the two sentences that failed, two nodes of gold are deleted and two inserted: 4 of 4.
+    assert (parts["distance_all"], parts["corpus_all"]) == ((4 + 4 + 2 + 0) / 4, 1 - 10 / 14)
+    assert (parts["sentence_all"], parts["exact_all"]) == (0.25, 0.25)
 
 
 def wide(size: int, label: str) -> str:

@@ -113,7 +113,7 @@ class Units:
     >>> for categories in (("NN",), ("NN",)), (("NN",), ("VB",)), (("VB",), ("VB",)):
     ...     units.add(0, (0, 1), categories)
     >>> metric, counts = units.pair("tags", 0, 1)
-    >>> metric.score(counts).parts
+    >>> {name: part.value for name, part in metric.score(counts).figures.items()}
     {'kappa': 0.4, 'same': 0.6666666666666666}
     >>> metric, counts = units.all("tags")
     >>> round(metric.score(counts).value, 4), round(units.alphas()["NN"], 4)

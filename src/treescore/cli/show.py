@@ -168,7 +168,7 @@ def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[i
         rows = found.differences(*names)
         if not rows:
             return f"the systems have the same score on every sentence; --id or --worst choose one{unscored}", []
-        return _wins(found, len(rows)) + unscored, [row[0] for row in rows[: options.differ or 1]]
+        return _wins(found, len(rows)), [row[0] for row in rows[: options.differ or 1]]
     places = costliest(reports)
     if not places:
         return f"nothing was lost: no sentence costs the score anything; --id chooses one{unscored}", []

@@ -82,6 +82,7 @@ class AlignedParseval(PolicyMetric):
     eligible = PolicyMetric.eligible | {"test_only": -1}
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
+        "valid": {"valid_all": 1},
         "paired": {"paired_all": 1},
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed block count as crossing
     }

@@ -9,7 +9,7 @@ Altosaar 2009) looks through recognisers that hit much because they cut everywhe
 >>> test = treescore.read([["NP", [["DT", 0.0, 0.21], ["NN", 0.21, 1.0]]]])
 >>> metric = Boundaries()
 >>> score = metric.score(metric.counts(gold, test))
->>> {name: round(value, 4) for name, value in score.parts.items()}
+>>> {name: round(part.value, 4) for name, part in score.figures.items()}
 {'f1': 0.6667, 'precision': 1.0, 'recall': 0.5, 'over_segmentation': -0.5, 'r_value': 0.6464, 'exact': 0.0}
 """
 

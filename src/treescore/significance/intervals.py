@@ -216,6 +216,7 @@ class _Bootstrap:
         self.metric, self.names, self.seed = metric, names, seed
         self._needed = metric.columns_of(names)
         self.counts = counts if self._needed is None else counts.only(self._needed)
+        self._all_counts = counts
         self.real = self.figures(counts.total())
         drawn = samples(self.counts, n, seed, threads=threads)
         if self._needed is not None or len(names) == 1:
@@ -234,8 +235,9 @@ class _Bootstrap:
     def intervals(self, method: str, level: float, unit: str) -> dict[str, Interval]:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
-        ends = {ALL if name.endswith(ALL) else "" for name in self.drawn}
-        scored = {end: scored_rows(self.counts, end) for end in ends}
+        scored = {"": scored_rows(self.counts)}
+        if any(name.endswith(ALL) for name in self.drawn):
+            scored[ALL] = scored_rows(self._all_counts, ALL)
         return {
             name: interval_of(
                 values,
