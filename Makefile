@@ -74,7 +74,8 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
 	scripts/sanitize $(BIN)/python
 	@echo "== all lists of names in native/ reversed"
-	$(BIN)/python scripts/reversed_names.py $(BIN)/python tests/golden tests/laws tests/oracle
+	$(BIN)/python scripts/reversed_names.py $(BIN)/python tests/golden tests/laws tests/oracle tests/test_reader.py \
+	    tests/test_streams.py tests/test_struct_iou.py tests/test_text_alignment.py
 
 test-company: $(VENV)-company/.installed
 	@echo "== adapters, with the packages that they are for"

@@ -41,11 +41,7 @@ TESTS = (
     "tests/test_conllu.py",
     "tests/test_discontinuous_trees.py",
     "tests/test_options.py",
-    "tests/test_reader.py",
     "tests/test_repairs.py",
-    "tests/test_streams.py",
-    "tests/test_struct_iou.py",
-    "tests/test_text_alignment.py",
     "tests/test_timed_trees.py",
 )
 
