@@ -249,7 +249,7 @@ void AlignedScorer::add_by_label(size_t block, std::vector<LabelCount>& table) {
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  for (const uint32_t key : failed_keys_) ++at(key).gold_all, ++at(key).test_all;
+  add_failed(failed_keys_, {}, table);
   for (const uint32_t key : gold_.keys) ++at(key).gold, at(key).gold_all += !row_.failed;
   for (const uint32_t key : test_.keys) ++at(key).test, at(key).test_all += !row_.failed;
   const auto partners = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);

@@ -141,13 +141,12 @@ void DisfluencyScorer::set_all(const DisfluencyRow& counted, DisfluencyRow& row)
     set_failed(row, counted.gold, counted.test);
   else
     set_scored(row);
-  const auto no_less = [&](int64_t gold, int64_t test) { return row.failed ? std::max(gold, test) : test; };
   row.node_gold_all = counted.node_gold;
-  row.node_test_all = no_less(counted.node_gold, counted.node_test);
+  row.node_test_all = test_over_all(row.failed, counted.node_gold, counted.node_test);
   row.disfluent_gold_all = counted.disfluent_gold;
-  row.disfluent_test_all = no_less(counted.disfluent_gold, counted.disfluent_test);
+  row.disfluent_test_all = test_over_all(row.failed, counted.disfluent_gold, counted.disfluent_test);
   row.all_gold_all = counted.all_gold;
-  row.all_test_all = no_less(counted.all_gold, counted.all_test);
+  row.all_test_all = test_over_all(row.failed, counted.all_gold, counted.all_test);
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -1,7 +1,6 @@
 #include "functions.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace treescore {
 
@@ -27,18 +26,6 @@ void FunctionScorer::find_all(const FunctionNames& names, const TreeView& tree, 
   for (const uint32_t leaf : side.kept) {
     find(names, tree.leaf_functions, leaf, tree.leaves[leaf].tag, kept_apart, here);
     out.insert(out.end(), here.begin(), here.end());
-  }
-}
-
-void FunctionScorer::add_failed(const std::vector<uint32_t>& of_gold, const std::vector<uint32_t>& of_test,
-                                std::vector<FunctionCount>& table) {
-  std::map<uint32_t, std::pair<int64_t, int64_t>> counts;
-  for (const uint32_t key : of_gold) ++counts[key].first;
-  for (const uint32_t key : of_test) ++counts[key].second;
-  for (const auto& [key, sides] : counts) {
-    if (key >= table.size()) table.resize(key + 1);
-    table[key].gold_all += sides.first;
-    table[key].test_all += std::max(sides.first, sides.second);
   }
 }
 

@@ -60,8 +60,6 @@ class FunctionScorer {
                    bool kept_apart, std::vector<uint32_t>& out);
   static void find_all(const FunctionNames& names, const TreeView& tree, bool kept_apart,
                        const ParsevalScorer::Compared& side, std::vector<uint32_t>& out);
-  static void add_failed(const std::vector<uint32_t>& of_gold, const std::vector<uint32_t>& of_test,
-                         std::vector<FunctionCount>& table);
   void compare(FunctionRow& row, std::vector<FunctionCount>* table);
 
   const FunctionRules& rules_;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace treescore {
 
@@ -17,6 +20,9 @@ namespace treescore {
   SUM(gold_all)    /* what gold has, if the row is scored or failed */     \
   SUM(test_all)    /* what test has, and if the row failed, no less than gold */
 
+// What test counts in a row that is scored or failed: in a failed one, no less than gold.
+inline int64_t test_over_all(bool failed, int64_t gold, int64_t test) { return failed ? std::max(gold, test) : test; }
+
 template <class Row>
 void set_scored(Row& row) {
   row.gold_all = row.gold;
@@ -28,7 +34,20 @@ template <class Row>
 void set_failed(Row& row, int64_t gold, int64_t test) {
   row.failed = 1;
   row.failed_gold = row.gold_all = gold;
-  row.test_all = std::max(gold, test);
+  row.test_all = test_over_all(true, gold, test);
+}
+
+// The same by label, in a table by key: the labels of all brackets of both sides of a failed row.
+template <class Sums>
+void add_failed(const std::vector<uint32_t>& gold, const std::vector<uint32_t>& test, std::vector<Sums>& table) {
+  std::map<uint32_t, std::pair<int64_t, int64_t>> counts;
+  for (const uint32_t key : gold) ++counts[key].first;
+  for (const uint32_t key : test) ++counts[key].second;
+  for (const auto& [key, sides] : counts) {
+    if (key >= table.size()) table.resize(key + 1);
+    table[key].gold_all += sides.first;
+    table[key].test_all += test_over_all(true, sides.first, sides.second);
+  }
 }
 
 }  // namespace treescore

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -331,7 +330,7 @@ int64_t ParsevalScorer::count_alone(const Side& side) const {
   return static_cast<int64_t>(once ? as_set(side.brackets).size() : side.brackets.size());
 }
 
-std::array<ParsevalScorer::Compared, 2> ParsevalScorer::failed_sides() const {
+std::array<ParsevalScorer::Compared, 2> ParsevalScorer::sides() const {
   const auto of = [](const Side& side) { return Compared{side.kept, side.span, side.brackets, side.node}; };
   return {of(gold_), of(test_)};
 }
@@ -380,8 +379,7 @@ void ParsevalScorer::drop_duplicates(Side& side) {
 std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared() {
   for (Side* side : {&gold_, &test_})
     if (rules_.duplicates != Duplicates::kKeep) drop_duplicates(*side);
-  const auto of = [](const Side& side) { return Compared{side.kept, side.span, side.brackets, side.node}; };
-  return {of(gold_), of(test_)};
+  return sides();
 }
 
 void ParsevalScorer::mark_crossing(std::array<std::vector<uint8_t>, 2>& marks) {
@@ -408,15 +406,7 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  if (row.failed) {
-    std::map<uint32_t, std::pair<int64_t, int64_t>> counts;
-    for (const uint32_t key : labels_of(gold_)) ++counts[key].first;
-    for (const uint32_t key : labels_of(test_)) ++counts[key].second;
-    for (const auto& [key, sides] : counts) {
-      entry(key).gold_all += sides.first;
-      entry(key).test_all += std::max(sides.first, sides.second);
-    }
-  }
+  if (row.failed) add_failed(labels_of(gold_), labels_of(test_), table);
   if (!row.valid) return;
   if (rules_.duplicates == Duplicates::kKeep) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);

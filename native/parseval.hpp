@@ -139,7 +139,7 @@ class ParsevalScorer {
   void mark_crossing(std::array<std::vector<uint8_t>, 2>& marks);
 
   // The sides of the last pair, if it failed, each for itself; the one of test is empty if it could not be read.
-  std::array<Compared, 2> failed_sides() const;
+  std::array<Compared, 2> failed_sides() const { return sides(); }
 
   void append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
@@ -184,6 +184,7 @@ class ParsevalScorer {
   bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
   void drop_without_gaps(Side& side) const;
+  std::array<Compared, 2> sides() const;
   void set_outcome(Reason reason, ParsevalRow& row);
   void collect_alone(Side& side, const Side& tags);
   int64_t count_alone(const Side& side) const;

@@ -228,15 +228,14 @@ void SpeechScorer::count_dependencies(SpeechRow& row) {
 }
 
 void set_speech_outcome(const SpeechRow& counted, bool failed, SpeechRow& row) {
-  const auto no_less = [&](int64_t gold, int64_t test) { return failed ? std::max(gold, test) : test; };
   row.failed = failed;
   row.failed_gold = failed ? counted.gold : 0;
   row.gold_all = counted.gold;
-  row.test_all = no_less(counted.gold, counted.test);
+  row.test_all = test_over_all(failed, counted.gold, counted.test);
   row.head_gold_all = counted.head_gold;
-  row.head_test_all = no_less(counted.head_gold, counted.head_test);
+  row.head_test_all = test_over_all(failed, counted.head_gold, counted.head_test);
   row.open_gold_all = counted.open_gold;
-  row.open_test_all = no_less(counted.open_gold, counted.open_test);
+  row.open_test_all = test_over_all(failed, counted.open_gold, counted.open_test);
   row.words_all = counted.correct + counted.substituted + counted.deleted;
 }
 

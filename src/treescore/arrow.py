@@ -48,8 +48,7 @@ def score(
     is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 skipped),
     `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its
     name before them, as in `parseval.score`. Version and signature are in the metadata of the schema. A row that is
-    null, no text or no tree harms no other row, and no row depends
-    on which others are in the batch.
+    null, no text or no tree harms no other row, and no row depends on which others are in the batch.
 
     >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
     ...              test_column="t")

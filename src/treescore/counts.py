@@ -127,6 +127,16 @@ class Counts:
         """One row by column name."""
         return {name: column[index] for name, column in self.columns.items()}
 
+    def with_failed(self, figures: Sequence[float | None]) -> list[float | None]:
+        """The figures of these rows over all sentences: a row that failed scores 0.
+
+        >>> Counts({"failed": [0, 1]}).with_failed([0.5, None])
+        [0.5, 0.0]
+        """
+        if "failed" not in self.columns:  # the metric does not say what fails
+            return list(figures)
+        return [0.0 if gone else figure for figure, gone in zip(figures, self["failed"], strict=True)]
+
     def rows(self) -> Iterator[dict[str, int]]:
         """All rows, one after the other.
 

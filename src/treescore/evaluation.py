@@ -499,9 +499,7 @@ class Comparison:
         report = self._report(system)
         score = self._score(system, metric)
         made_by = report.metrics[report.scores.index(score)]
-        figures = report.rows(metric)[made_by.row_figure]
-        failed = score.counts["failed"] if "failed" in score.counts.columns else [0] * len(figures)
-        return [0.0 if gone else figure for figure, gone in zip(figures, failed, strict=True)]
+        return score.counts.with_failed(report.rows(metric)[made_by.row_figure])
 
     def _repr_html_(self) -> str:
         if len(self.reports) > 1:

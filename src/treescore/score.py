@@ -78,6 +78,11 @@ ALL = "_all"
 CAUSES = ("failed", "excluded", "gold_faults", "lost")
 
 
+def with_all(figures: Mapping[str, Part], all_figures: Mapping[str, Part]) -> dict[str, Part]:
+    """Figures by name, and behind them those over all sentences with `_all` behind each name."""
+    return {**figures, **{name + ALL: part for name, part in all_figures.items()}}
+
+
 class Coverage(float):
     """The share of eligible sentences that did not fail: a number from 0 to 1.
 
@@ -212,8 +217,7 @@ class Score:
     @property
     def parts(self) -> dict[str, float | None]:
         """All figures by name, and each over all sentences with `_all` behind its name."""
-        values = {name: part.value for name, part in self.figures.items()}
-        return values | {name + ALL: part.value for name, part in self.all_figures.items()}
+        return {name: part.value for name, part in with_all(self.figures, self.all_figures).items()}
 
     def __repr__(self) -> str:
         return f"<Score {self.figures[self.main].title} = {self.figures[self.main].shown()} {self.signature}>"

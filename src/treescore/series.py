@@ -391,10 +391,7 @@ def systems(reports: Mapping[str, Report], x: str, y: str, metric: str | None = 
         signatures = " and ".join(table.metric.signature for table in tables)
         raise UsageError(f"systems are compared by the same metric, not by {signatures}")
     for table in tables:
-        failed = table.counts["failed"] if "failed" in table.counts.columns else ()
-        for place, gone in enumerate(failed):
-            if gone:
-                table.scores[place] = 0.0
+        table.scores = table.counts.with_failed(table.scores)
     return _scatter(tables, (x, y))
 
 

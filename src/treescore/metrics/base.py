@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..problem import UsageError
-from ..score import ALL
+from ..score import ALL, with_all
 from ..text import number_of, percent
 
 TYPE_CHECKING = False
@@ -248,7 +248,10 @@ class Metric:
                 f"{start}-{start + _LENGTHS - 1}" if start else "0": str(start) for start in sorted(map(int, sums))
             }
             scores = {name: self.score(Counts({}, totals=sums[key])) for name, key in named.items()}
-            return {name: _with_all(score.figures, score.all_figures, failed) for name, score in scores.items()}
+            return {
+                name: with_all(score.figures, score.all_figures) if failed else score.figures
+                for name, score in scores.items()
+            }
         ordered = sorted(sums, key=lambda label: (-_gold_of(sums[label]), label))
         return {label: self._label_parts(sums[label], failed or bool(lost), bool(lost)) for label in ordered}
 
@@ -261,7 +264,7 @@ class Metric:
         everywhere = self.label_figures({**own, **with_failed})
         if lost:
             everywhere = {name: part.undefined() for name, part in everywhere.items()}
-        return _with_all(parts, everywhere, failed)
+        return with_all(parts, everywhere)
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
         """By the shortest length of ranges of ten words, from the column `length`."""
@@ -358,13 +361,6 @@ def _differ_over_all(sums: Mapping[str, int]) -> bool:
     if "failed" in sums:
         return bool(sums["failed"] or sums["lost"])
     return any(name in sums and sums[name] != sums[column] for name, column in LABEL_ALL.items())
-
-
-def _with_all(figures: Mapping[str, Part], everywhere: Mapping[str, Part], failed: bool) -> dict[str, Part]:
-    """The figures, and if sentences failed each figure over all sentences behind them."""
-    if not failed:
-        return dict(figures)
-    return {**figures, **{name + ALL: part for name, part in everywhere.items()}}
 
 
 def split_signature(signature: str) -> tuple[str, dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..problem import by_code, codes_in_one_line
-from ..score import ALL, CAUSES, Part
+from ..score import ALL, CAUSES, Part, with_all
 from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..values import Value
 from .data import group_counts
@@ -421,8 +421,7 @@ def _csv(report: Report, grids: list[Grid]) -> str:
         bounded = any(score.interval is not None for score in report.scores)
         rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
         for score in report.scores:
-            everywhere = {name + ALL: part for name, part in score.all_figures.items()}
-            for name, part in (score.figures | everywhere).items():
+            for name, part in with_all(score.figures, score.all_figures).items():
                 found = score.intervals.get(name)
                 bounds: list[Cell] = list(found.values().values())[:2] if found else [None] * (2 * bounded)
                 rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])

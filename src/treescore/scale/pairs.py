@@ -64,10 +64,7 @@ class ScoredTable:
     @property
     def all_figures(self) -> list[float | None]:
         """The figures over all sentences: a row that failed scores 0."""
-        failed = self.counts["failed"]
-        if not any(failed):
-            return self.figures
-        return [0.0 if gone else figure for figure, gone in zip(self.figures, failed, strict=True)]
+        return self.counts.with_failed(self.figures) if any(self.counts["failed"]) else self.figures
 
 
 class Scored:

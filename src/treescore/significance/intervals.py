@@ -21,7 +21,7 @@ from math import ceil, floor, fsum
 
 from ..counts import Counts
 from ..problem import UsageError
-from ..score import ALL
+from ..score import ALL, with_all
 from ..values import Value
 from .sampling import samples
 
@@ -142,9 +142,7 @@ def intervals(
     """
     _check(method, level)
     score = metric.score(counts)
-    names = list(score.figures)
-    if score.is_partial:
-        names += [name + ALL for name in score.all_figures]
+    names = list(with_all(score.figures, score.all_figures) if score.is_partial else score.figures)
     bootstrap = _Bootstrap(metric, counts, names, n, seed, threads)
     return bootstrap.intervals(method, level, unit or metric.row_unit)
 
