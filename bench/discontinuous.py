@@ -23,6 +23,7 @@ from evalb_process import make_files
 from measure import positive
 
 import treescore
+from treescore.place.pair import Pair
 
 
 def with_gaps(bank: treescore.Treebank, share: float, seed: int) -> str:
@@ -78,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "read brackets": lambda: [treescore.read(text) for text in brackets],
         "read discbracket": lambda: [treescore.read(text, form="discbracket") for text in texts],
         "read export": lambda: [treescore.read(text) for text in exports],
-        "score continuous": lambda: metric.counts(*plain, threads=1),
-        "score discontinuous": lambda: metric.counts(*gapped, threads=1),
+        "score continuous": lambda: metric.counts(Pair(*plain), threads=1),
+        "score discontinuous": lambda: metric.counts(Pair(*gapped), threads=1),
     }
     taken: dict[str, list[float]] = {name: [] for name in work}
     for _ in range(options.rounds):

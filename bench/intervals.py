@@ -22,6 +22,7 @@ from struct_iou import fastest
 
 import treescore
 from treescore.metrics import names
+from treescore.place.pair import Pair
 from treescore.readers.conllu import read_conllu
 from treescore.significance import intervals, samples
 from treescore.trees import Treebank
@@ -46,7 +47,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     for signature in names():
         metric = treescore.metric(signature)
         sides = [scored_by(signature, bank, number) for number, bank in enumerate(banks)]
-        counts = metric.counts(*sides)
+        counts = metric.counts(Pair(*sides))
         taken = fastest(
             {
                 "scoring": partial(metric.counts, *sides),

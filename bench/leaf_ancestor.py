@@ -21,6 +21,7 @@ from measure import in_folder, positive
 from struct_iou import fastest
 
 import treescore
+from treescore.place.pair import Pair
 
 SIGNATURES = (
     "parseval",
@@ -61,7 +62,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     taken = fastest(
         {
             "building the trees": lambda: (treescore.read(gold), treescore.read(test)),
-            **{name: partial(metric.counts, *banks) for name, metric in metrics.items()},
+            **{name: partial(metric.counts, Pair(*banks)) for name, metric in metrics.items()},
         },
         options.rounds,
     )
@@ -76,7 +77,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     metric = treescore.metric("leaf_ancestor")
     for depth in DEPTHS:
         chains = [treescore.read(chain(letter, depth)) for letter in "AB"]
-        seconds = fastest({"chains": partial(metric.counts, *chains)}, 3)["chains"]
+        seconds = fastest({"chains": partial(metric.counts, Pair(*chains))}, 3)["chains"]
         ratio = f"{seconds / before:.2f}" if before else "–"
         print(f"{depth:<40,}{1000 * seconds:>9.2f}{ratio:>14}")
         before = seconds

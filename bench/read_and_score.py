@@ -21,6 +21,7 @@ from evalb_process import make_files
 from measure import positive
 
 import treescore
+from treescore.place.pair import Pair
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         work: dict[str, Callable[[], object]] = {
             "reading the bytes": lambda: (gold.read_bytes(), test.read_bytes()),
             "building the trees": lambda: (treescore.read(gold), treescore.read(test)),
-            "scoring": lambda: metric.score(metric.counts(*banks, threads=1)).value,
+            "scoring": lambda: metric.score(metric.counts(Pair(*banks), threads=1)).value,
         }
         taken: dict[str, list[float]] = {name: [] for name in work}
         for _ in range(options.rounds):

@@ -27,6 +27,7 @@ import treescore
 from treescore.metrics.boundaries import Boundaries
 from treescore.metrics.sparseval import Sparseval
 from treescore.metrics.struct_iou import StructIou
+from treescore.place.pair import Pair
 from treescore.place.seconds import place_seconds
 from treescore.readers.times import read_times
 from treescore.render.word_times import write_word_times
@@ -130,10 +131,12 @@ def report(folder: Path, runs: int) -> None:
     )
     print(f"  placing                         {placing:7.2f}")
     metric = StructIou(axis="seconds")
-    scoring = cost(lambda: metric.counts(*banks), runs)
-    print(f"  struct_iou                      {scoring:7.2f}   {metric.score(metric.counts(*banks)).value or 0:.4f}")
+    scoring = cost(lambda: metric.counts(Pair(*banks)), runs)
+    print(
+        f"  struct_iou                      {scoring:7.2f}   {metric.score(metric.counts(Pair(*banks))).value or 0:.4f}"
+    )
     for other in (Boundaries(), Sparseval()):
-        print(f"  {other.name:31} {cost(lambda other=other: other.counts(*banks), 1):7.2f}")  # type: ignore[misc]
+        print(f"  {other.name:31} {cost(lambda other=other: other.counts(Pair(*banks)), 1):7.2f}")  # type: ignore[misc]
     least = reading + min(of_format.values())
     print(
         f"placing and struct_iou take {(placing + scoring) / least:.2f} times as long as reading (the fastest format)"

@@ -25,6 +25,7 @@ from measure import CommandError, cpu_seconds, in_folder, positive
 
 import treescore
 from treescore import _core
+from treescore.place.pair import Pair
 from treescore.trees import Treebank
 
 NOISES = (0.1, 0.5, 1.0)
@@ -37,7 +38,7 @@ WORDS_OF_ONE_SIZE = 5_000
 
 IMPORTING = "import treescore"
 READING = "trees = [treescore.read(path) for path in sys.argv[1:]]"
-SCORING = "metric = treescore.metric('struct_iou'); metric.counts(*trees)"
+SCORING = "metric = treescore.metric('struct_iou'); metric.counts(treescore.Pair(*trees))"
 ALIGNING = "treescore.metric('struct_iou').alignments(*trees)"
 
 Work = Mapping[str, Callable[[], object]]
@@ -63,7 +64,7 @@ def scoring(signature: str, gold: Treebank, test: Treebank) -> Callable[[], obje
     metric = treescore.metric(signature)
 
     def work() -> None:
-        if metric.score(metric.counts(gold, test, threads=1)).value is None:
+        if metric.score(metric.counts(Pair(gold, test), threads=1)).value is None:
             raise CommandError(f"{signature}: no pair could be scored")
 
     return work
@@ -72,7 +73,7 @@ def scoring(signature: str, gold: Treebank, test: Treebank) -> Callable[[], obje
 def aligning(signature: str, gold: Treebank, test: Treebank) -> Callable[[], object]:
     """The work of finding the alignments, for which the score is needed as well."""
     metric = treescore.metric(signature)
-    return lambda: metric.alignments(gold, test, threads=1)
+    return lambda: metric.alignments(Pair(gold, test), threads=1)
 
 
 def growth(sizes: Sequence[int], times: Sequence[float]) -> float:

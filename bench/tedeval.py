@@ -25,6 +25,7 @@ from measure import CommandError, positive
 from vs_tree_edit import Node, Work, check, installed, seconds_of
 
 import treescore
+from treescore.place.pair import Pair
 
 TARGET = 50
 CUT = 0.05  # of the words of the test side
@@ -77,7 +78,7 @@ def by_apted(trees: Sequence[tuple[Node, Node]], rename: int) -> Work:
 def by_treescore(signature: str, gold: treescore.Treebank, test: treescore.Treebank) -> Work:
     """Score all pairs and return the distances."""
     metric = treescore.metric(signature)
-    return lambda: [units / 2**40 for units in metric.counts(gold, test, threads=1)["distance"]]
+    return lambda: [units / 2**40 for units in metric.counts(Pair(gold, test), threads=1)["distance"]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -25,6 +25,7 @@ from make_treebank import pairs
 from measure import CommandError, positive
 
 import treescore
+from treescore.place.pair import Pair
 
 LABELS = "ABCDE"
 TAGS = "VWXYZ"
@@ -124,7 +125,7 @@ def ours(name: str, gold: treescore.Treebank, test: treescore.Treebank) -> Work:
     metric = treescore.metric(name)
 
     def work() -> Distances:
-        counts = metric.counts(gold, test, threads=1)
+        counts = metric.counts(Pair(gold, test), threads=1)
         return [units / 2**40 for units in counts["distance" if name == OURS else "overlap"]]
 
     return work

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore.files import packaged
+from treescore.place.pair import Pair
 from treescore.scale.pairs import check_metrics, score_columns
 
 METRICS = ["parseval", "struct_iou", "parseval|labels:no"]
@@ -126,10 +127,10 @@ def test_a_failing_row_is_found_among_others(monkeypatch: pytest.MonkeyPatch) ->
 
     counts = Parseval.counts
 
-    def refusing(self: Any, gold: Any, test: Any, **rest: Any) -> Any:
-        if any("poison" in line for line in gold.lines()):
+    def refusing(self: Any, pair: Pair, **rest: Any) -> Any:
+        if any("poison" in line for line in pair.gold.lines()):
             raise InputError(Problem("odd", "this is odd"))
-        return counts(self, gold, test, **rest)
+        return counts(self, pair, **rest)
 
     monkeypatch.setattr(Parseval, "counts", refusing)
     trees = ["(S (NN a))", "(S (NN poison))", "(S (NN a))"]

@@ -16,6 +16,7 @@ from treescore import InputError, TreeSyntaxError, read
 from treescore.cli import main
 from treescore.metrics.functions import Functions
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 
 HEAD = "#BOS 1\nis\tVB\t--\tHD\t500\nhe\tPR\t--\tSB\t501\nso\tJJ\t--\tPD\t500\n"
 GOOD = HEAD + "#500\tVP\t--\tOC\t501\n#501\tS\t--\t--\t0\n#EOS 1\n"
@@ -335,13 +336,13 @@ def test_large_discontinuous_trees(shape: str) -> None:
         text = f"(S {pairs})"
     bank = read(text)
     assert bank.is_discontinuous
-    total = Parseval("none").counts(bank, bank).total()
+    total = Parseval("none").counts(Pair(bank, bank)).total()
     assert total["matched"] == total["gold"] == total["test"] == bank.native.node_count(0)
     assert total["crossing"] == 0
     assert read("".join(bank.lines())) == bank
     assert pickle.loads(pickle.dumps(bank)) == bank
     other = read(text.replace("(S ", "(S (X ", 1) + ")")
-    assert Parseval("none").counts(bank, other).total()["matched"] == total["matched"]
+    assert Parseval("none").counts(Pair(bank, other)).total()["matched"] == total["matched"]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -131,8 +131,8 @@ class Words(treescore.Metric):
     def signature(self) -> str:
         return "words"
 
-    def counts(self, gold: treescore.Treebank, test: treescore.Treebank, **_: Any) -> Counts:
-        return Counts({"trees": [1] * len(gold), "words": [len(tree.leaves) for tree in gold]})
+    def counts(self, pair: treescore.Pair, **_: Any) -> Counts:
+        return Counts({"trees": [1] * len(pair), "words": [len(tree.leaves) for tree in pair.gold]})
 
     main = "mean"
 

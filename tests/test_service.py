@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore import metrics, service
+from treescore.place.pair import Pair
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (ADVP (RB well))))"
 TEST = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (ADVP (RB well)))"
@@ -163,7 +164,7 @@ def test_counts_that_are_no_counts() -> None:
     for wrong in (1.0, True, None, "1"):
         assert refusal({"op": "sum", "metric": "parseval", "counts": [{**counts, "gold": wrong}]}) == "counts"
     for name in TREE_METRICS:
-        columns = metrics.get(name).counts(treescore.read([]), treescore.read([])).columns
+        columns = metrics.get(name).counts(Pair(treescore.read([]), treescore.read([]))).columns
         for value in (-1, 0, 10**40 - 1):
             found = line({"op": "sum", "metric": name, "counts": [dict.fromkeys(columns, value)]})
             assert "scores" in found or found["error"]["code"] == "counts"

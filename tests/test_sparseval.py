@@ -19,6 +19,7 @@ from treescore import cli
 from treescore.aligned_words import fit
 from treescore.metrics.base import SignatureError
 from treescore.metrics.sparseval import Sparseval
+from treescore.place.pair import Pair
 from treescore.render.sparseval_text import COLUMNS
 
 GOLD = "(TOP (S (NP (DT the) (NN cup)) (VP (VBZ stands) (PP (IN on) (NP (NN wood))))))"
@@ -196,7 +197,7 @@ def test_places_that_do_not_fit() -> None:
 def test_words_count_as_the_given_alignment_has_them(gold: str, test: str, alignment: str, counts: list[int]) -> None:
     found = totals(gold, test, align=alignment.encode())
     assert some(found, "correct", "substituted", "deleted", "inserted") == counts
-    rows = Sparseval(align=alignment.encode()).word_rows(treescore.read(gold), treescore.read(test))
+    rows = Sparseval(align=alignment.encode()).word_rows(Pair(treescore.read(gold), treescore.read(test)))
     assert sum(same for *_, same in rows) == counts[0]
 
 
@@ -211,7 +212,7 @@ def test_given_alignment() -> None:
     }
     metric = Sparseval(align=alignment, unit="file")
     assert treescore.metric(metric.signature) == metric
-    assert metric.word_rows(treescore.read(gold), treescore.read(test))[0] == ("a", None, False)
+    assert metric.word_rows(Pair(treescore.read(gold), treescore.read(test)))[0] == ("a", None, False)
 
 
 def test_own_alignment_given_back_changes_nothing(tmp_path: Path) -> None:
@@ -221,7 +222,7 @@ def test_own_alignment_given_back_changes_nothing(tmp_path: Path) -> None:
         gold, test = ("\n".join(side) for side in zip(*pairs, strict=True))
         own = Sparseval(unit="file")
         banks = treescore.read(gold, on_error="keep"), treescore.read(test, on_error="keep")
-        rows = own.word_rows(*banks)
+        rows = own.word_rows(Pair(*banks))
         if not rows:
             continue
         text = "".join(
@@ -229,7 +230,7 @@ def test_own_alignment_given_back_changes_nothing(tmp_path: Path) -> None:
             for a, b, same in rows
         )
         given = Sparseval(unit="file", align=text.encode("utf-8", "surrogateescape"))
-        assert given.counts(*banks).total() == own.counts(*banks).total(), seed
+        assert given.counts(Pair(*banks)).total() == own.counts(Pair(*banks)).total(), seed
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -317,7 +318,7 @@ def test_original_counts_are_those_of_the_program(tmp_path: Path) -> None:
                 ["sparseval", "-v", *flags, "-p", "params", "-h", "heads", "gold", "test"], folder
             )
             try:
-                counts = metric.counts(*banks)
+                counts = metric.counts(Pair(*banks))
             except treescore.InputError:
                 assert code == 1
                 continue

@@ -12,6 +12,7 @@ from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
 from treescore.metrics.sparseval import Sparseval
+from treescore.place.pair import Pair
 from treescore.place.seconds import place_seconds, placed
 from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
@@ -98,7 +99,7 @@ def test_a_document_as_a_unit_is_the_same_here(talk: Path) -> None:
     assert whole.settings["pair"] == ["document"]
     gold, test = treescore.read(talk / "gold.mrg"), treescore.read(talk / "pred.mrg")
     side = Sparseval(unit="file")
-    assert whole["sparseval"].counts.total() == side.counts(gold, test).total()
+    assert whole["sparseval"].counts.total() == side.counts(Pair(gold, test)).total()
 
 
 def test_times_that_are_known_are_kept(talk: Path) -> None:

@@ -17,6 +17,7 @@ from strategies import hang_guard
 import treescore
 from treescore import Tree, _core, struct_iou
 from treescore.metrics.struct_iou import StructIou
+from treescore.place.pair import Pair
 
 
 def codes(report: treescore.Report | treescore.AlignedTrees) -> list[str]:
@@ -299,7 +300,7 @@ def test_absurd_trees_end_with_a_problem_and_not_with_the_process() -> None:
         "treescore.struct_iou(gold, test, limit=1e9)",
         "treescore.pairwise([gold, test], 'struct_iou|limit:1e9')",
         "treescore.pairwise([gold, test, test], 'struct_iou|limit:1e9', threads=2)",
-        "metric.counts(*banks, threads=2)",
+        "metric.counts(treescore.Pair(*banks), threads=2)",
         "metric.breakdown('label', *banks, None)",
     ],
 )
@@ -352,7 +353,7 @@ def test_long_chains(terminals: str) -> None:
     with hang_guard():
         gold, test = treescore.read(chain(4_000, 1)), treescore.read(chain(4_001, 3))
         result = struct_iou(gold, test, terminals=terminals)
-        rules = StructIou(terminals=terminals).checked_rules(gold, test)
+        rules = StructIou(terminals=terminals).checked_rules(Pair(gold, test))
         [(overlap, pairs)] = _core.struct_iou_variant(
             gold.native,
             test.native,
@@ -378,12 +379,12 @@ def test_deep_trees_without_any_twins() -> None:
     right, left = (treescore.read(comb(1_500, leftward=leftward)) for leftward in (False, True))
     metric = StructIou()
     with hang_guard():
-        counts = metric.counts(right, left)
-        alignment = metric.alignments(right, left)[0]
+        counts = metric.counts(Pair(right, left))
+        alignment = metric.alignments(Pair(right, left))[0]
     assert [iou for *_, iou in alignment] == [(1_500 - 2 * pair) / 1_500 for pair in range(750)]
     assert counts.row(0)["overlap"] == sum(round(iou * 2**40) for *_, iou in alignment)
     hasty = StructIou(limit=0.05)
-    found = hasty.problems(right, left, hasty.counts(right, left))
+    found = hasty.problems(Pair(right, left), hasty.counts(Pair(right, left)))
     assert [one.code for one in found] == ["too-complex"]
     assert "would need more than the limit of 0.05 seconds" in found[0].message
 
@@ -405,7 +406,7 @@ def test_alignments_of_deep_levels(zigzag: bool) -> None:
     gold, test = (treescore.read(levels(300, 20, step, zigzag=zigzag)) for step in (1, 3))
     with hang_guard():
         result = struct_iou(gold, test)
-        rules = StructIou().checked_rules(gold, test)
+        rules = StructIou().checked_rules(Pair(gold, test))
         [(overlap, pairs)] = _core.struct_iou_variant(
             gold.native,
             test.native,
@@ -457,7 +458,7 @@ def test_sums_by_label_do_not_overflow() -> None:
         builder.extend(tree)
     bank = treescore.Treebank(builder.trees())
     metric = StructIou()
-    figures = metric.breakdown("label", bank, bank, metric.counts(bank[:1], bank[:1]))["T"]
+    figures = metric.breakdown("label", Pair(bank, bank), metric.counts(Pair(bank[:1], bank[:1])))["T"]
     assert [(part.value, part.below) for part in figures.values()] == [(1.0, None), (1.0, 8_400_000), (1.0, 8_400_000)]
 
 

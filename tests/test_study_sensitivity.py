@@ -14,6 +14,7 @@ from oracle import surgery as oracle
 import treescore
 from treescore.counts import Counts
 from treescore.metrics.sparseval import Sparseval
+from treescore.place.pair import Pair
 from treescore.problem import InputError, UsageError
 from treescore.studies import Study, sensitivity
 from treescore.studies.recognition import Recogniser, Side, edited_words, with_errors
@@ -171,7 +172,9 @@ def test_without_errors_it_is_the_score() -> None:
     """Each side is scored as a document, one by one."""
     row = SMALL.table(sensitivity.WORDS).records()[0]
     metric = Sparseval(unit="file")
-    parts = [metric.counts(GOLD[begin : begin + 12], TEST[begin : begin + 12]) for begin in range(0, len(GOLD), 12)]
+    parts = [
+        metric.counts(Pair(GOLD[begin : begin + 12], TEST[begin : begin + 12])) for begin in range(0, len(GOLD), 12)
+    ]
     score = metric.score(Counts.concatenated(parts)).parts
     assert [row[name] for name in ("bracket F1", "head F1", "open-class F1")] == [
         score[name] for name in ("f1", "head_f1", "open_f1")

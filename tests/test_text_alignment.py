@@ -10,6 +10,7 @@ import pytest
 from oracle.aligned_inputs import random_document
 
 import treescore
+from treescore.place.pair import Pair
 from treescore.place.texts import aligned
 from treescore.problem import UsageError
 from treescore.render.text_alignments import TEXT_FORMATS, text_alignment
@@ -111,13 +112,13 @@ def respelt(words: Sequence[str], every: int) -> list[str]:
 
 def shapes(gold: Iterable[str], test: Iterable[str]) -> list[tuple[int, int]]:
     """How many sentences of each side the blocks have."""
-    found = aligned(treescore.read(list(gold)), treescore.read(list(test)))
+    found = aligned(Pair(treescore.read(list(gold)), treescore.read(list(test))))
     return [(len(block.gold), len(block.test)) for block in found]
 
 
 def test_a_sentence_of_very_many_words() -> None:
     words = random_words(1, 40_000)
-    found = list(aligned(treescore.read(flat(words)), treescore.read(flat(respelt(words, 30)))))
+    found = list(aligned(Pair(treescore.read(flat(words)), treescore.read(flat(respelt(words, 30))))))
     assert [(len(block.gold), len(block.test)) for block in found] == [(1, 1)]
     assert len(found[0].groups) == len(words)
     assert all(len(gold) == len(test) == 1 for gold, test in found[0].groups)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treescore
+from treescore.place.pair import Pair
 from treescore.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
 
 METRICS = (
@@ -73,7 +74,7 @@ def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> No
     gold, test = strategies.banks(strategies.make_pairs(rng, 3, sound=True))
     if metric.needs_times:
         gold, test = strategies.spoken(gold), strategies.spoken(test)
-    counts = metric.counts(gold, test)
+    counts = metric.counts(Pair(gold, test))
     for index in range(len(gold)):
         pair = judged(gold, test, index, metric)
         row = counts.row(index)
@@ -86,7 +87,7 @@ def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> No
             assert {iou for _, _, iou in pair.links()} <= {1.0}
             assert sum(node.crossing for node in pair.nodes[1]) == row["crossing"]
         else:
-            assert pair.links() == metric.alignments(gold, test)[index]
+            assert pair.links() == metric.alignments(Pair(gold, test))[index]
         assert [[node.crossing for node in side] for side in pair.nodes] == crossing(pair)
 
 
@@ -98,7 +99,7 @@ def test_nodes_with_gaps(rng: Random) -> None:
         gapped_trees.bank([gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0))]) for _ in range(2)
     )
     metric = treescore.metric("parseval|profile:none")
-    row = metric.counts(gold, test).row(0)
+    row = metric.counts(Pair(gold, test)).row(0)
     pair = judged(gold, test, 0, metric)
     if not row["valid"]:
         return
@@ -114,8 +115,8 @@ def test_threads_and_slices_change_nothing() -> None:
     gold, test = strategies.banks(strategies.make_pairs(Random(5), 60))
     for signature in ("parseval", "struct_iou"):
         metric = treescore.metric(signature)
-        whole = metric.verdicts(gold, test, threads=3)
-        assert list(whole) == [metric.verdicts(gold[i : i + 1], test[i : i + 1])[0] for i in range(len(gold))]
+        whole = metric.verdicts(Pair(gold, test), threads=3)
+        assert list(whole) == [metric.verdicts(Pair(gold[i : i + 1], test[i : i + 1]))[0] for i in range(len(gold))]
         assert whole[-1] == whole[len(gold) - 1]
         assert whole.range(-len(gold)) == whole.range(0)
         for index in (len(gold), -len(gold) - 1):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .metrics.tedeval import TedevalTrees, tedeval
     from .metrics.tree_distance import tree_distance
     from .pairs import pairwise
+    from .place.pair import Pair
     from .place.seconds import place_seconds
     from .place.texts import AlignedTexts
     from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
@@ -75,6 +76,7 @@ __all__ = [
     "Interval",
     "Lineages",
     "Metric",
+    "Pair",
     "PairNode",
     "Part",
     "Problem",
@@ -146,6 +148,7 @@ _HOMES = {
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
+    "Pair": "place.pair",
     "PairNode": "tree_pair",
     "Part": "score",
     "Problem": "problem",

@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from . import _core
 from . import metrics as registry
 from .metrics.base import Metric
+from .place.pair import Pair
 from .problem import InputError, Problem, UnequalTreebanks, UsageError
 from .readers.sources import is_text, read
 from .recipe import Recipe
@@ -64,9 +65,9 @@ def evaluate(
     scores: list[Score] = []
     problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
     for metric in made:
-        counts = metric.counts(gold_bank, test_bank, threads=workers, progress=progress)
+        counts = metric.counts(Pair(gold_bank, test_bank), threads=workers, progress=progress)
         scores.append(metric.score(counts))
-        problems.update(((problem, False), problem) for problem in metric.problems(gold_bank, test_bank, counts))
+        problems.update(((problem, False), problem) for problem in metric.problems(Pair(gold_bank, test_bank), counts))
     report = Report(made, scores, list(problems.values()), gold_bank, test_bank)
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 

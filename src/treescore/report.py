@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._version import __version__
+from .place.pair import Pair
 from .problem import UsageError, by_code, codes_in_one_line
 from .text import visible
 from .trees import Treebank
@@ -97,7 +98,7 @@ class Report:
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""
         made_by, score = self.find(metric)
-        return made_by.breakdown(by, self.gold, self.test, score.counts)
+        return made_by.breakdown(by, Pair(self.gold, self.test), score.counts)
 
     def error_tables(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -120,7 +121,7 @@ class Report:
         from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].alignments(self.gold, self.test, threads=workers, progress=progress)
+        return self.find(metric)[0].alignments(Pair(self.gold, self.test), threads=workers, progress=progress)
 
     def verdicts(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -129,7 +130,7 @@ class Report:
         from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].verdicts(self.gold, self.test, threads=workers, progress=progress)
+        return self.find(metric)[0].verdicts(Pair(self.gold, self.test), threads=workers, progress=progress)
 
     def pair(self, index: int, metric: str | None = None) -> TreePair:
         """A sentence, by its place from 0, or from the end as in lists, with what became of each node.

@@ -22,6 +22,7 @@ from .evaluation import evaluate
 from .metrics.base import SignatureError
 from .metrics.known_files import without_files
 from .pairs import pairwise
+from .place.pair import Pair
 from .problem import InputError, UsageError
 from .readers.sources import form_of, read
 from .text import number_of, visible
@@ -309,7 +310,7 @@ def _made(signature: str) -> Metric:
 def _columns(signature: str) -> tuple[str, ...]:
     """The names of a metric's counts."""
     nothing = read([])
-    return tuple(_made(signature).counts(nothing, nothing).columns)
+    return tuple(_made(signature).counts(Pair(nothing, nothing)).columns)
 
 
 def _known() -> list[Answer]:

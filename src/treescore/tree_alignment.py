@@ -18,6 +18,7 @@ from . import _core
 from .evaluation import count_threads, read_both
 from .metrics.aligned_parseval import AlignedParseval
 from .metrics.nodes import DISCONTINUOUS
+from .place.pair import Pair
 from .problem import InputError, Problem, UsageError
 from .text import number_of
 from .trees import Span
@@ -186,7 +187,7 @@ class TreeAlignment:
             raise UsageError(f"the mode must be one of {', '.join(MODES)}, not {mode!r}")
         self.mode = mode
         #: Which sentences and words belong together.
-        self.texts: AlignedTexts = metric.aligned(left, right, threads=threads, progress=progress)
+        self.texts: AlignedTexts = metric.aligned(Pair(left, right), threads=threads, progress=progress)
         recipe = metric.recipe.replace(equal_labels=())  # whether labels are equal is what one wants to know
         compiled = recipe.compile(left.native.names(0), right.native.names(0))
         self._labels = compiled.labels

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 
 from .memory import uncollected
+from .place.pair import Pair
 from .text import number_of
 from .values import Value
 
@@ -344,17 +345,17 @@ def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePa
     if not 0 <= place < len(gold):
         raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
     one = (gold[place : place + 1], test[place : place + 1])
-    counts = metric.counts(*one)
+    counts = metric.counts(Pair(*one))
     with uncollected():
         return TreePair(
             gold[place],
             test[place],
             metric,
-            metric.verdicts(*one)[0],
+            metric.verdicts(Pair(*one))[0],
             score=metric.rows(counts)[metric.row_figure][0],
             number=gold.number(place),
             id=None if gold.ids is None else gold.ids[place],
-            problems=[*one[0].problems, *one[1].problems, *metric.problems(*one, counts)],
+            problems=[*one[0].problems, *one[1].problems, *metric.problems(Pair(*one), counts)],
         )
 
 
@@ -370,8 +371,13 @@ def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = 
     from .metrics import get
     from .metrics.nodes import one_pair
 
-    banks = one_pair(gold, test, "pair")
-    return judged(*banks, 0, get(f"struct_iou|axis:{usual_axis(*banks)}" if metric is None else metric))
+    both = one_pair(gold, test, "pair")
+    return judged(
+        both.gold,
+        both.test,
+        0,
+        get(f"struct_iou|axis:{usual_axis(both.gold, both.test)}" if metric is None else metric),
+    )
 
 
 def usual_axis(gold: Treebank, test: Treebank) -> str:

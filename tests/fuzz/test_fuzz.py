@@ -19,6 +19,7 @@ from strategies import RANDOMS, hang_guard, make_pairs
 import treescore
 from treescore import InputError, Treebank, TreeSyntaxError, read
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 from treescore.readers.prm import Parameters
 from treescore.readers.sources import form_of
 
@@ -199,7 +200,7 @@ def test_parameter_files(data: bytes) -> None:
             return
         for metric in metrics:
             assert [complaint.partition("; it is a key")[0] for complaint in metric.prm_complaints] == complaints
-            assert metric.counts(bank, bank).total()["sentences"] == 2
+            assert metric.counts(Pair(bank, bank)).total()["sentences"] == 2
             assert treescore.metric(metric.signature) == metric
 
 

@@ -19,6 +19,7 @@ from oracle import discontinuous as model
 from treescore import Treebank, read
 from treescore.metrics.functions import Functions
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 
 FORMS = ("discbracket", "export", "tiger")
 DAMAGE = (b"0", b"=", b"\t", b"\n", b"(", b"#", b"50", b"<", b"'", b"%%")
@@ -59,7 +60,7 @@ def check_bank(bank: Treebank, data: bytes) -> None:
     assert read(text.encode("utf-8", "surrogateescape"), form="discbracket", layout="line") == bank
     assert pickle.loads(pickle.dumps(bank)) == bank
     for metric in (Parseval("none"), Parseval("discodop", only="discontinuous"), Functions("none")):
-        total = metric.counts(bank, bank).total()
+        total = metric.counts(Pair(bank, bank)).total()
         assert total["matched"] == total["gold"] == total["test"]
 
 
@@ -105,5 +106,5 @@ def test_damaged_pickles() -> None:
             trees = Treebank(kind.loaded(bytes(data)))
         except ValueError:
             continue
-        Parseval("none").counts(trees, trees)
+        Parseval("none").counts(Pair(trees, trees))
         list(trees.lines())

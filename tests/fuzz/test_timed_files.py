@@ -19,6 +19,7 @@ from strategies import hang_guard, make_pairs
 
 from treescore import InputError, Treebank, read
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 
 FORMS = ("spans", "named", "jsonl")
 DAMAGE = (b"0", b"-", b"\t", b"\n", b"(", b")", b"e9", b"[", b'"', b"{}", b"<")
@@ -73,7 +74,7 @@ def check_bank(bank: Treebank, data: bytes) -> None:
     for unit in faulty:
         assert str(bank[unit - 1]) == "()"
     assert pickle.loads(pickle.dumps(bank)) == bank
-    total = Parseval("none").counts(bank, bank).total()
+    total = Parseval("none").counts(Pair(bank, bank)).total()
     assert total["matched"] == total["gold"] == total["test"]
     for index, tree in enumerate(bank):
         if tree.times is None or tree.times[0][0] < 0:

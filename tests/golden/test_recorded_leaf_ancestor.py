@@ -10,6 +10,7 @@ import pytest
 
 import treescore
 from treescore.metrics.leaf_ancestor import LeafAncestor
+from treescore.place.pair import Pair
 
 GOLDEN = json.loads((Path(__file__).parent / "leaf_ancestor.json").read_text(encoding="utf-8"))
 CASES = [pytest.param(case, id=case["id"]) for case in GOLDEN["cases"]]
@@ -47,5 +48,5 @@ def test_discodop(case: dict[str, Any]) -> None:
     prm = prm.replace("DELETE_WORD uh", "DELETE_LABEL UH")  # all words with this tag, and no others
     metric = LeafAncestor(prm=prm.encode(), variant="discodop", delete_by="gold")
     gold, test = (treescore.read(case[side].rstrip("\n") + "\n") for side in ("gold", "test"))
-    score = metric.score(metric.counts(gold, test))
+    score = metric.score(metric.counts(Pair(gold, test)))
     assert round(100 * (score.value or 0), 2) == case["printed"]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import treescore
+from treescore.place.pair import Pair
 
 RECORDED = json.loads((Path(__file__).parent / "tedeval.json").read_text(encoding="utf-8"))["cases"]
 CASES = [pytest.param(case, id=case["id"]) for case in RECORDED]
@@ -31,7 +32,7 @@ def test_the_metric_agrees(labelled: bool) -> None:
     metric = treescore.metric(f"tedeval|labels:{'yes' if labelled else 'no'}")
     gold, test = (treescore.read([case[side] for case in RECORDED]) for side in ("gold", "test"))
     recorded = [case["labelled" if labelled else "unlabelled"] for case in RECORDED]
-    score = metric.score(metric.counts(gold, test))
+    score = metric.score(metric.counts(Pair(gold, test)))
     most = sum(gold_nodes + test_nodes - 2 for gold_nodes, test_nodes, *_ in recorded)
     assert score.parts["corpus"] == pytest.approx(1 - sum(case[2] for case in recorded) / most)
     assert score.parts["sentence"] == pytest.approx(sum(case[4] for case in recorded) / len(recorded), abs=1e-6)

@@ -14,6 +14,7 @@ from strategies import FAILED, PAIRS, RANDOMS, Pairs, Phrase, changed, make_pair
 import treescore
 from treescore.metrics.policy import PolicyMetric
 from treescore.metrics.same_words import SameWordsMetric
+from treescore.place.pair import Pair
 from treescore.score import CAUSES
 
 #: Those that need the same words on both sides, and whose brackets are counted on each side for itself.
@@ -35,17 +36,17 @@ QUOTES = [metric for metric in SAME_WORDS if isinstance(metric, PolicyMetric) an
 
 
 def score_of(metric: treescore.Metric, pairs: Pairs) -> treescore.Score:
-    return metric.score(metric.counts(*banks(pairs)))
+    return metric.score(metric.counts(Pair(*banks(pairs))))
 
 
 def side_counts(metric: treescore.Metric, lines: list[str]) -> list[int]:
     """The brackets (nodes, words) of each tree by itself."""
-    return list(metric.counts(*banks([(line, line) for line in lines]))["gold"])
+    return list(metric.counts(Pair(*banks([(line, line) for line in lines])))["gold"])
 
 
 def has_more(metric: treescore.Metric, gold: str, test: str) -> bool:
     """Does test have more brackets than gold, or more of one of the kinds that a metric counts?"""
-    counts = metric.counts(*banks([(line, line) for line in (gold, test)]))
+    counts = metric.counts(Pair(*banks([(line, line) for line in (gold, test)])))
     sides = [name for name in metric.all_columns if name.endswith("gold")]
     return any(counts[name][1] > counts[name][0] for name in sides)
 
@@ -53,7 +54,7 @@ def has_more(metric: treescore.Metric, gold: str, test: str) -> bool:
 @given(PAIRS)
 def test_each_row_has_one_cause_at_most(pairs: Pairs) -> None:
     for metric in ALL:
-        counts = metric.counts(*banks(pairs))
+        counts = metric.counts(Pair(*banks(pairs)))
         for row in counts.rows():
             assert sum(row[cause] for cause in CAUSES) <= 1, (metric, row)
             assert all(row[cause] in (0, 1) for cause in CAUSES), (metric, row)
@@ -97,7 +98,7 @@ def test_failed_sentences_cost_all_that_gold_has_and_no_less_than_test_has(pairs
     """Against each side by itself, which knows nothing of the other."""
     gold, test = banks(pairs)
     for metric in SAME_WORDS:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         if metric.name == "functions":
             continue  # of gold against itself only those on brackets that are right count, which are all
         of_gold, of_test = (side_counts(metric, [pair[side] for pair in pairs]) for side in (0, 1))
@@ -145,7 +146,7 @@ def test_deleting_a_sentence_never_raises_a_figure_over_all_sentences(rng: Rando
             continue
         whole = treescore.read([write(tree) for tree in tests])
         shorter = whole.select(None if place == gone else place for place in range(len(ids)))
-        scores = [metric.score(metric.counts(gold, test)) for test in (whole, shorter)]
+        scores = [metric.score(metric.counts(Pair(gold, test))) for test in (whole, shorter)]
         no_better(metric, *scores)
         assert scores[1].coverage is None or scores[1].coverage.failed + scores[1].coverage.excluded >= 1, metric
 
@@ -167,6 +168,6 @@ def test_samples_know_the_same_figures_over_all_sentences(pairs: Pairs) -> None:
 @given(PAIRS)
 def test_least_words_looks_at_gold_only(pairs: Pairs) -> None:
     metric = treescore.metric("parseval|profile:none|least-words:3")
-    counts = metric.counts(*banks(pairs))
-    other = metric.counts(*banks([(gold, "(S (NN zzz))") for gold, _ in pairs]))
+    counts = metric.counts(Pair(*banks(pairs)))
+    other = metric.counts(Pair(*banks([(gold, "(S (NN zzz))") for gold, _ in pairs])))
     assert counts["excluded"].tolist() == other["excluded"].tolist()

@@ -32,6 +32,7 @@ import treescore._core
 from treescore import metrics, series
 from treescore.citations import bibtex
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 from treescore.profiles import PROFILES
 from treescore.recipe import CHOICES, Recipe
 from treescore.significance import intervals
@@ -135,7 +136,7 @@ def groups_of(
 ) -> dict[str, dict[str, treescore.Part]]:
     """The figures by label or length, if the metric has them."""
     try:
-        return metric.breakdown(by, gold, test, metric.counts(gold, test))
+        return metric.breakdown(by, Pair(gold, test), metric.counts(Pair(gold, test)))
     except treescore.UsageError:
         assert by == "label"
         return {}
@@ -162,7 +163,7 @@ def test_gold_against_itself_is_one(rng: Random) -> None:
         lines.append(rng.choice(FAILED))
     bank, again = banks([(line, line) for line in lines])
     for metric in ALL:
-        score = metric.score(metric.counts(bank, again))
+        score = metric.score(metric.counts(Pair(bank, again)))
         total = score.counts.total()
         assert total.get("errors", 0) == 0, metric
         assert total["exact"] == total["valid"], metric
@@ -184,18 +185,18 @@ def test_gold_against_itself_is_counted() -> None:
     )
     bank = spoken(bank)
     for metric in REGISTERED:
-        assert metric.score(metric.counts(bank, bank)).value == 1.0, metric
+        assert metric.score(metric.counts(Pair(bank, bank))).value == 1.0, metric
 
 
 @given(PAIRS)
 def test_figures_stay_in_their_range(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in ALL:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         score = metric.score(counts)
         assert in_range(metric, score.figures) and in_range(metric, score.all_figures), metric
         for row in range(len(counts)):
-            single = metric.counts(gold[row : row + 1], test[row : row + 1])
+            single = metric.counts(Pair(gold[row : row + 1], test[row : row + 1]))
             assert in_range(metric, metric.score(single).figures), (metric, row)
 
 
@@ -212,7 +213,7 @@ def test_figures_of_groups_stay_in_their_range(pairs: Pairs, by: str) -> None:
 def test_groups_by_length_add_up(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         groups = groups_of(metric, "length", gold, test).values()
         if "recall" not in metric.group_figures:
             continue
@@ -230,7 +231,7 @@ def test_groups_by_label_add_up(pairs: Pairs) -> None:
         groups = groups_of(metric, "label", gold, test).values()
         if not groups or "recall" not in metric.group_figures:
             continue
-        total = metric.counts(gold, test).total()
+        total = metric.counts(Pair(gold, test)).total()
         if isinstance(metric, Parseval):
             assert sum(figures["recall"].above or 0 for figures in groups) == total["matched"], metric
         assert sum(figures["recall"].below or 0 for figures in groups) == total["gold"], metric
@@ -245,7 +246,7 @@ def test_swapping_sides_swaps_precision_and_recall(pairs: Pairs) -> None:
     for metric in REGISTERED:
         if metric in ONE_SIDED:
             continue
-        there, back = metric.counts(gold, test), metric.counts(test, gold)
+        there, back = metric.counts(Pair(gold, test)), metric.counts(Pair(test, gold))
         total, swapped = there.total(), back.total()
         assert (total["gold"], total["test"]) == (swapped["test"], swapped["gold"]), metric
         assert [total.get(name) for name in same] == [swapped.get(name) for name in same], metric
@@ -263,7 +264,7 @@ def test_swapping_sides_swaps_the_figures_of_each_sentence(pairs: Pairs) -> None
     """Where both sides have brackets: what an empty side gets is up to the profile."""
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        there, back = metric.counts(gold, test), metric.counts(test, gold)
+        there, back = metric.counts(Pair(gold, test)), metric.counts(Pair(test, gold))
         if isinstance(metric, Parseval) and metric.recipe.delete_by == "gold":
             continue
         for row in range(len(there)):
@@ -277,9 +278,9 @@ def test_swapping_is_seen() -> None:
     """The law above is not about zeros only."""
     gold, test = treescore.read("(S (NP (NN a)) (VP (VB b)))"), treescore.read("(S (NN a) (VP (VB b)))")
     metric = Parseval("none")
-    assert metric.score(metric.counts(gold, test)).parts["precision"] == 1.0
-    assert metric.score(metric.counts(test, gold)).parts["recall"] == 1.0
-    assert metric.score(metric.counts(gold, test)).parts["recall"] == 2 / 3
+    assert metric.score(metric.counts(Pair(gold, test))).parts["precision"] == 1.0
+    assert metric.score(metric.counts(Pair(test, gold))).parts["recall"] == 1.0
+    assert metric.score(metric.counts(Pair(gold, test))).parts["recall"] == 2 / 3
 
 
 @pytest.mark.parametrize("metric", TIMELESS, ids=lambda metric: metric.signature)
@@ -302,11 +303,11 @@ def test_counts_of_a_concatenation_are_the_sum(first: Pairs, second: Pairs) -> N
     read_together = banks(first + second)
     put_together = parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]
     for metric in PAIRED:
-        apart = [metric.counts(gold, test) for gold, test in parts]
+        apart = [metric.counts(Pair(gold, test)) for gold, test in parts]
         expected = added(*(counts.total() for counts in apart))
         assert (apart[0] + apart[1]).total() == expected, metric
         for gold, test in (read_together, put_together):
-            together = metric.counts(gold, test)
+            together = metric.counts(Pair(gold, test))
             assert together.total() == expected, metric
             assert together == apart[0] + apart[1], metric
 
@@ -317,7 +318,7 @@ def test_order_of_sentences_does_not_matter(pairs: Pairs, rng: Random) -> None:
     rng.shuffle(shuffled)
     there, here = banks(pairs), banks(shuffled)
     for metric in PAIRED:
-        assert metric.counts(*there).total() == metric.counts(*here).total(), metric
+        assert metric.counts(Pair(*there)).total() == metric.counts(Pair(*here)).total(), metric
 
 
 @given(PAIRS, st.integers(0, 5), st.integers(0, 5))
@@ -325,8 +326,8 @@ def test_slices_add_up_to_the_whole(pairs: Pairs, one: int, other: int) -> None:
     gold, test = banks(pairs)
     cuts = [0, *sorted((min(one, len(pairs)), min(other, len(pairs)))), len(pairs)]
     for metric in PAIRED:
-        parts = [metric.counts(gold[a:b], test[a:b]) for a, b in pairwise(cuts)]
-        whole = metric.counts(gold, test)
+        parts = [metric.counts(Pair(gold[a:b], test[a:b])) for a, b in pairwise(cuts)]
+        whole = metric.counts(Pair(gold, test))
         assert added(*(part.total() for part in parts)) == whole.total(), metric
         assert columns(treescore.Counts.concatenated(parts)) == columns(whole), metric
 
@@ -336,8 +337,8 @@ def test_aligning_loses_nothing(first: Pairs, second: Pairs) -> None:
     """Whatever becomes of sentences and brackets without a partner, they count."""
     gold, test = banks(first)[0], banks(second)[1]
     for metric in ALIGNING:
-        total = metric.counts(gold, test).total()
-        own, other = metric.counts(gold, gold).total(), metric.counts(test, test).total()
+        total = metric.counts(Pair(gold, test)).total()
+        own, other = metric.counts(Pair(gold, gold)).total(), metric.counts(Pair(test, test)).total()
         assert (total["gold"], total["test"]) == (own["gold"], other["test"]), metric
         if "gold_sentences" in total:
             assert (total["gold_sentences"], total["test_sentences"]) == (len(gold), len(test)), metric
@@ -348,7 +349,7 @@ def test_aligning_loses_nothing(first: Pairs, second: Pairs) -> None:
 def test_collapsed_and_grouped_counts_keep_the_sum(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         groups = counts.grouped([str(row % 2) for row in range(len(counts))])
         assert counts.collapsed().total() == counts.total()
         assert metric.score(counts.collapsed()).parts == metric.score(counts).parts
@@ -359,10 +360,10 @@ def test_collapsed_and_grouped_counts_keep_the_sum(pairs: Pairs) -> None:
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.signature)
 def test_number_of_threads_does_not_matter(metric: treescore.Metric) -> None:
     gold, test = banks(make_pairs(Random(1), 700))
-    expected = columns(metric.counts(gold, test, threads=1))
+    expected = columns(metric.counts(Pair(gold, test), threads=1))
     assert any(memoryview(expected["valid"]).cast("q"))
     for threads in (2, 3, 5, 64):
-        assert columns(metric.counts(gold, test, threads=threads)) == expected, threads
+        assert columns(metric.counts(Pair(gold, test), threads=threads)) == expected, threads
 
 
 def test_default_threads_and_progress_do_not_matter() -> None:
@@ -386,7 +387,7 @@ def test_default_threads_and_progress_do_not_matter() -> None:
 def test_a_figure_alone_is_that_of_the_score(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        score = metric.score(metric.counts(gold, test))
+        score = metric.score(metric.counts(Pair(gold, test)))
         for name, part in score.figures.items():
             assert metric.figure(score.counts.total(), name) == part.value, (metric, name)
 
@@ -396,11 +397,11 @@ def test_a_figure_alone_is_that_of_the_score(pairs: Pairs) -> None:
 def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in REGISTERED:
-        score = metric.score(metric.counts(gold, test))
+        score = metric.score(metric.counts(Pair(gold, test)))
         figures = dict(score.figures)
         if score.is_partial:
             figures |= {f"{name}_all": part for name, part in score.all_figures.items()}
-        found = intervals(metric, metric.counts(gold, test), n=10, seed=0)
+        found = intervals(metric, metric.counts(Pair(gold, test)), n=10, seed=0)
         assert list(found) == list(figures), metric
         for name, interval in found.items():
             if interval.low is None or interval.high is None:
@@ -416,7 +417,7 @@ def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
 def test_the_interval_of_equal_sentences_is_a_point(rng: Random) -> None:
     gold, test = banks(make_pairs(rng, 1) * rng.randint(1, 4))
     for metric in PAIRED:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         parts = metric.score(counts).parts
         for name, interval in intervals(metric, counts, n=5).items():
             expected = parts[name] if len(counts) > 1 else None  # one row says nothing about others
@@ -493,7 +494,7 @@ def test_signature_parses_back(metric: treescore.Metric) -> None:
     assert again == metric
     assert again.signature == metric.signature
     gold, test = banks(make_pairs(Random(3), 200))
-    assert columns(again.counts(gold, test)) == columns(metric.counts(gold, test))
+    assert columns(again.counts(Pair(gold, test))) == columns(metric.counts(Pair(gold, test)))
 
 
 @given(st.sampled_from(sorted(PROFILES)), CHANGES, PAIRS)
@@ -510,7 +511,7 @@ def test_signature_with_any_options_parses_back(profile: str, changes: dict[str,
     assert hash(again) == hash(metric)
     assert all(" " < character < "\x7f" for character in metric.signature)
     gold, test = banks(pairs)
-    assert again.counts(gold, test) == metric.counts(gold, test)
+    assert again.counts(Pair(gold, test)) == metric.counts(Pair(gold, test))
 
 
 def another(name: str, value: object) -> object:
@@ -633,12 +634,12 @@ def test_a_bad_signature_is_refused(signature: str) -> None:
 def test_counts_and_metrics_pickle(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in ALL:
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
             assert columns(pickle.loads(pickle.dumps(counts, protocol))) == columns(counts)
         again = pickle.loads(pickle.dumps(metric))
         assert again == metric
-        assert again.counts(gold, test) == counts
+        assert again.counts(Pair(gold, test)) == counts
 
 
 def test_counts_of_the_other_byte_order_pickle() -> None:
@@ -730,12 +731,12 @@ def test_a_batch_that_is_refused_leaves_no_trace() -> None:
 def test_many_sums_and_ranges(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for metric in PAIRED:
-        whole = metric.counts(gold, test)
-        rows = [metric.counts(gold[row : row + 1], test[row : row + 1]) for row in range(len(gold))]
+        whole = metric.counts(Pair(gold, test))
+        rows = [metric.counts(Pair(gold[row : row + 1], test[row : row + 1])) for row in range(len(gold))]
         if rows:
             assert columns(treescore.Counts.concatenated(rows)) == columns(whole), metric
         assert in_range(metric, metric.score(whole).figures), metric
-        assert metric.counts(gold, test, threads=2) == whole
+        assert metric.counts(Pair(gold, test), threads=2) == whole
 
 
 @pytest.mark.parametrize("name", metrics.names())

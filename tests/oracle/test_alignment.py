@@ -33,6 +33,7 @@ from strategies import RANDOMS
 import treescore
 import treescore._core
 from treescore.metrics.struct_iou import StructIou
+from treescore.place.pair import Pair
 from treescore.readers.nested import read_nested
 
 TOLERANCE = 1e-9
@@ -415,7 +416,7 @@ def metric_of(rules: Rules) -> StructIou:
 def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, list[tuple[int, int]]]]]:
     """Sum, in units of the fixed point, and alignment of each case, by each of the ways."""
     gold, test = banks_of(cases)
-    native_rules = metric_of(rules)._rules(gold, test)
+    native_rules = metric_of(rules)._rules(Pair(gold, test))
     engines = (treescore._core.MapperEngine.SWEEP, treescore._core.MapperEngine.WINDOW)
     all_paths = (treescore._core.MapperPaths.LEFT, treescore._core.MapperPaths.RIGHT)
     for contract, engine, paths, prune in product((True, False), engines, all_paths, (False, True)):
@@ -471,7 +472,7 @@ def compare_many(seed: int, number: int) -> int:
         for _ in range(number)
     ]
     metric = metric_of(rules)
-    rows = metric.rows(metric.counts(*banks_of(cases)))
+    rows = metric.rows(metric.counts(Pair(*banks_of(cases))))
     for case, found in zip(cases, rows["score"], strict=True):
         assert abs(found - quick_score(case)) < TOLERANCE, case
     for case in cases[::50]:

@@ -14,6 +14,7 @@ from strategies import RANDOMS, read_lines, spoken
 import treescore
 from treescore import _core
 from treescore.metrics.boundaries import Boundaries, r_value
+from treescore.place.pair import Pair
 
 
 def bank_of(sentences: list[Words], unit: float) -> treescore.Treebank:
@@ -50,7 +51,7 @@ def test_random_words(rng: Random) -> None:
     gold, test = ([with_silence(rng, words) for words in side] for side in (gold, test))
     tolerance, edges = rng.choice((0, 1, 2, 5, features.longest)), rng.random() < 0.5
     metric = Boundaries(tolerance=tolerance * unit, edges=edges)
-    counts = metric.counts(bank_of(gold, unit), bank_of(test, unit))
+    counts = metric.counts(Pair(bank_of(gold, unit), bank_of(test, unit)))
     for row, sides in enumerate(zip(gold, test, strict=True)):
         instants = [oracle.instants(words, edges=edges) for words in sides]
         found = oracle.hits(instants[0], instants[1], tolerance)
@@ -78,28 +79,28 @@ def test_the_tree_above_the_words_does_not_matter(rng: Random) -> None:
     words = [[[(start, end) for _, start, end in leaves_of(tree)]] for tree in pair]
     metric = Boundaries()
     assert (
-        metric.counts(*map(treescore.read, trees)).total()
-        == metric.counts(*(bank_of(side, 0.01) for side in words)).total()
+        metric.counts(Pair(*map(treescore.read, trees))).total()
+        == metric.counts(Pair(*(bank_of(side, 0.01) for side in words))).total()
     )
 
 
 def test_exactly_at_the_tolerance_is_a_hit() -> None:
     for cents in range(1, 3_000, 7):
         banks = (bank_of([[(0, cut), (cut, 4_000)]], 0.01) for cut in (cents, cents + 2))
-        assert Boundaries().counts(*banks).total()["hits"] == 1
+        assert Boundaries().counts(Pair(*banks)).total()["hits"] == 1
         banks = (bank_of([[(0, cut), (cut, 4_000)]], 0.01) for cut in (cents, cents + 3))
-        assert Boundaries().counts(*banks).total()["hits"] == 0
+        assert Boundaries().counts(Pair(*banks)).total()["hits"] == 0
 
 
 def test_a_gap_by_rounding_is_none() -> None:
     words = [["A", 0.0, 0.1 + 0.2], ["B", 0.3, 1.0]]
     apart = [["A", 0.0, 0.3], ["B", 0.1 + 0.2, 1.0]]
     metric = Boundaries(tolerance=0)
-    counts = metric.counts(treescore.read([["S", words]]), treescore.read([["S", apart]]))
+    counts = metric.counts(Pair(treescore.read([["S", words]]), treescore.read([["S", apart]])))
     assert counts.row(0) == {**counts.row(0), "hits": 1, "gold": 1, "test": 1, "exact": 1}
     for gap, number in ((0.9e-6, 1), (1.1e-6, 2)):
         bank = treescore.read([["S", [["A", 0.0, 0.3], ["B", 0.3 + gap, 1.0]]]])
-        assert metric.counts(bank, bank).total()["gold"] == number
+        assert metric.counts(Pair(bank, bank)).total()["gold"] == number
 
 
 def test_far_too_many_boundaries_are_below_zero() -> None:
@@ -126,7 +127,7 @@ def test_sentences_that_cannot_be_compared() -> None:
 def test_trees_without_times() -> None:
     text = treescore.read("(S (A a) (B b))\n(S (A a))")
     with pytest.raises(treescore.InputError, match="have no times; boundaries are compared"):
-        Boundaries().counts(text, spoken(text))
+        Boundaries().counts(Pair(text, spoken(text)))
     some = spoken(text)[:1] + text[1:]
     report = treescore.evaluate(some, spoken(text), "boundaries")
     assert report.problem_counts() == {"no-times": 1}
@@ -136,7 +137,7 @@ def test_trees_without_times() -> None:
 def test_rows_and_description() -> None:
     gold, test = bank_of([[(0, 50), (50, 100)]], 0.01), bank_of([[(0, 100)]], 0.01)
     metric = Boundaries()
-    counts = metric.counts(gold, test)
+    counts = metric.counts(Pair(gold, test))
     rows = metric.rows(counts)
     assert (rows["f1"], rows["precision"], rows["recall"], rows["length"]) == ([0.0], [None], [0.0], [2])
     assert metric.describe() != Boundaries(edges=True).describe()

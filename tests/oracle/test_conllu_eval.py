@@ -12,6 +12,7 @@ from strategies import RANDOMS
 
 import treescore
 from treescore.metrics.conllu_eval import MEASURES, ConlluEval
+from treescore.place.pair import Pair
 from treescore.readers.conllu import read_conllu
 
 Row = tuple[int, int, int, "int | None"]
@@ -70,8 +71,8 @@ def test_rows_add_up_and_files_too(rng: Random) -> None:
     """But for files that go on with multi-word tokens: there the walk may still stand at a word of the file before."""
     first, second = make_conllu_pair(rng), make_conllu_pair(rng)
     metric = ConlluEval()
-    apart = [metric.counts(*map(read_conllu, pair)) for pair in (first, second)]
-    together = metric.counts(*map(read_conllu, (first[0] + second[0], first[1] + second[1])))
+    apart = [metric.counts(Pair(*map(read_conllu, pair))) for pair in (first, second)]
+    together = metric.counts(Pair(*map(read_conllu, (first[0] + second[0], first[1] + second[1]))))
     if not any(load(text).ranges for text in second):
         assert together.columns == (apart[0] + apart[1]).columns
     for counts, (gold, _) in zip(apart, (first, second), strict=True):

@@ -16,6 +16,7 @@ from strategies import RANDOMS
 
 import treescore
 from treescore.counts import Counts
+from treescore.place.pair import Pair
 from treescore.significance.correlation import (
     KINDS,
     bucket_correlation,
@@ -237,7 +238,7 @@ def test_correlation_over_buckets() -> None:
     sentences = ["(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", "(S (NN a) (VB b))", "(X (NN a) (NP (VB b)))"]
     gold, test = ([rng.choice(sentences) for _ in range(23)] for _ in range(2))
     metrics = treescore.metric("struct_iou"), treescore.metric("parseval|profile:none")
-    counts = [metric.counts(treescore.read(" ".join(gold)), treescore.read(" ".join(test))) for metric in metrics]
+    counts = [metric.counts(Pair(treescore.read(" ".join(gold)), treescore.read(" ".join(test)))) for metric in metrics]
     for kind, figures in (("spearman", ("sentence", "f1")), ("kendall", ("corpus", "recall")), ("pearson", None)):
         found = bucket_correlation(
             metrics[0], counts[0], metrics[1], counts[1], size=4, seed=3, kind=kind, figures=figures or (None, None)
@@ -269,7 +270,7 @@ def test_buckets_have_rows_that_both_metrics_score() -> None:
 def test_too_few_rows_fill_no_bucket() -> None:
     metric = treescore.metric("parseval|profile:none")
     bank = treescore.read("(S (NN a)) (S (NN a))")
-    counts = metric.counts(bank, bank)
+    counts = metric.counts(Pair(bank, bank))
     found = bucket_correlation(metric, counts, metric, counts)
     assert (found.correlation.value, found.correlation.n, found.left_out) == (None, 0, 2)
 
@@ -277,7 +278,7 @@ def test_too_few_rows_fill_no_bucket() -> None:
 def test_buckets_that_cannot_be_filled() -> None:
     metric = treescore.metric("parseval|profile:none")
     bank = treescore.read("(S (NN a)) (S (NN a))")
-    counts = metric.counts(bank, bank)
+    counts = metric.counts(Pair(bank, bank))
 
     def call(other: Counts = counts, **options: Any) -> None:
         bucket_correlation(metric, counts, metric, other, **options)

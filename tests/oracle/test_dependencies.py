@@ -15,6 +15,7 @@ from strategies import ODD_TAGS, RANDOMS, SOUND_PAIRS, TAGS, Node, Pairs, Phrase
 import treescore
 from treescore import heads
 from treescore.metrics.dependencies import RELATIONS, Dependencies
+from treescore.place.pair import Pair
 
 #: Without -NONE-, which takes words out of the text of one side.
 SOME_TAGS = (*TAGS, *(tag for tag in ODD_TAGS if tag != "-NONE-"), "CC")
@@ -46,7 +47,7 @@ def test_counts_over_one_text(rng: Random) -> None:
     table, relation = make_table(rng), rng.choice(("phrase", "label"))
     delete = rng.choice(((), ("-NONE-",)))
     metric = Dependencies(heads=table, relation=relation, unit="file", delete=delete)
-    counts = metric.counts(read(gold), read(test))
+    counts = metric.counts(Pair(read(gold), read(test)))
     expected = score(gold, test, table, delete, category if relation == "phrase" else str)
     assert {name: total(counts)[name] for name in expected} == expected
     assert list(counts["gold"]) == [len(converted(tree, table, delete)) for tree in gold]
@@ -71,7 +72,7 @@ def test_swapping_sides_swaps_precision_and_recall(pairs: Pairs) -> None:
     gold, test = banks(pairs)
     for unit in ("line", "file"):
         metric = Dependencies(unit=unit)
-        there, back = (metric.score(metric.counts(*sides)) for sides in ((gold, test), (test, gold)))
+        there, back = (metric.score(metric.counts(Pair(*sides))) for sides in ((gold, test), (test, gold)))
         for name, part in there.figures.items():
             other = name.replace("precision", "?").replace("recall", "precision").replace("?", "recall")
             if name != "exact":
@@ -139,7 +140,7 @@ def test_blocks_of_a_file_are_compared_like_the_file(seed: int) -> None:
         def _blocks(self, *arguments: object) -> list[tuple[int, int, int, int]]:
             return [(0, len(gold), 0, len(test))]
 
-    assert metric.counts(gold, test).total() == Whole(unit="file").counts(gold, test).total()
+    assert metric.counts(Pair(gold, test)).total() == Whole(unit="file").counts(Pair(gold, test)).total()
 
 
 def test_a_sentence_too_many_does_not_spoil_the_others() -> None:
@@ -160,9 +161,9 @@ def test_functions_that_stand_apart_are_relations() -> None:
     metric = Dependencies(relation="function")
     for gold in apart:
         for test in apart:
-            total = metric.counts(apart[gold], apart[test]).total()
+            total = metric.counts(Pair(apart[gold], apart[test])).total()
             assert total["matched"] == (2 if gold == test else 1)
             assert total["uas"] == 2
-            assert total == metric.counts(added[gold], added[test]).total() | {"tags": total["tags"]}
-            assert total == metric.counts(apart[gold], added[test]).total() | {"tags": total["tags"]}
-            assert Dependencies().counts(apart[gold], apart[test]).total()["matched"] == 2
+            assert total == metric.counts(Pair(added[gold], added[test])).total() | {"tags": total["tags"]}
+            assert total == metric.counts(Pair(apart[gold], added[test])).total() | {"tags": total["tags"]}
+            assert Dependencies().counts(Pair(apart[gold], apart[test])).total()["matched"] == 2

@@ -12,6 +12,7 @@ from oracle.discontinuous import Phrase, Rules
 import treescore
 from treescore.metrics.functions import Functions
 from treescore.metrics.parseval import Parseval
+from treescore.place.pair import Pair
 
 RULES = [
     Rules(),
@@ -60,7 +61,7 @@ def read(trees: list[Phrase], rng: Random | None = None) -> treescore.Treebank:
 def check(pairs: list[tuple[Phrase, Phrase]], rng: Random | None = None) -> None:
     gold, test = (read([pair[side] for pair in pairs], rng) for side in (0, 1))
     for rules in RULES:
-        rows = parseval(rules).counts(gold, test)
+        rows = parseval(rules).counts(Pair(gold, test))
         for row, (one, other) in enumerate(pairs):
             expected = model.counts(one, other, rules)
             found = rows.row(row)
@@ -78,11 +79,11 @@ def test_threads_and_parts_do_not_matter() -> None:
     pairs = [make_pair(rng, gaps=rng.choice((0, 0.5))) for _ in range(700)]
     gold, test = (read([pair[side] for pair in pairs]) for side in (0, 1))
     for metric in (*map(parseval, RULES), Functions("none")):
-        whole = metric.counts(gold, test)
-        assert metric.counts(gold, test, threads=5) == whole
-        parts = [metric.counts(gold[a : a + 100], test[a : a + 100]) for a in range(0, 700, 100)]
+        whole = metric.counts(Pair(gold, test))
+        assert metric.counts(Pair(gold, test), threads=5) == whole
+        parts = [metric.counts(Pair(gold[a : a + 100], test[a : a + 100])) for a in range(0, 700, 100)]
         assert treescore.Counts.concatenated(parts) == whole
-        assert treescore.metric(metric.signature).counts(gold, test) == whole
+        assert treescore.metric(metric.signature).counts(Pair(gold, test)) == whole
 
 
 def test_counts_of_many() -> None:
@@ -106,7 +107,7 @@ def test_functions(rules: Rules) -> None:
         for side in (0, 1)
     )
     metric = Functions("none", delete=rules.delete, delete_by=rules.delete_by, labels=rules.labels, cut="")
-    rows = metric.counts(gold, test)
+    rows = metric.counts(Pair(gold, test))
     total: dict[str, int] = {"matched": 0, "gold": 0, "test": 0}
     for row, (one, other) in enumerate(pairs):
         expected = model.function_counts(one, other, rules)
@@ -116,7 +117,7 @@ def test_functions(rules: Rules) -> None:
             assert {name: found[name] for name in expected} == expected, row
             total = {name: total[name] + expected[name] for name in total}
     assert total["matched"] > 1_000
-    by_name = metric.breakdown("label", gold, test, rows)
+    by_name = metric.breakdown("label", Pair(gold, test), rows)
     assert set(by_name) == {"SB", "OA", "HD"}
     assert sum(figures["recall"].above or 0 for figures in by_name.values()) == total["matched"]
     assert sum(figures["precision"].below or 0 for figures in by_name.values()) == total["test"]
@@ -127,7 +128,8 @@ def test_functions_in_labels_count_like_those_kept_apart(rng: Random) -> None:
     texts = ["".join(model.in_export(pair[side], str(n)) for n, pair in enumerate(pairs)).encode() for side in (0, 1)]
     metric = Functions("none")
     apart, added = (
-        metric.counts(*(treescore.read(text, functions=functions) for text in texts)) for functions in ("apart", "add")
+        metric.counts(Pair(*(treescore.read(text, functions=functions) for text in texts)))
+        for functions in ("apart", "add")
     )
     assert apart.total() == added.total()
 
@@ -139,7 +141,7 @@ def test_swapping_sides(rng: Random) -> None:
         if rules.delete_by == "gold":
             continue
         metric = parseval(rules)
-        there, back = metric.counts(gold, test).total(), metric.counts(test, gold).total()
+        there, back = metric.counts(Pair(gold, test)).total(), metric.counts(Pair(test, gold)).total()
         for a, b in (("gold", "test"), ("matched", "matched"), ("unlabelled", "unlabelled"), ("exact", "exact")):
             assert there[a] == back[b], rules
 
@@ -147,7 +149,7 @@ def test_swapping_sides(rng: Random) -> None:
 def test_a_tree_against_itself(rng: Random) -> None:
     bank = read([make_pair(rng)[0] for _ in range(3)])
     for rules in RULES:
-        total = parseval(rules).counts(bank, bank).total()
+        total = parseval(rules).counts(Pair(bank, bank)).total()
         assert total["matched"] == total["gold"] == total["test"] == total["unlabelled"]
         assert (total["crossing"], total["errors"]) == (0, 0)
 
@@ -164,7 +166,7 @@ def test_the_order_of_words_does_not_matter(rng: Random) -> None:
         deletes_alike = not rules.delete or rules.delete_by == "gold"
         if rules.only == "all" and rules.root != "drop-outermost" and deletes_alike:
             metric = parseval(rules)
-            assert metric.counts(read([gold]), read([test])).total() == metric.counts(*moved).total(), rules
+            assert metric.counts(Pair(read([gold]), read([test]))).total() == metric.counts(Pair(*moved)).total(), rules
 
 
 def test_continuous_trees_count_the_same_as_sets(rng: Random) -> None:
@@ -186,9 +188,9 @@ def test_continuous_trees_count_the_same_as_sets(rng: Random) -> None:
             continue
         metric = parseval(Rules(**{**vars(rules), "delete": (*rules.delete, "DEL", "GAP")}))
         for label in ("precision", "recall"):
-            found = [metric.score(metric.counts(*banks)).figures for banks in (plain, gapped)]
+            found = [metric.score(metric.counts(Pair(*banks))).figures for banks in (plain, gapped)]
             assert found[0][label] == found[1][label]
-        totals = [metric.counts(*banks).total() for banks in (plain, gapped)]
+        totals = [metric.counts(Pair(*banks)).total() for banks in (plain, gapped)]
         assert totals[0] == totals[1], rules
 
 
@@ -201,7 +203,7 @@ def test_continuous_trees_are_read_as_from_plain_brackets(rng: Random) -> None:
     assert plain == numbered
     assert plain[0].spans() == numbered[0].spans()
     metric = Parseval("none")
-    assert metric.counts(plain, numbered) == metric.counts(plain, plain)
+    assert metric.counts(Pair(plain, numbered)) == metric.counts(Pair(plain, plain))
 
 
 def test_what_is_written_is_read_again(rng: Random) -> None:

@@ -12,6 +12,7 @@ from strategies import RANDOMS, Phrase, Word, changed, hang_guard, write
 
 import treescore
 from treescore.metrics.disfluency import Disfluency
+from treescore.place.pair import Pair
 
 LABELS = ("S", "NP", "VP", "EDITED", "PRN", "INTJ", "EDITED-UNF")
 TAGS = ("NN", "UH", "PRP", "$", *PUNCTUATION)
@@ -48,7 +49,7 @@ def test_random_trees(rng: Random) -> None:
         (treescore.read(write(gold)), treescore.read(write(test))),
         (bank([placed(gold)]), bank([placed(test)])),  # parents stored, as for phrases with gaps
     ):
-        counts = metric.counts(*banks)
+        counts = metric.counts(Pair(*banks))
         row = counts.row(0)
         if sides[0][2] != sides[1][2]:
             assert (row["valid"], row["errors"]) == (0, 1)
@@ -75,7 +76,7 @@ def test_a_word_under_a_phrase_with_a_gap() -> None:
     words = [Leaf(place, "NN", text) for place, text in enumerate("abc")]
     gold = Node("S", (Node("EDITED", (words[0], words[2])), words[1]))
     test = Node("S", (Node("EDITED", tuple(words)),))
-    row = Disfluency().counts(bank([gold]), bank([test])).row(0)
+    row = Disfluency().counts(Pair(bank([gold]), bank([test]))).row(0)
     assert (row["matched"], row["gold"], row["test"]) == (2, 2, 3)
 
 
@@ -138,7 +139,7 @@ def test_deep_and_long_trees() -> None:
     deep = "(EDITED " * 100_000 + "(NN a)" + ")" * 100_000
     long = "(S " + " ".join(["(EDITED (NN a)) (NN b)"] * 100_000) + ")"
     with hang_guard():
-        row = Disfluency().counts(treescore.read(deep), treescore.read(deep)).row(0)
+        row = Disfluency().counts(Pair(treescore.read(deep), treescore.read(deep))).row(0)
         assert (row["matched"], row["node_gold"], row["all_test"]) == (1, 1, 1)
-        row = Disfluency().counts(treescore.read(long), treescore.read(long)).row(0)
+        row = Disfluency().counts(Pair(treescore.read(long), treescore.read(long))).row(0)
         assert (row["matched"], row["node_gold"], row["exact"]) == (100_000, 100_000, 1)

@@ -15,6 +15,7 @@ from strategies import RANDOMS, Phrase, Word, changed, hang_guard, make_tree, ma
 import treescore
 from treescore.counts import UNIT
 from treescore.metrics.leaf_ancestor import LeafAncestor
+from treescore.place.pair import Pair
 
 EVERY = [(variant, costs) for variant in VARIANTS for costs in COSTS]
 #: Sums of words in units of 2^-40, each of them rounded.
@@ -34,7 +35,7 @@ def pair_of(rng: Random, most: int = 8, odd: float = 0.2) -> tuple[Phrase, Phras
 
 def paths_of(metric: LeafAncestor, gold: treescore.Treebank, test: treescore.Treebank) -> list[tuple[Any, Any, float]]:
     """The paths and similarities of one pair of trees."""
-    return [word[1:] for word in metric.paths(gold, test)[1]]
+    return [word[1:] for word in metric.paths(Pair(gold, test))[1]]
 
 
 def check(metric: LeafAncestor, banks: tuple[treescore.Treebank, treescore.Treebank], expected: list[Any]) -> None:
@@ -42,7 +43,7 @@ def check(metric: LeafAncestor, banks: tuple[treescore.Treebank, treescore.Treeb
     found = paths_of(metric, *banks)
     assert [word[:2] for word in found] == [word[:2] for word in expected], metric
     assert [word[2] for word in found] == pytest.approx([float(word[2]) for word in expected], abs=CLOSE), metric
-    counts = metric.counts(*banks)
+    counts = metric.counts(Pair(*banks))
     row = counts.row(0)
     if not expected:
         assert (row["valid"], row["words"]) == (0, 0)
@@ -118,8 +119,8 @@ def test_a_tree_without_gaps_scores_the_same_however_it_is_stored(rng: Random) -
     gold, test = pair_of(rng)
     for variant in VARIANTS:
         metric = LeafAncestor(variant=variant)
-        read = metric.counts(treescore.read(write(gold)), treescore.read(write(test)))
-        stored = metric.counts(bank([placed(gold)]), bank([placed(test)]))
+        read = metric.counts(Pair(treescore.read(write(gold)), treescore.read(write(test))))
+        stored = metric.counts(Pair(bank([placed(gold)]), bank([placed(test)])))
         assert read.total() == stored.total()
 
 
@@ -134,7 +135,7 @@ def test_labels_alike(rng: Random) -> None:
     trees = [treescore.read(write(tree)) for tree in (gold, test, renamed(gold), renamed(test))]
     for variant in VARIANTS:
         unlabelled, labelled = (LeafAncestor(variant=variant, labels=yes, outer="counted") for yes in (False, True))
-        assert unlabelled.counts(*trees[:2]).total() == labelled.counts(*trees[2:]).total()
+        assert unlabelled.counts(Pair(*trees[:2])).total() == labelled.counts(Pair(*trees[2:])).total()
 
 
 @pytest.mark.parametrize("costs", COSTS)
@@ -176,12 +177,12 @@ def test_deep_trees() -> None:
     with hang_guard():
         for variant in VARIANTS:
             metric = LeafAncestor(variant=variant, costs="unit")
-            row = metric.counts(gold, test).row(0)
+            row = metric.counts(Pair(gold, test)).row(0)
             lengths = 2 * DEEP + 1
             plain = 1 - 1 / lengths
             assert row["valid"] == 1
             assert row["word_score"] / UNIT == pytest.approx(50 * plain, abs=1e-4)
-            assert metric.counts(gold, gold).row(0)["exact_words"] == 50
+            assert metric.counts(Pair(gold, gold)).row(0)["exact_words"] == 50
 
 
 def test_deep_combs() -> None:
@@ -191,7 +192,7 @@ def test_deep_combs() -> None:
     left = "(X " * count + "(NN a)" + " (NN a))" * count
     with hang_guard():
         metric = LeafAncestor(variant="plain")
-        row = metric.counts(treescore.read(right), treescore.read(left)).row(0)
+        row = metric.counts(Pair(treescore.read(right), treescore.read(left))).row(0)
     assert row["valid"] == 1
     depths = [(min(word + 1, count), min(count - word + 1, count)) for word in range(count + 1)]
     expected = sum(1 - abs(a - b) / (a + b) for a, b in depths)

@@ -16,6 +16,7 @@ from strategies import changed, make_tree, make_words, read_lines, write
 import treescore
 from treescore import significance
 from treescore.counts import Counts
+from treescore.place.pair import Pair
 from treescore.significance.units import by_unit
 
 METRICS = ("parseval|profile:none", "struct_iou", "aligned_parseval")
@@ -30,7 +31,7 @@ def some_rows(rng: Random, signature: str, most: int) -> tuple[treescore.Metric,
     made = []
     for rate in (0.05, 0.3):
         lines = ["(())" if rng.random() < 0.1 else write(changed(rng, tree, rate)) for tree in trees]
-        made.append(metric.counts(gold, read_lines("\n".join(lines) + "\n")))
+        made.append(metric.counts(Pair(gold, read_lines("\n".join(lines) + "\n"))))
     return metric, (made[0], made[0 if rng.random() < 0.1 else 1])
 
 

@@ -17,6 +17,7 @@ import treescore
 from treescore import _core, significance
 from treescore.comparisons import summary
 from treescore.counts import Counts
+from treescore.place.pair import Pair
 
 GOLD = ["(S (NP (NN a)) (VB b))", "(S (NP (NN a)))", "(S (NN a) (NN b))"]
 TEST = ["(S (NN a) (VB b))", "(S (VP (NN a)))", "(S (NN a) (NN b))"]
@@ -89,7 +90,7 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
     level, n, seed = rng.choice((0.5, 0.9, 0.95)), rng.randint(1, 30), rng.randint(0, 9)
     for signature in ("parseval|profile:none", "struct_iou"):
         metric = treescore.metric(signature)
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
         for name, interval in found.items():
             with_failed = name.endswith("_all")

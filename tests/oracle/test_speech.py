@@ -17,6 +17,7 @@ from oracle.speech_inputs import Unit, bank_of, make_options, make_unit, metric_
 import treescore
 from treescore.heads import HeadTable
 from treescore.metrics.sparseval import Sparseval
+from treescore.place.pair import Pair
 
 #: A seed: drawing every choice of a unit would take longer than scoring it.
 SEEDS = st.integers(0, 2**32).map(Random)
@@ -28,7 +29,7 @@ PLAIN = Options(Table({}, (("l", ()),)))
 
 def native(gold: Sequence[str], test: Sequence[str], metric: Sparseval) -> dict[str, int]:
     """The counts of the lines as one unit."""
-    counts = metric.counts(bank_of(gold), bank_of(test))
+    counts = metric.counts(Pair(bank_of(gold), bank_of(test)))
     assert len(counts) == 1
     return counts.row(0)
 
@@ -162,7 +163,7 @@ def test_random_lines() -> None:
         options, table = make_options(rng)
         units = [make_unit(rng) for _ in range(20)]
         gold, test = first_lines(units)
-        counts = metric_of(options, table, "line").counts(bank_of(gold), bank_of(test))
+        counts = metric_of(options, table, "line").counts(Pair(bank_of(gold), bank_of(test)))
         for number, unit in enumerate(units):
             assert_equal(counts.row(number), expected(unit.gold[:1], unit.test[:1], options), unit, options)
 
@@ -179,7 +180,7 @@ def test_random_chunks() -> None:
             sides[rng.randrange(2)].pop()
         texts = ["\n".join("".join(line + "\n" for line in lines) for lines in side) for side in sides]
         gold, test = (treescore.read(text.encode(), layout="auto", on_error="keep") for text in texts)
-        counts = metric_of(options, table, "chunk").counts(gold, test)
+        counts = metric_of(options, table, "chunk").counts(Pair(gold, test))
         assert len(counts) == len(units)
         for number in range(len(units)):
             lines = [side[number] if number < len(side) else () for side in sides]
@@ -272,7 +273,7 @@ def test_gold_against_itself(rng: Random) -> None:
     lines = [line for _ in range(3) for line in make_unit(rng, 2).gold]
     for unit in ("line", "file"):
         metric = metric_of(options, table, unit)
-        score = metric.score(metric.counts(bank_of(lines), bank_of(lines)))
+        score = metric.score(metric.counts(Pair(bank_of(lines), bank_of(lines))))
         total = score.counts.total()
         assert total["exact"] == total["valid"]
         assert total["crossing"] == 0
@@ -394,9 +395,11 @@ def test_lines_add_up(rng: Random) -> None:
     units = [make_unit(rng) for _ in range(6)]
     gold, test = first_lines(units)
     metric = metric_of(options, table, "line")
-    together = metric.counts(bank_of(gold), bank_of(test))
+    together = metric.counts(Pair(bank_of(gold), bank_of(test)))
     cut = rng.randint(0, 6)
-    parts = [metric.counts(bank_of(gold[start:end]), bank_of(test[start:end])) for start, end in ((0, cut), (cut, 6))]
+    parts = [
+        metric.counts(Pair(bank_of(gold[start:end]), bank_of(test[start:end]))) for start, end in ((0, cut), (cut, 6))
+    ]
     assert parts[0] + parts[1] == together
     alone = [native(gold[i : i + 1], test[i : i + 1], metric) for i in range(6)]
     assert together.total() == {name: sum(row[name] for row in alone) for name in alone[0]}
@@ -408,7 +411,7 @@ def test_threads_change_nothing(rng: Random) -> None:
     units = [make_unit(rng) for _ in range(40)]
     gold, test = map(bank_of, first_lines(units))
     metric = metric_of(options, table, "line")
-    assert metric.counts(gold, test, threads=3) == metric.counts(gold, test)
+    assert metric.counts(Pair(gold, test), threads=3) == metric.counts(Pair(gold, test))
 
 
 @given(SEEDS)
@@ -427,7 +430,7 @@ def test_signatures_parse_back(rng: Random) -> None:
     again = treescore.metrics.get(metric.signature)
     assert again == metric
     banks = bank_of(unit.gold), bank_of(unit.test)
-    assert again.counts(*banks) == metric.counts(*banks)
+    assert again.counts(Pair(*banks)) == metric.counts(Pair(*banks))
 
 
 DEEP = st.sampled_from([("NP", "NP"), ("EDITED", "NP"), ("NP", "EDITED"), ("EDITED", "EDITED")])

@@ -18,6 +18,7 @@ from strategies import Node as Part
 
 import treescore
 from treescore.metrics.tedeval import Tedeval
+from treescore.place.pair import Pair
 
 RENAMES = ("2", "2", "2", "1", "0", "0.5", "1.75")
 
@@ -156,8 +157,8 @@ def test_the_metric_has_the_same_scores(rng: Random) -> None:
     maps = ["".join(" ".join(map(str, pair[side])) + "\n" for pair in surfaces).encode() for side in (0, 1)]
     for by_word in (False, True):
         metric = Tedeval(gold_words=maps[0], test_words=maps[1]) if by_word else Tedeval()
-        counts = metric.counts(gold, test, threads=2)
-        rows, alignments = metric.rows(counts), metric.alignments(gold, test, threads=2)
+        counts = metric.counts(Pair(gold, test), threads=2)
+        rows, alignments = metric.rows(counts), metric.alignments(Pair(gold, test), threads=2)
         for index, case in enumerate(cases):
             found = replace(case, surface=surfaces[index] if by_word else None).found()
             assert rows["score"][index] == pytest.approx(found.score, abs=1e-8)
@@ -231,11 +232,11 @@ def test_what_is_not_scored() -> None:
     test = read_lines("()\n(S (A a)\n(S (A a))\n(S (A a))\n()\n(S (A a))\n")
     for roots in ("fixed", "counted"):
         metric = Tedeval(roots=roots)
-        counts = metric.counts(gold, test)
+        counts = metric.counts(Pair(gold, test))
         rows = metric.rows(counts)
         assert rows["score"] == [0.0, 0.0, None, 0.0, 1.0, 1.0]
         assert rows["status"] == [0, 0, 1, 0, 0, 0]
-        found = {(problem.unit, problem.code) for problem in metric.problems(gold, test, counts)}
+        found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
         assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     assert treescore.evaluate("()", "()", "tedeval").scores[0].value == 1
 
@@ -266,7 +267,7 @@ def test_word_maps_that_do_not_fit() -> None:
     metric = Tedeval(gold_words=b"1\n1\n", test_words=b"1\n")
     bank = treescore.read("(A a)")
     with pytest.raises(treescore.InputError, match="the word map of gold has 2 sentences for 1 trees"):
-        metric.counts(bank, bank)
+        metric.counts(Pair(bank, bank))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from strategies import Node as Part
 
 import treescore
 from treescore.metrics.tree_distance import TreeDistance
+from treescore.place.pair import Pair
 
 #: Insert, delete, rename: equal ones, unequal ones, nothing, dearer than to delete and insert, decimals.
 COSTS = (
@@ -234,8 +235,8 @@ def test_the_metric_has_the_same_distances(rng: Random) -> None:
         words=words,
         labels=labels,
     )
-    counts = metric.counts(gold, test, threads=2)
-    rows, alignments = metric.rows(counts), metric.alignments(gold, test, threads=2)
+    counts = metric.counts(Pair(gold, test), threads=2)
+    rows, alignments = metric.rows(counts), metric.alignments(Pair(gold, test), threads=2)
     for index, found in enumerate(case.native() for case in cases):
         assert rows["distance"][index] == pytest.approx(found.distance, abs=1e-8)
         assert rows["score"][index] == pytest.approx(found.similarity, abs=1e-8)
@@ -281,7 +282,9 @@ def test_options_are_changes_of_the_trees(case: Case) -> None:
         for side in (case.gold, case.test)
     )
     unit = Costs(Fraction(1), Fraction(1), Fraction(1))
-    rows = metric.rows(metric.counts(*(read_lines(" ".join(map(write, side))) for side in (case.gold, case.test))))
+    rows = metric.rows(
+        metric.counts(Pair(*(read_lines(" ".join(map(write, side))) for side in (case.gold, case.test))))
+    )
     assert (rows["gold"], rows["test"]) == ([len(list(nodes_of(gold)))], [len(list(nodes_of(test)))])
     if gold or test:
         assert rows["distance"] == [distance(gold, test, unit.insert, unit.delete, unit.of_pair)], case
@@ -394,12 +397,12 @@ def test_what_is_not_scored() -> None:
     gold = read_lines("(S (A a))\n(S (A a))\n(S (A a)\n()\n()\n(S (A a) (X))\n")
     test = read_lines("()\n(S (A a)\n(S (A a))\n(S (A a))\n()\n(S (A a))\n")
     metric = TreeDistance()
-    counts = metric.counts(gold, test)
+    counts = metric.counts(Pair(gold, test))
     rows = metric.rows(counts)
     assert rows["score"] == [0.0, 0.0, None, 0.0, None, 1.0]
     assert rows["distance"] == [2, 2, None, 2, None, 0]
     assert rows["status"] == [0, 0, 1, 0, 0, 0]
-    found = {(problem.unit, problem.code) for problem in metric.problems(gold, test, counts)}
+    found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
     assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     parts = metric.score(counts).parts
     assert {name: parts[name] for name in metric.score(counts).figures} == {

@@ -12,6 +12,7 @@ from .. import _core
 from .. import metrics as registry
 from ..counts import UNIT, Counts
 from ..metrics.policy import outer_bracket_problems
+from ..place.pair import Pair
 from ..report import Report
 from ..text import decode, visible
 from .chance import Distances, Units
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from ..problem import Problem
     from ..recipe import Recipe
     from ..trees import Treebank
-    from .results import Groups, Pair
+    from .results import Groups
+    from .results import Pair as Names
 
     #: How often each annotator uses each label.
     Uses = list[dict[str, int]]
@@ -60,7 +62,7 @@ class Work:
 
     def counts(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
         """The rows of two annotations by a metric."""
-        return metric.counts(first, second, threads=self.threads, progress=self.progress)
+        return metric.counts(Pair(first, second), threads=self.threads, progress=self.progress)
 
     def comparable(self, first: Treebank, second: Treebank) -> list[bool]:
         """Have both annotators the same words?"""
@@ -109,7 +111,7 @@ class Work:
         scores = [metric.score(counts) for metric, counts in zip(self.metrics, counted, strict=True)]
         problems = _outer_problems(first, second)
         for metric, counts in zip(self.metrics[1:], counted[1:], strict=True):
-            for problem in metric.problems(first.bank, second.bank, counts):
+            for problem in metric.problems(Pair(first.bank, second.bank), counts):
                 if problem.unit is not None and both[problem.unit - second.bank.number(0)]:
                     problems.append(problem)
         return Report(self.metrics, scores, problems, *banks), Report(self.metrics[:1], scores[:1], [], *sides)
@@ -147,7 +149,7 @@ class Work:
         return (words, tag_uses), (phrases, label_uses)
 
     def distances(
-        self, groups: Groups, reports: Mapping[Pair, Report], seed: int
+        self, groups: Groups, reports: Mapping[Names, Report], seed: int
     ) -> tuple[tuple[Distances, Counts], Expected]:
         """Alpha of whole trees by their edit distance, and the distance that chance would give."""
         scale = lcm(*range(1, max(2, len(self.banks))))
@@ -239,7 +241,7 @@ def _difference(reference: Reading | None, reading: Reading, index: int) -> Prob
 
 def _outer_problems(first: Reading, second: Reading) -> list[Problem]:
     """A warning where the outer brackets of two annotators differ in a way that moves every score."""
-    found = outer_bracket_problems(first.recipe, first.bank, second.bank)
+    found = outer_bracket_problems(first.recipe, Pair(first.bank, second.bank))
     message = (
         f"the outer brackets of {first.name} and {second.name} differ, and count: every score is lower for it; "
         "leave them all out (outer ignored)"

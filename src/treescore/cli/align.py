@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..place.pair import Pair
 from ..render.text_alignments import TEXT_FORMATS, text_alignment
 from . import two_texts
 from .files import opened
@@ -48,6 +49,6 @@ def main(arguments: Sequence[str]) -> int:
     gold, test, threads = two_texts.read_sides((options.gold, options.test), options)
     with opened(options.output, (options.gold, options.test)) as out:  # before long work begins
         with watched("aligning") as progress:
-            texts = metric.aligned(gold, test, threads=threads, progress=progress)
+            texts = metric.aligned(Pair(gold, test), threads=threads, progress=progress)
         two_texts.write(text_alignment(texts, options.format, every=options.all), out)
     return two_texts.report_problems(texts.problems, shown=options.format in ("text", "json"), strict=options.strict)

@@ -11,6 +11,7 @@ from ..counts import Counts
 from ..evaluation import count_threads, read_both
 from ..heads import NAMES
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
+from ..place.pair import Pair
 from ..problem import UsageError
 from ..readers.brackets import LAYOUTS
 from ..readers.prm import check_parameters
@@ -183,12 +184,12 @@ def _score(
         made = metric(align)
         pair = read_both(source(names[0]), source(names[1]), [made], layout=options.layout, on_error=on_error)
         threads = count_threads(options.threads, len(pair[0]))
-        parts.append(made.counts(*pair, threads=threads))
-        problems += [*pair[0].problems, *pair[1].problems, *made.problems(*pair, parts[-1])]
+        parts.append(made.counts(Pair(*pair), threads=threads))
+        problems += [*pair[0].problems, *pair[1].problems, *made.problems(Pair(*pair), parts[-1])]
         banks.append(pair)
         wants_rows = options.write_alignment or (options.format == "table" and options.words > 0)
         if wants_rows and align != BAG and not options.original:
-            rows += made.word_rows(*pair)
+            rows += made.word_rows(Pair(*pair))
     given = [align for align in alignments if isinstance(align, bytes)]
     whole = metric(b"".join(given) if given else alignments[0])
     score = whole.score(Counts.concatenated(parts))

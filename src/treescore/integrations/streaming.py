@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..counts import Counts
 from ..evaluation import as_metrics, count_threads, read_both
+from ..place.pair import Pair
 from ..problem import UsageError
 from ..text import number_of
 
@@ -91,9 +92,9 @@ class Scorer:
         """Add a batch of tree pairs. One in which not a single tree can be read is counted like any other."""
         gold_bank, test_bank = read_both(gold, test, self.metrics, readable=False)
         found = {*gold_bank.problems, *test_bank.problems}
-        counted = [metric.counts(gold_bank, test_bank, threads=self.threads) for metric in self.metrics]
+        counted = [metric.counts(Pair(gold_bank, test_bank), threads=self.threads) for metric in self.metrics]
         for place, (metric, counts) in enumerate(zip(self.metrics, counted, strict=True)):
-            found.update(metric.problems(gold_bank, test_bank, counts))
+            found.update(metric.problems(Pair(gold_bank, test_bank), counts))
             self._add(place, counts.collapsed())
         self.size += len(gold_bank)
         for problem in found:

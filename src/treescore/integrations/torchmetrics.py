@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from ..counts import Counts
 from ..extras import library
+from ..place.pair import Pair
 from ..problem import UsageError
 from ..readers.sources import read
 from .streaming import Scorer, one_metric, report_of_sums, warn
@@ -71,7 +72,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         self.metric = one_metric(metric)
         self.threads = threads
         nothing = read([])
-        counts = self.metric.counts(nothing, nothing)
+        counts = self.metric.counts(Pair(nothing, nothing))
         self._names = tuple(counts.total())
         score = self.metric.score(counts)
         self._main = score.main

@@ -8,7 +8,7 @@ its own: nothing of it matches, and all of it counts.
 >>> gold = treescore.read("(S (NP (DT This)) (VP (MD ca) (RB n't) (VP (VB be) (ADJP (JJ right)))))")
 >>> test = treescore.read("(S (NP (DT this)) (VP (MD can) (RB not) (VP (VB be) (ADJP (JJ right)))))")
 >>> metric = AlignedParseval()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> score.value, score.parts["token_f1"]
 (1.0, 1.0)
 """
@@ -21,6 +21,7 @@ from .. import _core
 from ..counts import Counts
 from ..place.contractions import LANGUAGES, Contractions
 from ..place.normal import Normal
+from ..place.pair import Pair
 from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem
 from ..recipe import Compiled, Recipe
@@ -142,20 +143,15 @@ class AlignedParseval(PolicyMetric):
             contractions = f"contractions may be written out (list {self.contractions})"
         return {"text": self.normal.describe(), "contractions": contractions, **super().describe()}
 
-    def aligned(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> AlignedTexts:
+    def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> AlignedTexts:
         """Which sentences and words belong together, without the words that are deleted."""
-        return self._aligned(self._compiled(gold, test), gold, test, threads, progress)
+        return self._aligned(self._compiled(pair), pair, threads, progress)
 
-    def _aligned(
-        self, compiled: Compiled, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
-    ) -> AlignedTexts:
+    def _aligned(self, compiled: Compiled, pair: Pair, threads: int, progress: _core.Progress | None) -> AlignedTexts:
         left, right = compiled.sides()
         _, options = split_signature(self.signature)
         return aligned(
-            gold,
-            test,
+            pair,
             self.comparison,
             rules=(left, right),
             options={name: value for name, value in options.items() if name not in ("labels", "v")},
@@ -164,8 +160,8 @@ class AlignedParseval(PolicyMetric):
             progress=progress,
         )
 
-    def _compiled(self, gold: Treebank, test: Treebank) -> Compiled:
-        return self.recipe.compile(gold.native.names(0), test.native.names(0))
+    def _compiled(self, pair: Pair) -> Compiled:
+        return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
 
     def _rules(self, compiled: Compiled) -> _core.AlignedRules:
         gold, test = compiled.sides()
@@ -181,11 +177,9 @@ class AlignedParseval(PolicyMetric):
             characters=self.over_characters,
         )
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        compiled = self._compiled(gold, test)
-        texts = self._aligned(compiled, gold, test, threads, progress)
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        compiled = self._compiled(pair)
+        texts = self._aligned(compiled, pair, threads, progress)
         return Counts.of_rows(_core.aligned_rows(texts.native, self._rules(compiled), threads, progress))
 
     def gold_sentences(self, counts: Counts) -> Sequence[int]:
@@ -254,33 +248,33 @@ class AlignedParseval(PolicyMetric):
             + "".join(f", {total[name]:,} {said}" for name, said in _CAUSES.items() if total[name])
         )
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         problems = self.prm_problems()
-        problems += outer_bracket_problems(self.recipe, gold, test)
+        problems += outer_bracket_problems(self.recipe, pair)
         total = counts.total()
         alone = 0
         for index, paired in enumerate(counts["paired"]):
             if counts["errors"][index]:
-                bank, side = (gold, "gold") if counts["gold_sentences"][index] else (test, "test")
+                bank, side = (pair.gold, "gold") if counts["gold_sentences"][index] else (pair.test, "test")
                 problems.append(self._discontinuous(bank, counts, index, side))
             elif counts["valid"][index] and not paired:
                 alone += 1
-                problems.append(self._alone(gold, test, counts, index))
+                problems.append(self._alone(pair, counts, index))
             elif counts["failed"][index]:
                 place = counts["test_first"][index]
-                problems.append(test.problem(place, "unparsed", "no words are left in the test tree", FAILED))
-        problems += self._unequal(gold, counts)
+                problems.append(pair.test.problem(place, "unparsed", "no words are left in the test tree", FAILED))
+        problems += self._unequal(pair.gold, counts)
         sentences = total["gold_sentences"] + total["test_sentences"]
         if alone > max(_SOME_ALONE, _MANY_ALONE * sentences) or (alone and not total["paired"]):
             message = f"{alone:,} of {sentences:,} sentences have no partner: are these files about the same text?"
-            problems.insert(0, Problem("unrelated", message, file=test.source.name))
+            problems.insert(0, Problem("unrelated", message, file=pair.test.source.name))
         if total["widened"] > _MUCH_WIDENED * total["characters"]:
             share = 100 * total["widened"] / total["characters"]
             message = (
                 f"{share:.0f} % of the characters are in groups of several words, where brackets count as wider than "
                 "they are: the scores are too high; tree by tree, treescore align shows where"
             )
-            problems.insert(0, Problem("widened", message, file=test.source.name))
+            problems.insert(0, Problem("widened", message, file=pair.test.source.name))
         return problems
 
     def _discontinuous(self, bank: Treebank, counts: Counts, index: int, side: str) -> Problem:
@@ -288,8 +282,10 @@ class AlignedParseval(PolicyMetric):
         action = FAILED if counts["failed"][index] else action
         return bank.problem(counts[f"{side}_first"][index], code, message, action)
 
-    def _alone(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> Problem:
-        bank, side, other = (gold, "gold", "test") if counts["gold_sentences"][index] else (test, "test", "gold")
+    def _alone(self, pair: Pair, counts: Counts, index: int) -> Problem:
+        bank, side, other = (
+            (pair.gold, "gold", "test") if counts["gold_sentences"][index] else (pair.test, "test", "gold")
+        )
         action = "all its brackets count as missed" if side == "gold" else "all its brackets count as wrong"
         message = f"no sentence of {other} belongs to this sentence of {side}"
         if counts["given_up"][index]:
@@ -308,9 +304,9 @@ class AlignedParseval(PolicyMetric):
             if unequal
         ]
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
-        compiled = self._compiled(gold, test)
-        texts = self._aligned(compiled, gold, test, 1, None)
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
+        compiled = self._compiled(pair)
+        texts = self._aligned(compiled, pair, 1, None)
         table = _core.aligned_by_label(texts.native, self._rules(compiled))
         return {compiled.labels[key]: sums for key, sums in table}
 
@@ -325,7 +321,7 @@ class CharacterParseval(AlignedParseval):
     >>> gold = treescore.read("(S (NP (PRP we)) (VP (MD can) (RB not)))")
     >>> test = treescore.read("(S (NP (PRP we)) (VP (MD cannot)))")
     >>> metric = CharacterParseval()
-    >>> metric.score(metric.counts(gold, test)).value
+    >>> metric.score(metric.counts(treescore.Pair(gold, test))).value
     1.0
     """
 
@@ -360,7 +356,7 @@ def align(
 
     metric = AlignedParseval(profile, **options)
     banks = read_both(gold, test, [metric], layout=layout, on_error=on_error)
-    return metric.aligned(*banks, threads=count_threads(threads, len(banks[0])), progress=progress)
+    return metric.aligned(Pair(*banks), threads=count_threads(threads, len(banks[0])), progress=progress)
 
 
 def _numbers(first: int, count: int) -> str:

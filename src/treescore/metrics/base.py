@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..alignment import Alignments, Verdicts
     from ..counts import Counts
     from ..overview import Overview
+    from ..place.pair import Pair
     from ..problem import Problem
     from ..score import Part, Score
     from ..trees import Treebank
@@ -101,7 +102,7 @@ class Metric:
         """The string that names the metric with all its options."""
         raise NotImplementedError
 
-    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Counts:
+    def counts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Counts:
         """One row per sentence pair."""
         raise NotImplementedError
 
@@ -206,32 +207,32 @@ class Metric:
         figure = figure.removesuffix(ALL)
         return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
-    def problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         """What could not be scored, and why; before it what is to be said of all sentences."""
         from ..overview import Overview
 
-        return [*self.remarks(Overview(gold), Overview(test)), *self.row_problems(gold, test, counts)]
+        return [*self.remarks(Overview(pair.gold), Overview(pair.test)), *self.row_problems(pair, counts)]
 
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         """What is to be said once, of all sentences."""
         return []
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         """What is wrong with single sentences. It depends on no others, so that a part of them has a part of it."""
         return []
 
-    def breakdown(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, Part]]:
+    def breakdown(self, by: str, pair: Pair, counts: Counts) -> dict[str, dict[str, Part]]:
         """The figures for each label or each range of lengths."""
-        sums = self.group_sums(by, gold, test, counts)
+        sums = self.group_sums(by, pair, counts)
         return self.group_scores(by, sums, lost=counts.total().get("lost", 0))
 
-    def group_sums(self, by: str, gold: Treebank, test: Treebank, counts: Counts) -> dict[str, dict[str, int]]:
+    def group_sums(self, by: str, pair: Pair, counts: Counts) -> dict[str, dict[str, int]]:
         """What the figures of each label, or of each range of lengths, are made from; sums of parts add up."""
         if by == "length":
             return self._length_sums(counts)
         if by != "label":
             raise UsageError(f"by must be label or length, not {by!r}")
-        return self.label_sums(gold, test)
+        return self.label_sums(pair)
 
     def group_scores(
         self, by: str, sums: Mapping[str, Mapping[str, int]], *, lost: int = 0
@@ -271,7 +272,7 @@ class Metric:
         lower = [(length - 1) // _LENGTHS * _LENGTHS + 1 if length > 0 else 0 for length in counts["length"]]
         return {key: group.total() for key, group in counts.grouped(list(map(str, lower))).items()}
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
         """Sums for each label; `gold` is how often gold has it."""
         raise UsageError(f"{self.name} has no table by label")
 
@@ -283,21 +284,18 @@ class Metric:
         """Columns with one entry per sentence, as tables show them."""
         return {"sentence": list(range(1, len(counts) + 1)), **{n: list(c) for n, c in counts.columns.items()}}
 
-    def alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None
-    ) -> Alignments:
+    def alignments(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Alignments:
         """Which nodes of each pair of trees belong together."""
         raise UsageError(f"{self.name} has no alignments of nodes")
 
-    def verdicts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Progress | None = None
-    ) -> Verdicts:
+    def verdicts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Verdicts:
         """What became of each node that counts, pair by pair; nothing of pairs that were not scored."""
         raise UsageError(f"{self.name} does not judge single nodes; parseval and struct_iou do")
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Sequence[float]:
         """The score of each tree against each other one, row by row; NaN where it is undefined."""
         from .. import _core
+        from ..place.pair import Pair
         from ..trees import Treebank
 
         scores: list[float] = []
@@ -312,7 +310,7 @@ class Metric:
                     gold.extend(one)
                 test.extend(trees.native)
             banks = Treebank(gold.trees()), Treebank(test.trees())
-            rows = self.rows(self.counts(*banks, threads=threads, progress=progress))
+            rows = self.rows(self.counts(Pair(*banks), threads=threads, progress=progress))
             scores += [float("nan") if score is None else score for score in rows[self.row_figure]]
         return scores
 

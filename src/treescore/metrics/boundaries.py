@@ -8,7 +8,7 @@ Altosaar 2009) looks through recognisers that hit much because they cut everywhe
 >>> gold = treescore.read([["NP", [["DT", 0.0, 0.2], ["JJ", 0.2, 0.7], ["NN", 0.7, 1.0]]]])
 >>> test = treescore.read([["NP", [["DT", 0.0, 0.21], ["NN", 0.21, 1.0]]]])
 >>> metric = Boundaries()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> {name: round(part.value, 4) for name, part in score.figures.items()}
 {'f1': 0.6667, 'precision': 1.0, 'recall': 0.5, 'over_segmentation': -0.5, 'r_value': 0.6464, 'exact': 0.0}
 """
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from ..place.pair import Pair
     from ..problem import Problem
-    from ..trees import Treebank
 
 #: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
 TOLERANCE = 0.02
@@ -91,13 +91,13 @@ class Boundaries(Metric):
             else "the beginning of the first word and the end of the last do not count",
         }
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        for bank in (gold, test):
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        for bank in (pair.gold, pair.test):
             bank.check_times("boundaries are compared in trees with times only")
         return Counts.of_rows(
-            _core.boundary_rows(gold.native, test.native, self.tolerance, self.edges, ROUNDING, threads, progress)
+            _core.boundary_rows(
+                pair.gold.native, pair.test.native, self.tolerance, self.edges, ROUNDING, threads, progress
+            )
         )
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
@@ -127,9 +127,9 @@ class Boundaries(Metric):
             **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")},
         }
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         return [
-            test.problem(index, *_REASONS[reason])
+            pair.test.problem(index, *_REASONS[reason])
             for index, reason in enumerate(counts["reason"])
             if reason in _REASONS
         ]

@@ -15,6 +15,7 @@ from .. import _core
 from .._core import DependencyName, DependencyText
 from .._version import __version__
 from ..counts import Counts
+from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
 from ..report import Report
@@ -133,8 +134,10 @@ class ConlluEval(Metric):
 
     # ---- Counting
 
-    def counts(self, gold: Any, test: Any, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         """A row for each gold sentence of a `DependencyBank`; what only test has counts where it begins."""
+        gold: Any = pair.gold
+        test: Any = pair.test
         gold_keys, test_keys = self._keys(gold, test)
         if self.text != "aligned":
             self._check_texts(gold, gold_keys, test, test_keys)
@@ -225,13 +228,13 @@ class ConlluEval(Metric):
             + (f"; {number_of(total['failed'], 'sentence')} failed" if total["failed"] else "")
         )
 
-    def problems(self, gold: Any, test: Any, counts: Counts) -> list[Problem]:
+    def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         messages = {
             DependencyText.OTHER: ("the texts of both files differ", "characters of only one side match nothing"),
             DependencyText.TOO_DIFFERENT: ("the texts are too long and too different", "aligned at both ends only"),
         }
         return [
-            Problem("texts", messages[state][0], file=test.source.name, action=messages[state][1])
+            Problem("texts", messages[state][0], file=pair.test.source.name, action=messages[state][1])
             for state in counts["text"]
             if state in messages
         ]
@@ -313,6 +316,7 @@ def conllu_eval(
         )
         for source, name in ((gold, "<gold>"), (test, "<test>"))
     )
-    counts = made.counts(gold_bank, test_bank)
-    problems = [*gold_bank.problems, *test_bank.problems, *made.problems(gold_bank, test_bank, counts)]
+    pair = Pair(gold_bank, test_bank)
+    counts = made.counts(pair)
+    problems = [*gold_bank.problems, *test_bank.problems, *made.problems(pair, counts)]
     return Report([made], [made.score(counts)], problems, gold_bank, test_bank)

@@ -6,7 +6,7 @@ Words are the same where they cover the same characters, so that neither tokens 
 >>> gold = treescore.read("(S (NP (PRP i)) (VP (MD ca) (RB n't) (VP (VB go))))")
 >>> test = treescore.read("(S (NP (PRP i)) (VP (MD can't) (VP (VB go))))")
 >>> metric = Dependencies()
->>> parts = metric.score(metric.counts(gold, test)).parts
+>>> parts = metric.score(metric.counts(treescore.Pair(gold, test))).parts
 >>> parts["uas"], round(parts["uas_overlap"], 4), round(parts["tokens"], 4)
 (0.0, 0.5714, 0.5714)
 """
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from ..heads import HeadTable
     from ..overview import Overview
+    from ..place.pair import Pair
     from ..trees import Treebank
 
 UNITS = ("line", "file")
@@ -167,26 +168,22 @@ class Dependencies(Metric):
 
     # ---- Counting
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         if self.unit == "line":
             from ..evaluation import check_equal_number
 
-            check_equal_number(gold, test, advice=self.unpaired_advice)
-            units = [(index, index + 1, index, index + 1) for index in range(len(gold))]
+            check_equal_number(pair.gold, pair.test, advice=self.unpaired_advice)
+            units = [(index, index + 1, index, index + 1) for index in range(len(pair.gold))]
         else:
-            units = self._blocks(gold, test, threads, progress)
-        sides = self.converted(gold), self.converted(test)
+            units = self._blocks(pair, threads, progress)
+        sides = self.converted(pair.gold), self.converted(pair.test)
         numbers = Numbers(), Numbers(), Numbers()
-        both = [self._keys(bank, side, *numbers) for bank, side in zip((gold, test), sides, strict=True)]
+        both = [self._keys(bank, side, *numbers) for bank, side in zip((pair.gold, pair.test), sides, strict=True)]
         sums, notes = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
         found = {name: memoryview(column).cast("q") for name, column in {**sums, **notes}.items()}
-        return self._judged(gold, test, found)
+        return self._judged(pair, found)
 
-    def _blocks(
-        self, gold: Treebank, test: Treebank, threads: int, progress: _core.Progress | None
-    ) -> list[tuple[int, int, int, int]]:
+    def _blocks(self, pair: Pair, threads: int, progress: _core.Progress | None) -> list[tuple[int, int, int, int]]:
         """Sentences that belong together, each block with at least one of gold; they are compared block by block."""
         from ..place.contractions import Contractions
         from ..place.normal import Normal
@@ -194,7 +191,7 @@ class Dependencies(Metric):
 
         normal = Normal() if self.text == "folded" else Normal(steps=())
         comparison = Comparison(normal=normal, contractions=Contractions())
-        texts = aligned(gold, test, comparison, threads=threads, progress=progress)
+        texts = aligned(pair, comparison, threads=threads, progress=progress)
         units: list[tuple[int, int, int, int]] = []
         begin = 0  # of test
         for of_gold, of_test, _ in texts.ranges():
@@ -205,7 +202,7 @@ class Dependencies(Metric):
             else:
                 continue  # the next one takes it in
             begin = of_test.stop
-        return units or [(0, len(gold), 0, len(test))]
+        return units or [(0, len(pair.gold), 0, len(pair.test))]
 
     def converted(self, bank: Treebank) -> _core.Dependencies:
         """The words of all trees with their heads."""
@@ -261,12 +258,12 @@ class Dependencies(Metric):
             relation=relations.of([*map(relation_of, labels), _NO_TAG, *labels]),
         )
 
-    def _judged(self, gold: Treebank, test: Treebank, found: dict[str, memoryview]) -> Counts:
+    def _judged(self, pair: Pair, found: dict[str, memoryview]) -> Counts:
         """The columns with what is to be said about each row, and without rows that are left out."""
         data = {ours: array("q", found[theirs]) for ours, theirs in _NATIVE.items()}
         data.update((name, array("q", found[name])) for name in _TAKEN)
-        valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(gold))) for _ in range(6))
-        reasons = array("q", [NodeReason.SCORED]) * len(gold)
+        valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(pair.gold))) for _ in range(6))
+        reasons = array("q", [NodeReason.SCORED]) * len(pair.gold)
         by_line = self.unit == "line"
         for index, (right, of_gold, of_test) in enumerate(
             zip(data["matched"], data["gold"], data["test"], strict=True)
@@ -277,7 +274,7 @@ class Dependencies(Metric):
             elif of_gold:
                 valid[index], reasons[index] = 1, NodeReason.EMPTY_TEST
                 failed[index] = 1
-            elif by_line and gold.native.faulty(index):
+            elif by_line and pair.gold.native.faulty(index):
                 errors[index], reasons[index] = 1, NodeReason.GOLD_FAULT
                 faults[index] = 1
                 for column in data.values():
@@ -285,12 +282,12 @@ class Dependencies(Metric):
             elif of_test:
                 valid[index], reasons[index] = 1, NodeReason.EMPTY_GOLD
             else:
-                is_faulty = gold.native.faulty(index)
+                is_faulty = pair.gold.native.faulty(index)
                 reasons[index] = NodeReason.GOLD_FAULT if is_faulty else NodeReason.BOTH_EMPTY
                 faults[index], excluded[index] = is_faulty, not is_faulty
         notes = {"reason": reasons, "length": data["gold"], "text": array("q", found["text"])}
-        causes = {"failed": failed, "excluded": excluded, "gold_faults": faults, "lost": bytes(8 * len(gold))}
-        units = array("q", [1]) * len(gold)
+        causes = {"failed": failed, "excluded": excluded, "gold_faults": faults, "lost": bytes(8 * len(pair.gold))}
+        units = array("q", [1]) * len(pair.gold)
         sides = outcome_columns(failed, data["gold"], data["test"])
         columns = {"units": units, "valid": valid, "errors": errors, **causes, **sides, "exact": exact, **data}
         return Counts(columns, notes=notes)
@@ -328,7 +325,7 @@ class Dependencies(Metric):
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return list(self.table.problems)
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         texts = {
             DependencyText.OTHER: (
                 "characters",
@@ -347,14 +344,16 @@ class Dependencies(Metric):
         for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
             is_scored = reason == NodeReason.SCORED
             if by_line and not is_scored:
-                found.append((gold if reason == NodeReason.GOLD_FAULT else test).problem(index, *WORD_REASONS[reason]))
+                found.append(
+                    (pair.gold if reason == NodeReason.GOLD_FAULT else pair.test).problem(index, *WORD_REASONS[reason])
+                )
             elif reason in of_gold:  # whatever test has there
                 code, message = (
                     ("gold", "the gold tree could not be read")
                     if reason == NodeReason.GOLD_FAULT
                     else ("no-gold", "there are no words in gold")
                 )
-                found.append(gold.problem(index, code, message, "nothing to find"))
+                found.append(pair.gold.problem(index, code, message, "nothing to find"))
             if text in texts and (is_scored or not by_line):
-                found.append((test if by_line else gold).problem(index, *texts[text]))
+                found.append((pair.test if by_line else pair.gold).problem(index, *texts[text]))
         return found

@@ -7,7 +7,7 @@ however many of them are above it. Punctuation and traces are no words here.
 >>> gold = treescore.read("(S (EDITED (NP (PRP i)) (VP (VBD went))) (NP (PRP i)) (VP (VBD left)))")
 >>> test = treescore.read("(S (EDITED (NP (PRP i)) (VP (VBD went)) (NP (PRP i))) (VP (VBD left)))")
 >>> metric = Disfluency()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> {name: round(score.parts[name], 4) for name in ("precision", "recall", "f1", "node_f1", "all_f1")}
 {'precision': 0.6667, 'recall': 1.0, 'f1': 0.8, 'node_f1': 0.0, 'all_f1': 0.8333}
 """
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from ..place.pair import Pair
     from ..problem import Problem
-    from ..trees import Treebank
 
 #: Tags of what is not said.
 PUNCTUATION = ("''", ":", "#", ",", ".", "``", "-LRB-", "-RRB-", "-NONE-", "-DFL-")
@@ -107,14 +107,12 @@ class Disfluency(SameWordsMetric):
             **said,
         }
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        sides, labels = self.sides(gold, test)
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        sides, labels = self.sides(pair)
         edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
         groups = bytes((label in edits) * Group.EDIT | (label in disfluent) * Group.DISFLUENT for label in labels)
         rules = _core.DisfluencyRules(**self.pair_rules(sides), groups=groups)
-        return Counts.of_rows(_core.disfluency_rows(gold.native, test.native, rules, threads, progress))
+        return Counts.of_rows(_core.disfluency_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def _keys(self, names: Iterable[str]) -> set[str]:
         """The labels given, and those that count as equal to them."""
@@ -137,12 +135,12 @@ class Disfluency(SameWordsMetric):
             found |= rates(*columns, prefix=group, is_all=not self.compat)
         return found
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        problems = super().row_problems(gold, test, counts)
-        if gold.is_discontinuous or test.is_discontinuous:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
+        problems = super().row_problems(pair, counts)
+        if pair.gold.is_discontinuous or pair.test.is_discontinuous:
             for index, valid in enumerate(counts["valid"]):
-                if valid and (gold.native.discontinuous(index) or test.native.discontinuous(index)):
-                    problems.append(test.problem(index, *_GAPS))
+                if valid and (pair.gold.native.discontinuous(index) or pair.test.native.discontinuous(index)):
+                    problems.append(pair.test.problem(index, *_GAPS))
         return problems
 
     def _rates(self, group: str, title: str, total: Mapping[str, int]) -> dict[str, Part]:

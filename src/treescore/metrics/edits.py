@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..place.pair import Pair
     from ..problem import Problem
-    from ..trees import Treebank
 
     #: The first item says what kind of step it is.
     Step = tuple[Any, ...]
@@ -44,7 +44,7 @@ class EditMetric(NodeMetric):
     #: To insert, to delete, to rename.
     costs: tuple[int | float, ...]
 
-    def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
+    def rules(self, pair: Pair) -> _core.TreeEditRules:
         """The metric as the engine takes it, for these trees."""
         raise NotImplementedError
 
@@ -55,11 +55,9 @@ class EditMetric(NodeMetric):
             rename = insert + delete
         return insert, delete, rename
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules = self.rules(gold, test)
-        return Counts.of_rows(_core.tree_distance_rows(gold.native, test.native, rules, threads, progress))
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        rules = self.rules(pair)
+        return Counts.of_rows(_core.tree_distance_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     @property
     def main(self) -> str:
@@ -96,9 +94,7 @@ class EditMetric(NodeMetric):
         """A sum of costs; a whole number if all costs are."""
         return units // UNIT if all(isinstance(cost, int) for cost in self.costs) else round(units / UNIT, 9)
 
-    def alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Alignments:
+    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
         """The pairs of nodes that are kept, with 1.0, or renamed, with 0.0, in the order in which they open.
 
         Nodes are numbered as in `Tree.nodes()`. Words come after them all: the number of a word is that of its place
@@ -109,13 +105,13 @@ class EditMetric(NodeMetric):
         >>> treescore.metric("tree_distance|words:yes").alignments(gold, test)[0]
         [(0, 0, 1.0), (1, 1, 1.0), (3, 3, 1.0), (2, 2, 1.0), (4, 4, 0.0)]
         """
-        rules = self.rules(gold, test)
-        _, pairs = _core.tree_distance_steps(gold.native, test.native, rules, threads, False, progress)
+        rules = self.rules(pair)
+        _, pairs = _core.tree_distance_steps(pair.gold.native, pair.test.native, rules, threads, False, progress)
         return Alignments(**pairs)
 
-    def counts_and_steps(self, gold: Treebank, test: Treebank) -> tuple[Counts, Alignments]:
+    def counts_and_steps(self, pair: Pair) -> tuple[Counts, Alignments]:
         """The rows, and all steps: the pairs of `alignments`, and -1 for the partner of a node that has none."""
-        native, steps = _core.tree_distance_steps(gold.native, test.native, self.rules(gold, test), 1, True)
+        native, steps = _core.tree_distance_steps(pair.gold.native, pair.test.native, self.rules(pair), 1, True)
         return Counts.of_rows(native), Alignments(**steps)
 
 

@@ -8,7 +8,7 @@ keeps apart from the label (`SB` in the export format), or else what stands behi
 >>> gold = treescore.read("(S (NP-SBJ (PRP he)) (VP (VBD ran) (NP-TMP (NN today))))")
 >>> test = treescore.read("(S (NP-SBJ (PRP he)) (VP (VBD ran) (NP (NN today))))")
 >>> metric = Functions()
->>> metric.score(metric.counts(gold, test)).parts["recall"]
+>>> metric.score(metric.counts(treescore.Pair(gold, test))).parts["recall"]
 0.5
 """
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..overview import Overview
+    from ..place.pair import Pair
     from ..trees import Treebank
 
 #: Where a label ends and its functions begin.
@@ -61,13 +62,11 @@ class Functions(PolicyMetric):
         "outer",
     )
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules, _ = self._rules(gold, test)
-        return Counts.of_rows(_core.function_rows(gold.native, test.native, rules, threads, progress))
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        rules, _ = self._rules(pair)
+        return Counts.of_rows(_core.function_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
-    def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.FunctionRules, list[str]]:
+    def _rules(self, pair: Pair) -> tuple[_core.FunctionRules, list[str]]:
         """The rules for the engine, and the functions behind their keys."""
         plain = self.recipe.replace(cut_tags=True, least_width=1, root="keep", duplicates="keep", only="all")
         keys: dict[str, int] = {}
@@ -77,8 +76,8 @@ class Functions(PolicyMetric):
             apart = [keys.setdefault(name, len(keys)) for name in found]
             return apart, [[keys.setdefault(it, len(keys)) for it in functions_of(name)] for name in found]
 
-        brackets = plain.compile(gold.native.names(0), test.native.names(0)).rules
-        rules = _core.FunctionRules(brackets, names(gold), names(test))
+        brackets = plain.compile(pair.gold.native.names(0), pair.test.native.names(0)).rules
+        rules = _core.FunctionRules(brackets, names(pair.gold), names(pair.test))
         return rules, list(keys)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
@@ -100,10 +99,10 @@ class Functions(PolicyMetric):
             **{name: list(counts[name]) for name in ("matched", "gold", "test", "exact")},
         }
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
         """By function."""
-        rules, keys = self._rules(gold, test)
-        return {keys[key]: sums for key, sums in _core.functions_by_name(gold.native, test.native, rules)}
+        rules, keys = self._rules(pair)
+        return {keys[key]: sums for key, sums in _core.functions_by_name(pair.gold.native, pair.test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _figures(**sums)
@@ -118,8 +117,8 @@ class Functions(PolicyMetric):
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return pair_remarks(self, gold, test)
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        return pair_problems(self, gold, test, counts)
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
+        return pair_problems(self, pair, counts)
 
 
 def functions_of(label: str) -> list[str]:

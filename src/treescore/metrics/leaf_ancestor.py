@@ -8,7 +8,7 @@ other. A sentence scores the mean of its words.
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
 >>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
 >>> metric = LeafAncestor()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> round(score.value, 4), score.parts["exact_paths"]
 (0.6825, 0.0)
 >>> for word in leaf_ancestor(gold, test).words:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..place.pair import Pair
     from ..readers.sources import Readable
-    from ..trees import Treebank
 
     #: A word, its path in gold and in test from the innermost phrase to the outermost, and how alike they are.
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
@@ -132,14 +132,12 @@ class LeafAncestor(SameWordsMetric):
             "average": f"the score is the mean over {mean}",
         }
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules, _ = self._rules(gold, test)
-        return Counts.of_rows(_core.leaf_ancestor_rows(gold.native, test.native, rules, threads, progress))
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        rules, _ = self._rules(pair)
+        return Counts.of_rows(_core.leaf_ancestor_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
-    def _rules(self, gold: Treebank, test: Treebank) -> tuple[_core.LeafAncestorRules, list[str]]:
-        sides, labels = self.sides(gold, test)
+    def _rules(self, pair: Pair) -> tuple[_core.LeafAncestorRules, list[str]]:
+        sides, labels = self.sides(pair)
         similar, other = _COSTS[self.costs]
         kinds = range(len(labels)) if similar == other else _kinds(labels)
         rules = _core.LeafAncestorRules(
@@ -178,37 +176,39 @@ class LeafAncestor(SameWordsMetric):
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {name: list(counts[name]) for name in ("words", "exact_words")})
 
-    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(gold, test, counts, index)
+    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(pair, counts, index)
         empty = counts["empty_phrases"][index]
         if empty:
             found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
         return found
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
         """Words by the label of the innermost gold phrase above them."""
-        rules, labels = self._rules(gold, test)
+        rules, labels = self._rules(pair)
         names = [*labels, _NO_PHRASE]
-        return {names[key]: sums for key, sums in _core.leaf_ancestor_by_label(gold.native, test.native, rules)}
+        return {
+            names[key]: sums for key, sums in _core.leaf_ancestor_by_label(pair.gold.native, pair.test.native, rules)
+        }
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _word_figures(sums["gold"], sums["score"], sums["exact"])
 
-    def paths(self, gold: Treebank, test: Treebank) -> tuple[Counts, list[WordPaths]]:
+    def paths(self, pair: Pair) -> tuple[Counts, list[WordPaths]]:
         """The counts of one pair of trees, and its words with their paths, if they could be compared."""
-        rules, labels = self._rules(gold, test)
+        rules, labels = self._rules(pair)
         if not self.recipe.labels:
             labels = [_ANY_LABEL] * len(labels)
         signs = dict(zip(_MARKS, _VARIANTS[self.variant][1], strict=False))
         try:
-            columns, words = _core.leaf_ancestor_paths(gold.native, test.native, rules)
+            columns, words = _core.leaf_ancestor_paths(pair.gold.native, pair.test.native, rules)
         except ValueError as problem:
             raise UsageError(f"{problem}; treescore.evaluate scores them without") from None
 
         def names(path: list[int]) -> tuple[str, ...]:
             return tuple(labels[symbol] if symbol >= 0 else signs[symbol] for symbol in path)
 
-        texts = [decode(gold.native.word(0, word[0])) for word in words]
+        texts = [decode(pair.gold.native.word(0, word[0])) for word in words]
         found = [
             (text, names(a), names(b), score / UNIT) for text, (_, _, a, b, score) in zip(texts, words, strict=True)
         ]
@@ -275,13 +275,13 @@ def leaf_ancestor(
     >>> round(result.score, 4), result.words[0][:3]
     (0.7143, ('go', ('VP', '(', 'S', ')'), ('(', 'VP', ')')))
     """
-    banks = one_pair(gold, test, "leaf_ancestor")
+    pair = one_pair(gold, test, "leaf_ancestor")
     metric = LeafAncestor(variant=variant, costs=costs, labels=labels, **changes)
-    counts, words = metric.paths(*banks)
+    counts, words = metric.paths(pair)
     row = counts.row(0)
     return Lineages(
         score=row["sentence_score"] / UNIT if row["valid"] else None,
         words=words,
         signature=metric.signature,
-        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .._core import NodeReason, WhyTooComplex
 from ..counts import UNIT
+from ..place.pair import Pair
 from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import number_of
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..counts import Counts
     from ..overview import Overview
     from ..readers.sources import Readable
-    from ..trees import Treebank
 
 #: Predicted seconds of work from which one pair of trees is refused.
 LIMIT = 60
@@ -77,11 +77,11 @@ class NodeMetric(PolicyMetric):
         """The limit as it stands in a signature, if it is not the usual one."""
         return {} if self.limit == LIMIT else {"limit": written(self.limit)}
 
-    def sides(self, gold: Treebank, test: Treebank) -> tuple[list[_core.SideRules], list[str]]:
+    def sides(self, pair: Pair) -> tuple[list[_core.SideRules], list[str]]:
         """What the labels and tags of both sides mean, and the names of the keys in which this is said."""
         compiled = Compiled(self.recipe, tags_are_labels=True)
-        compiled.extend(0, gold.native.names(0))
-        compiled.extend(1, test.native.names(0))
+        compiled.extend(0, pair.gold.native.names(0))
+        compiled.extend(1, pair.test.native.names(0))
         return compiled.sides(), compiled.labels
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
@@ -99,20 +99,20 @@ class NodeMetric(PolicyMetric):
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         problems = self.prm_problems()
         if self.outer_counts:
-            problems += outer_bracket_problems(self.recipe, gold.first, test.first)
+            problems += outer_bracket_problems(self.recipe, Pair(gold.first, test.first))
         return problems + self._label_problems(gold, test)
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         problems: list[Problem] = []
         unusual = [counts[name] for name in ("differs_at", "empty_phrases") if name in counts.notes]
         for index, (reason, *row) in enumerate(zip(counts["reason"], *unusual, strict=True)):
             if reason != NodeReason.SCORED or any(row):
                 action = FAILED if counts["failed"][index] else LOST if counts["lost"][index] else LEFT_OUT
-                for code, message, said in self.found(gold, test, counts, index):
-                    problems.append(test.problem(index, code, message, said.replace(LEFT_OUT, action)))
+                for code, message, said in self.found(pair, counts, index):
+                    problems.append(pair.test.problem(index, code, message, said.replace(LEFT_OUT, action)))
         return problems
 
-    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         """Code, message and action for each problem of one pair."""
         found = []
         reason, empty = counts["reason"][index], counts["empty_phrases"][index]
@@ -184,7 +184,7 @@ def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float
     return found
 
 
-def one_pair(gold: Readable, test: Readable, name: str) -> tuple[Treebank, Treebank]:
+def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
     """One tree on each side; `name` is that of the metric."""
     from ..evaluation import read_both
 
@@ -194,4 +194,4 @@ def one_pair(gold: Readable, test: Readable, name: str) -> tuple[Treebank, Treeb
             f"{name} takes one tree on each side, not {len(banks[0])}; "
             f"treescore.evaluate(gold, test, {name!r}) scores many"
         )
-    return banks
+    return Pair(*banks)

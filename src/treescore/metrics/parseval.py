@@ -4,7 +4,7 @@
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
 >>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
 >>> metric = Parseval("none")
->>> counts = metric.counts(gold, test)
+>>> counts = metric.counts(treescore.Pair(gold, test))
 >>> {name: counts.total()[name] for name in ("matched", "gold", "test", "crossing")}
 {'matched': 1, 'gold': 3, 'test': 3, 'crossing': 1}
 >>> metric.score(counts)
@@ -18,6 +18,7 @@ from functools import cached_property
 from .. import _core
 from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
+from ..place.pair import Pair
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..overview import Overview
-    from ..trees import Treebank
 
 RATES = ("f1", "precision", "recall")
 
@@ -50,14 +50,12 @@ class Parseval(PolicyMetric):
     }
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules = self._compiled(gold, test).rules
-        return Counts.of_rows(_core.parseval_rows(gold.native, test.native, rules, threads, progress))
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        rules = self._compiled(pair).rules
+        return Counts.of_rows(_core.parseval_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
-    def _compiled(self, gold: Treebank, test: Treebank) -> Any:
-        return self.recipe.compile(gold.native.names(0), test.native.names(0))
+    def _compiled(self, pair: Pair) -> Any:
+        return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
 
     @property
     def main(self) -> str:
@@ -102,26 +100,22 @@ class Parseval(PolicyMetric):
                 out[name] = list(counts[name])
         return out
 
-    def verdicts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Verdicts:
-        rules = self._compiled(gold, test).rules
-        return Verdicts(_core.parseval_verdicts(gold.native, test.native, rules, threads, progress))
+    def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
+        rules = self._compiled(pair).rules
+        return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
 
-    def alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Alignments:
-        return self.verdicts(gold, test, threads=threads, progress=progress).alignments()
+    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
+        return self.verdicts(pair, threads=threads, progress=progress).alignments()
 
     def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
         return pair_remarks(self, gold, test)
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
-        return pair_problems(self, gold, test, counts)
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
+        return pair_problems(self, pair, counts)
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
-        compiled = self._compiled(gold, test)
-        table = _core.parseval_by_label(gold.native, test.native, compiled.rules)
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
+        compiled = self._compiled(pair)
+        table = _core.parseval_by_label(pair.gold.native, pair.test.native, compiled.rules)
         return {compiled.labels[key]: sums for key, sums in table}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
@@ -130,10 +124,10 @@ class Parseval(PolicyMetric):
 
 def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[Problem]:
     """What is wrong with a parameter file, or with all trees."""
-    return [*metric.prm_problems(), *outer_bracket_problems(metric.recipe, gold.first, test.first)]
+    return [*metric.prm_problems(), *outer_bracket_problems(metric.recipe, Pair(gold.first, test.first))]
 
 
-def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Problem]:
     """What is wrong with pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
     total = counts.total()
@@ -144,21 +138,21 @@ def pair_problems(metric: PolicyMetric, gold: Treebank, test: Treebank, counts: 
         if not failed or reason == why.TEST_FAULT:
             # Trees that cannot be read have been reported by the reader, and sentences are left out as the recipe says.
             if counts["excluded"][index] and reason != why.LEFT_OUT:
-                problems.append(gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
+                problems.append(pair.gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
             continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]
         if reason == why.LENGTHS_DIFFER:
             code, message = (
                 "length",
-                f"{a} words in gold, {b} in test after deletions{same_words_hint(gold, test, index)}",
+                f"{a} words in gold, {b} in test after deletions{same_words_hint(pair, index)}",
             )
         elif reason == why.WORDS_DIFFER:
-            words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
-            message = f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(gold, test, index)}"
+            words = [decode(pair.gold.native.word(index, a)), decode(pair.test.native.word(index, b))]
+            message = f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(pair, index)}"
             code = "words"
         else:
             code, message = "unparsed", "no words are left in the test tree"
-        problems.append(test.problem(index, code, message, FAILED))
+        problems.append(pair.test.problem(index, code, message, FAILED))
     return problems
 
 

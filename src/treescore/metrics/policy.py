@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from ..trees import Treebank
+    from ..place.pair import Pair
 
 
 def yes(value: str) -> bool:
@@ -223,12 +223,12 @@ class PolicyMetric(Metric):
         return {_OPTIONS[key][0]: said[_OPTIONS[key][0]] for key in self.recipe_options}
 
 
-def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> list[Problem]:
+def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
-    for index in range(min(len(gold), len(test), FIRST)):
-        if not gold.native.leaf_count(index) or not test.native.leaf_count(index):
+    for index in range(min(len(pair.gold), len(pair.test), FIRST)):
+        if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
-        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (gold, test)]
+        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (pair.gold, pair.test)]
         counted = [recipe.counts_label(label) for label in labels]
         moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
         if labels[0] == labels[1] or not moves or (recipe.root, recipe.duplicates) != ("keep", "keep"):
@@ -240,13 +240,13 @@ def outer_bracket_problems(recipe: Recipe, gold: Treebank, test: Treebank) -> li
             f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
             "where one side differs every score moves: add outer:ignored to the metric to leave them all out"
         )
-        return [Problem("outer-bracket", message, file=test.source.name, line=test.line(index) or None)]
+        return [Problem("outer-bracket", message, file=pair.test.source.name, line=pair.test.line(index) or None)]
     return []
 
 
-def same_words_hint(gold: Treebank, test: Treebank, index: int) -> str:
+def same_words_hint(pair: Pair, index: int) -> str:
     """What to say of sentences that differ only by what their tags delete."""
-    if gold.native.same_words(index, test.native, index):
+    if pair.gold.native.same_words(index, pair.test.native, index):
         return (
             "; all words are the same, but other tags delete other words: add delete-by:gold to the metric to score it"
         )

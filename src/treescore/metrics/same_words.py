@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .. import _core
     from ..counts import Counts
-    from ..trees import Treebank
+    from ..place.pair import Pair
 
 _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need none"
 
@@ -53,7 +53,7 @@ class SameWordsMetric(NodeMetric):
             "delete_by_gold": self.recipe.delete_by == "gold",
         }
 
-    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
         if reason == NodeReason.EMPTY_TEST:
             return [("unparsed", "there are no words in the test tree", "scored 0")]
@@ -64,8 +64,8 @@ class SameWordsMetric(NodeMetric):
         if reason == NodeReason.WORD_COUNT:
             code, message = "length", f"{a} words in gold, {b} in test after deletions"
         elif reason == NodeReason.OTHER_WORDS:
-            words = [decode(gold.native.word(index, a)), decode(test.native.word(index, b))]
+            words = [decode(pair.gold.native.word(index, a)), decode(pair.test.native.word(index, b))]
             code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:
             return []
-        return [(code, message + (same_words_hint(gold, test, index) or _ADVICE), LEFT_OUT)]
+        return [(code, message + (same_words_hint(pair, index) or _ADVICE), LEFT_OUT)]

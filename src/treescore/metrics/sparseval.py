@@ -7,7 +7,7 @@ of the dependent word. Without places (`align:bag`) dependencies are compared as
 >>> gold = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))")
 >>> test = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB surly)))))")
 >>> metric = Sparseval()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> score.parts["f1"], round(score.parts["head_f1"], 4), round(score.parts["wer"], 4)
 (1.0, 0.6667, 0.3333)
 """
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
     from ..heads import HeadTable
     from ..overview import Overview
+    from ..place.pair import Pair
     from ..trees import Treebank
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
@@ -260,25 +261,23 @@ class Sparseval(Metric):
 
     # ---- Counting
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        units = self.units(gold, test)
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        units = self.units(pair)
         if self.compat:
             from .sparseval_original import rows_of
 
-            return Counts.of_rows(rows_of(self, gold, test), "units")
-        words = _core.SpeechWords(gold.native, test.native)
-        rules = self._rules(gold, test, words)
-        given = self._placed(gold, test) if self.alignment is not None else None
+            return Counts.of_rows(rows_of(self, pair), "units")
+        words = _core.SpeechWords(pair.gold.native, pair.test.native)
+        rules = self._rules(pair, words)
+        given = self._placed(pair) if self.alignment is not None else None
         found = given.places if given else []
-        rows = _core.speech_rows(gold.native, test.native, units, found, words, rules, threads, progress)
+        rows = _core.speech_rows(pair.gold.native, pair.test.native, units, found, words, rules, threads, progress)
         counts = Counts.of_rows(rows, "units")
         return self._with_words_of(given, counts) if given else counts
 
-    def _placed(self, gold: Treebank, test: Treebank) -> PlacedUnits:
+    def _placed(self, pair: Pair) -> PlacedUnits:
         """Where the words of each unit stand in the alignment that was given, and what does not fit."""
-        return unit_places(self.word_rows(gold, test), self._kept(gold), self._kept(test), self.units(gold, test))
+        return unit_places(self.word_rows(pair), self._kept(pair.gold), self._kept(pair.test), self.units(pair))
 
     def _with_words_of(self, given: PlacedUnits, counts: Counts) -> Counts:
         """The rows with the words counted as the rows of the alignment have them."""
@@ -293,7 +292,7 @@ class Sparseval(Metric):
         exact = [int(scored and m == g == t and not any(errors)) for scored, m, g, t, errors in whole]
         return Counts({**counts.columns, **counted, "exact": exact}, notes=counts.notes)
 
-    def word_rows(self, gold: Treebank, test: Treebank) -> list[WordRow]:
+    def word_rows(self, pair: Pair) -> list[WordRow]:
         """The alignment of the words: gold word, test word (None: there is none), and are they the same?
 
         Words that are too many and too different to be aligned are left out.
@@ -307,8 +306,8 @@ class Sparseval(Metric):
             spoken = [word for pair in pairs for word in pair if word is not None]
             keys_of = dict(zip(spoken, self._word_keys(spoken)[0], strict=True))
             return [(a, b, a is not None and b is not None and keys_of[a] == keys_of[b]) for a, b in pairs]
-        kept = [self._kept(bank) for bank in (gold, test)]
-        for gold_begin, gold_end, test_begin, test_end in self.units(gold, test):
+        kept = [self._kept(bank) for bank in (pair.gold, pair.test)]
+        for gold_begin, gold_end, test_begin, test_end in self.units(pair):
             ref = [word for tree in kept[0][gold_begin:gold_end] for word in tree]
             hyp = [word for tree in kept[1][test_begin:test_end] for word in tree]
             keys = array("I", self._word_keys([*ref, *hyp])[0])
@@ -323,18 +322,18 @@ class Sparseval(Metric):
     def _kept(self, bank: Treebank) -> list[list[str]]:
         return kept_words(bank, self.delete, self.empty)
 
-    def units(self, gold: Treebank, test: Treebank) -> list[Unit]:
+    def units(self, pair: Pair) -> list[Unit]:
         """Which trees of gold and test, from and to, make up each unit."""
         if self.unit == "line":
             from ..evaluation import check_equal_number
 
-            check_equal_number(gold, test, advice=self.unpaired_advice)
-            return [(index, index + 1, index, index + 1) for index in range(len(gold))]
+            check_equal_number(pair.gold, pair.test, advice=self.unpaired_advice)
+            return [(index, index + 1, index, index + 1) for index in range(len(pair.gold))]
         if self.unit == "file":
-            return [(0, len(gold), 0, len(test))]
-        return chunk_units(gold, test)
+            return [(0, len(pair.gold), 0, len(pair.test))]
+        return chunk_units(pair.gold, pair.test)
 
-    def _rules(self, gold: Treebank, test: Treebank, words: _core.SpeechWords) -> _core.SpeechRules:
+    def _rules(self, pair: Pair, words: _core.SpeechWords) -> _core.SpeechRules:
         names: dict[str, int] = {}
 
         def number(name: str) -> int:
@@ -355,7 +354,7 @@ class Sparseval(Metric):
                 tags.append(both | (Flag.CLOSED if label in closed else 0) | (Flag.SKIPPED if label in skip else 0))
             return numbers, bytes(phrases), bytes(tags)
 
-        sides = side(gold), side(test)
+        sides = side(pair.gold), side(pair.test)
         heads: list[tuple[int, list[tuple[bool, list[int]]]]] = []
         default: list[tuple[bool, list[int]]] = []
         conjunctions: list[int] = []
@@ -461,21 +460,23 @@ class Sparseval(Metric):
         found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
         return [*found, *(self.table.problems if self.table else ())]
 
-    def row_problems(self, gold: Treebank, test: Treebank, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         reasons = {
             **WORD_REASONS,
             NodeReason.TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
         found: list[Problem] = []
-        units = self.units(gold, test)
+        units = self.units(pair)
         if self.alignment is not None and not self.compat:
-            found += self._placed(gold, test).problems
+            found += self._placed(pair).problems
         for index, reason in enumerate(counts["reason"]):
             if reason != NodeReason.SCORED:
-                bank, tree = (gold, units[index][0]) if reason == NodeReason.GOLD_FAULT else (test, units[index][2])
+                bank, tree = (
+                    (pair.gold, units[index][0]) if reason == NodeReason.GOLD_FAULT else (pair.test, units[index][2])
+                )
                 found.append(self._problem(bank, tree, index, *reasons[reason]))
         if self.unit == "chunk":
-            numbers = [len(chunks(bank)) for bank in (gold, test)]
+            numbers = [len(chunks(bank)) for bank in (pair.gold, pair.test)]
             if numbers[0] != numbers[1]:
                 message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
                 found.append(Problem("chunks", message, action="those that are missing count as empty"))

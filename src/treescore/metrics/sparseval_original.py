@@ -10,13 +10,13 @@ from .known_files import recall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..trees import Treebank
+    from ..place.pair import Pair
     from .sparseval import Sparseval
 
 
-def rows_of(metric: Sparseval, gold: Treebank, test: Treebank) -> _core.Rows:
+def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
     """The rows of the metric, one per unit. Words are not counted: the original does not align them."""
-    for bank in (gold, test):
+    for bank in (pair.gold, pair.test):
         if bank.is_discontinuous:
             message = "there are discontinuous trees in it, which the original program cannot read"
             raise InputError(Problem("discontinuous", message, file=bank.source.name))
@@ -40,8 +40,8 @@ def rows_of(metric: Sparseval, gold: Treebank, test: Treebank) -> _core.Rows:
         whole_files=metric.unit == "file",
         unlabelled=not metric.labels,
     )
-    texts = [encode("\n".join(bank.lines())) for bank in (gold, test)]
-    names = [encode(bank.source.name or side) for bank, side in ((gold, "gold"), (test, "test"))]
+    texts = [encode("\n".join(bank.lines())) for bank in (pair.gold, pair.test)]
+    names = [encode(bank.source.name or side) for bank, side in ((pair.gold, "gold"), (pair.test, "test"))]
     said = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
     if said is not None:
         message = f"the original program ends here: {' / '.join(decode(said).split(chr(10))).strip(' /')}"

@@ -6,7 +6,7 @@ The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of 
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
 >>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
 >>> metric = StructIou()
->>> metric.score(metric.counts(gold, test)).value
+>>> metric.score(metric.counts(treescore.Pair(gold, test))).value
 0.6666666666666666
 >>> struct_iou(gold, test).alignment
 [(0, 0, 1.0), (2, 2, 1.0), (3, 4, 1.0), (5, 5, 1.0)]
@@ -21,6 +21,7 @@ from .. import _core
 from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..named import value_of
+from ..place.pair import Pair
 from ..problem import Problem
 from ..score import Part
 from .base import SignatureError
@@ -139,24 +140,22 @@ class StructIou(NodeMetric):
             **said,
         }
 
-    def counts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Counts:
-        rules = self.checked_rules(gold, test)
-        return Counts.of_rows(_core.struct_iou_rows(gold.native, test.native, rules, threads, progress))
+    def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
+        rules = self.checked_rules(pair)
+        return Counts.of_rows(_core.struct_iou_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
-    def checked_rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
+    def checked_rules(self, pair: Pair) -> _core.StructIouRules:
         """The metric as the engine takes it, for these trees, which must have the times that it needs."""
         if self.needs_times:
-            for bank in (gold, test):
+            for bank in (pair.gold, pair.test):
                 bank.check_times("use axis:words or axis:characters, or trees with times")
-        return self._rules(gold, test)
+        return self._rules(pair)
 
-    def _rules(self, gold: Treebank, test: Treebank) -> _core.StructIouRules:
-        return self._compiled(gold, test)[0]
+    def _rules(self, pair: Pair) -> _core.StructIouRules:
+        return self._compiled(pair)[0]
 
-    def _compiled(self, gold: Treebank, test: Treebank) -> tuple[_core.StructIouRules, list[str]]:
-        sides, names = self.sides(gold, test)
+    def _compiled(self, pair: Pair) -> tuple[_core.StructIouRules, list[str]]:
+        sides, names = self.sides(pair)
         cut_off = _CUT_OFF if self.compat else 0.0
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
         rules = _core.StructIouRules(
@@ -209,16 +208,16 @@ class StructIou(NodeMetric):
             problems.append(Problem("times-unused", "these trees have times; axis:seconds would use them"))
         return problems
 
-    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(gold, test, counts, index)
+    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(pair, counts, index)
         differs_at = counts["differs_at"][index]
-        return [self._difference(gold, test, index, differs_at), *found] if differs_at else found
+        return [self._difference(pair, index, differs_at), *found] if differs_at else found
 
-    def _difference(self, gold: Treebank, test: Treebank, index: int, differs_at: int) -> tuple[str, str, str]:
+    def _difference(self, pair: Pair, index: int, differs_at: int) -> tuple[str, str, str]:
         if self.axis == "characters":
             message = f"the characters of gold and test differ from character {differs_at:,} on"
             return "characters", message, "scored by position"
-        words = [bank.words(index) for bank in (gold, test)]
+        words = [bank.words(index) for bank in (pair.gold, pair.test)]
         message = f"the words of gold and test differ from word {differs_at:,} on"
         if not self.recipe.delete:
             shown = [repr(side[differs_at - 1]) if differs_at <= len(side) else "no word" for side in words]
@@ -228,9 +227,9 @@ class StructIou(NodeMetric):
             action += "; the characters agree: axis:characters compares them"
         return "words", message, action
 
-    def label_sums(self, gold: Treebank, test: Treebank) -> dict[str, dict[str, int]]:
-        rules, labels = self._compiled(gold, test)
-        return {labels[key]: sums for key, sums in _core.struct_iou_by_label(gold.native, test.native, rules)}
+    def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
+        rules, labels = self._compiled(pair)
+        return {labels[key]: sums for key, sums in _core.struct_iou_by_label(pair.gold.native, pair.test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         gold, test = sums["gold"], sums["test"]
@@ -242,27 +241,23 @@ class StructIou(NodeMetric):
             "recall": Part("IoU per gold node", _ratio(overlaps[0], gold), below=gold),
         }
 
-    def alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Alignments:
-        return self.counts_and_alignments(gold, test, threads=threads, progress=progress)[1]
+    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
+        return self.counts_and_alignments(pair, threads=threads, progress=progress)[1]
 
     def counts_and_alignments(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
+        self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> tuple[Counts, Alignments]:
         """Both for the work of one."""
-        rules = self.checked_rules(gold, test)
-        rows, pairs = _core.struct_iou_alignments(gold.native, test.native, rules, threads, progress)
+        rules = self.checked_rules(pair)
+        rows, pairs = _core.struct_iou_alignments(pair.gold.native, pair.test.native, rules, threads, progress)
         return Counts.of_rows(rows), Alignments(**pairs)
 
-    def verdicts(
-        self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> Verdicts:
-        rules = self.checked_rules(gold, test)
-        return Verdicts(_core.struct_iou_verdicts(gold.native, test.native, rules, threads, progress))
+    def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
+        rules = self.checked_rules(pair)
+        return Verdicts(_core.struct_iou_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
-        data = _core.struct_iou_pairwise(trees.native, self.checked_rules(trees, trees), threads, progress)
+        data = _core.struct_iou_pairwise(trees.native, self.checked_rules(Pair(trees, trees)), threads, progress)
         return memoryview(data).cast("d")
 
 
@@ -296,9 +291,9 @@ def struct_iou(
     >>> round(result.score, 4), [(g, t, round(iou, 3)) for g, t, iou in result.alignment]
     (0.9122, [(0, 0, 0.923), (1, 1, 0.96), (2, 2, 0.854)])
     """
-    banks = one_pair(gold, test, "struct_iou")
+    pair = one_pair(gold, test, "struct_iou")
     if axis is None:
-        axis = "seconds" if all(bank.native.has_times() for bank in banks) else "words"
+        axis = "seconds" if all(bank.native.has_times() for bank in (pair.gold, pair.test)) else "words"
     metric = StructIou(
         labels=labels,
         terminals=terminals,
@@ -310,7 +305,7 @@ def struct_iou(
         limit=limit,
         **changes,
     )
-    counts, [alignment] = metric.counts_and_alignments(*banks)
+    counts, [alignment] = metric.counts_and_alignments(pair)
     row = counts.row(0)
     return AlignedTrees(
         score=2 * fsum(iou for _, _, iou in alignment) / (row["gold"] + row["test"]) if row["valid"] else None,
@@ -318,5 +313,5 @@ def struct_iou(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
     )

@@ -7,7 +7,7 @@ and added for 1 each, and not renamed. The score is 1 - distance / (|test| + |go
 >>> gold = treescore.read("(TOP (S (NP (PRP i)) (VP (MD ca) (RB n't) (VB go))))")
 >>> test = treescore.read("(TOP (S (NP (PRP i)) (VP (MD can't) (VB go))))")
 >>> metric = Tedeval()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> round(score.value, 4), score.parts["distance"]
 (0.7692, 3.0)
 >>> tedeval(gold, test).edits
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..counts import Counts
+    from ..place.pair import Pair
     from ..readers.sources import Readable
     from ..readers.word_maps import WordMap
-    from ..trees import Tree, Treebank
+    from ..trees import Tree
     from .edits import Step
 
     #: "add" or "del", the label, and the first segment and the end of the node in its own tree.
@@ -156,10 +157,10 @@ class Tedeval(EditMetric):
             **{name: text for name, text in said.items() if name != "labels"},
         }
 
-    def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
-        sides, _ = self.sides(gold, test)
+    def rules(self, pair: Pair) -> _core.TreeEditRules:
+        sides, _ = self.sides(pair)
         insert, delete, rename = self.native_costs()
-        banks = gold, test
+        banks = pair.gold, pair.test
         roots = [bytes(decode(name) in OUTER_LABELS for name in bank.native.names(0)) for bank in banks]
         maps = [self._columns(side, len(bank)) for side, bank in enumerate(banks)]
         return _core.TreeEditRules(
@@ -188,10 +189,10 @@ class Tedeval(EditMetric):
             raise InputError(Problem("word-map", message))
         return found.ends.tobytes(), found.words.tobytes()
 
-    def found(self, gold: Treebank, test: Treebank, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(gold, test, counts, index)
+    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        found = super().found(pair, counts, index)
         if counts["reason"][index] == NodeReason.WORD_MAP:
-            for side, word_map, bank in zip(("gold", "test"), self._maps, (gold, test), strict=True):
+            for side, word_map, bank in zip(("gold", "test"), self._maps, (pair.gold, pair.test), strict=True):
                 segments, leaves = word_map.size(index) if word_map else 0, bank.native.leaf_count(index)
                 if segments != leaves:
                     message = f"{number_of(leaves, 'segment')} in the {side} tree but {segments:,} in its word map"
@@ -263,7 +264,7 @@ def tedeval(
     >>> round(tedeval(gold, test, rename_cost=1, roots="counted").score, 4)  # Emms' tree distance
     0.9286
     """
-    banks = one_pair(gold, test, "tedeval")
+    pair = one_pair(gold, test, "tedeval")
     maps = [None if words is None else written_map(words) for words in (gold_words, test_words)]
     metric = Tedeval(
         labels=labels,
@@ -275,9 +276,9 @@ def tedeval(
         roots=roots,
         **changes,
     )
-    counts, [steps] = metric.counts_and_steps(*banks)
+    counts, [steps] = metric.counts_and_steps(pair)
     row = counts.row(0)
-    nodes = [_described(bank[0], words, metric) for bank, words in zip(banks, (gold_words, test_words), strict=True)]
+    nodes = [_described(bank[0], words, metric) for bank, words in ((pair.gold, gold_words), (pair.test, test_words))]
     found = bool(row["valid"])
     return TedevalTrees(
         distance=metric.amount(row["distance"]) if found else None,
@@ -286,7 +287,7 @@ def tedeval(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
     )
 
 

@@ -8,7 +8,7 @@ node, too, a leaf under its preterminal or phrase. Phrases without words are not
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
 >>> test = treescore.read("(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))")
 >>> metric = TreeDistance()
->>> score = metric.score(metric.counts(gold, test))
+>>> score = metric.score(metric.counts(treescore.Pair(gold, test)))
 >>> score.value, score.parts["distance"]
 (0.8333333333333334, 2.0)
 >>> tree_distance(gold, test, words=True).distance
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..place.pair import Pair
     from ..readers.sources import Readable
-    from ..trees import Treebank
     from .edits import Step
 
 COSTS = ("insert-cost", "delete-cost", "rename-cost")
@@ -105,8 +105,8 @@ class TreeDistance(EditMetric):
             **{name: text for name, text in said.items() if name != "labels"},
         }
 
-    def rules(self, gold: Treebank, test: Treebank) -> _core.TreeEditRules:
-        sides, _ = self.sides(gold, test)
+    def rules(self, pair: Pair) -> _core.TreeEditRules:
+        sides, _ = self.sides(pair)
         insert, delete, rename = self.native_costs()
         return _core.TreeEditRules(
             gold=sides[0],
@@ -159,14 +159,14 @@ def tree_distance(
     >>> tree_distance("(NP (DT the) (NN cat))", "(NP (NN cat))", delete=0.5).distance
     0.5
     """
-    banks = one_pair(gold, test, "tree_distance")
+    pair = one_pair(gold, test, "tree_distance")
     metric = TreeDistance(
         insert_cost=insert, delete_cost=delete, rename_cost=rename, words=words, labels=labels, **changes
     )
-    counts, [steps] = metric.counts_and_steps(*banks)
+    counts, [steps] = metric.counts_and_steps(pair)
     row = counts.row(0)
-    names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in banks]
-    script = [_step(pair, names) for pair in steps]
+    names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in (pair.gold, pair.test)]
+    script = [_step(step, names) for step in steps]
     kinds = [step[0] for step in script]
     by_kind = zip(("insert", "delete", "rename"), metric.costs, strict=True)
     distance = sum(cost * kinds.count(kind) for kind, cost in by_kind)
@@ -178,7 +178,7 @@ def tree_distance(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*banks[0].problems, *banks[1].problems, *metric.problems(*banks, counts)],
+        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..counts import UNIT, Counts
+from ..place.pair import Pair
 from ..problem import InputError, Problem, UnequalTreebanks, UsageError
 from ..readers.sources import read
 from ..text import number_of, visible
@@ -150,7 +151,7 @@ class Curves:
         for _ in range(len(bank)):
             builder.extend(self.gold.native.slice(place, place + 1))
         gold = Treebank(builder.trees(), source=self.gold.source)
-        counts = metric.counts(gold, bank)
+        counts = metric.counts(Pair(gold, bank))
         scores = metric.rows(counts)[metric.row_figure]
         self._columns = tuple(counts.columns)
         rows = list(zip(*counts.columns.values(), strict=True))
@@ -170,7 +171,9 @@ class Curves:
             _add(self._expected_after, n, worth if last else ())
         shown = steps[-1][0] + 1
         self.problems += [
-            problem.replace(unit=place + 1) for problem in metric.problems(gold, bank, counts) if problem.unit == shown
+            problem.replace(unit=place + 1)
+            for problem in metric.problems(Pair(gold, bank), counts)
+            if problem.unit == shown
         ]
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 
 from .._version import __version__
 from ..draw.colours import NO_LABEL
+from ..place.pair import Pair
 from ..problem import UsageError
 from ..render.grids import coverage_lines
 from ..score import ALL
@@ -284,7 +285,7 @@ class Page:
             return {}
         found: dict[Problem, list[str]] = {}
         for place, (metric, score) in enumerate(zip(report.metrics, report.scores, strict=True)):
-            for problem in dict.fromkeys(metric.problems(report.gold, report.test, score.counts)):
+            for problem in dict.fromkeys(metric.problems(Pair(report.gold, report.test), score.counts)):
                 found.setdefault(problem, []).append(self._title(place))
         read = {*report.gold.problems, *report.test.problems}
         everywhere = len(report.metrics)

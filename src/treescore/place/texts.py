@@ -3,7 +3,7 @@
 >>> import treescore
 >>> gold = treescore.read("(S (NP (PRP we)) (VP (MD can) (RB not)))")
 >>> test = treescore.read("(S (NP (PRP We)) (VP (MD cannot)))")
->>> for block in aligned(gold, test):
+>>> for block in aligned(treescore.Pair(gold, test)):
 ...     print(block.gold, block.test, block.groups)
 range(0, 1) range(0, 1) [(range(0, 1), range(0, 1)), (range(1, 3), range(1, 2))]
 """
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..trees import Treebank
+    from .pair import Pair
 
     #: Words of gold and words of test, by their numbers in the block.
     Group = tuple[range, range]
@@ -300,8 +301,7 @@ def _kind(gold: int, test: int, same: bool) -> str:
 
 
 def aligned(
-    gold: Treebank,
-    test: Treebank,
+    pair: Pair,
     comparison: Comparison | None = None,
     *,
     rules: tuple[_core.SideRules, _core.SideRules] | None = None,
@@ -311,6 +311,7 @@ def aligned(
     progress: _core.Progress | None = None,
 ) -> AlignedTexts:
     """Find out which sentences and words belong together; `rules` say which words are deleted before words are."""
+    gold, test = pair.gold, pair.test
     native = _core.AlignedTexts(gold.native, test.native, *(rules or (None, None)))
     if not native.identical:
         forms = (comparison or Comparison()).forms(native.words())

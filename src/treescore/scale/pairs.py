@@ -13,6 +13,7 @@ from .. import _core
 from ..counts import Counts
 from ..evaluation import as_metrics, count_threads
 from ..integrations.columns import is_missing
+from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
 from ..text import encode
@@ -216,8 +217,8 @@ def _scored_together(
     general = []
     workers = count_threads(threads, size)
     for metric in metrics:
-        counts = metric.counts(banks[0], banks[1], threads=workers)
-        for problem in metric.problems(banks[0], banks[1], counts):
+        counts = metric.counts(Pair(banks[0], banks[1]), threads=workers)
+        for problem in metric.problems(Pair(banks[0], banks[1]), counts):
             row = size if problem.unit is None else problem.unit - 1
             if problem.unit is None:
                 general.append(problem)

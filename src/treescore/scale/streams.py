@@ -25,6 +25,7 @@ from ..evaluation import (
     words_differ,
 )
 from ..overview import FIRST, Overview
+from ..place.pair import Pair
 from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
@@ -310,12 +311,12 @@ class _Scoring:
             found.add(bank.problems)
         seen = set(test.problems)
         for place, (metric, found) in enumerate(zip(self.metrics, self.scored, strict=True)):
-            counts = metric.counts(gold, test, threads=self.threads)
+            counts = metric.counts(Pair(gold, test), threads=self.threads)
             add_to(self.sums[place], counts.total())
             for by, groups in self.groups.items():
-                for key, sums in metric.group_sums(by, gold, test, counts).items():
+                for key, sums in metric.group_sums(by, Pair(gold, test), counts).items():
                     add_to(groups[place].setdefault(key, {}), sums)
-            problems = [problem for problem in metric.row_problems(gold, test, counts) if problem not in seen]
+            problems = [problem for problem in metric.row_problems(Pair(gold, test), counts) if problem not in seen]
             seen.update(problems)
             found.add(dict.fromkeys(problems))
             if metric.name == "parseval" and place == 0:

@@ -3,7 +3,8 @@
 >>> import treescore
 >>> from treescore import significance
 >>> metric = treescore.metric("parseval|profile:none")
->>> counts = metric.counts(treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))"))
+>>> gold, test = treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))")
+>>> counts = metric.counts(treescore.Pair(gold, test))
 >>> significance.interval(metric, counts, n=200).high
 1.0
 >>> significance.paired_randomization(metric, counts, counts).p

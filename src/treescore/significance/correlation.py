@@ -175,7 +175,7 @@ def bucket_correlation(
     >>> gold = treescore.read("(S (NP (NN a)) (VP (VB b))) (S (NP (NN a)) (VB b)) (S (NN a) (VB b))")
     >>> test = treescore.read("(S (NP (NN a)) (VP (VB b))) (S (NN a) (VB b)) (S (NP (NN a) (VB b)))")
     >>> first, second = treescore.metric("struct_iou"), treescore.metric("parseval|profile:none")
-    >>> counts = [metric.counts(gold, test) for metric in (first, second)]
+    >>> counts = [metric.counts(treescore.Pair(gold, test)) for metric in (first, second)]
     >>> found = bucket_correlation(first, counts[0], second, counts[1], size=1, figures=("sentence", "f1"))
     >>> found.correlation.value, found.left_out, len(found.points)
     (1.0, 0, 3)

@@ -7,7 +7,8 @@ by leaving out one row after the other.
 
 >>> import treescore
 >>> metric = treescore.metric("parseval|profile:none")
->>> counts = metric.counts(treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))"))
+>>> gold, test = treescore.read("(S (NN a)) (S (NP (NN a)))"), treescore.read("(S (NN a)) (S (VP (NN a)))")
+>>> counts = metric.counts(treescore.Pair(gold, test))
 >>> metric.score(counts).value
 0.6666666666666666
 >>> found = interval(metric, counts, n=200, seed=1)

@@ -18,6 +18,7 @@ from random import Random
 from ..counts import UNIT
 from ..evaluation import count_threads
 from ..metrics import get
+from ..place.pair import Pair
 from ..problem import UsageError, check_whole
 from ..readers.sources import read
 from ..steps import Steps
@@ -166,7 +167,7 @@ def _bank(trees: Iterable[str]) -> Treebank:
 
 def _scores(measure: Metric, gold: Treebank, test: Treebank, threads: int) -> list[int]:
     """The score of each pair, in units of 2⁻⁴⁰."""
-    counts = measure.counts(gold, test, threads=threads)
+    counts = measure.counts(Pair(gold, test), threads=threads)
     column = next(name for name in _SCORES if name in counts.columns)
     return list(counts[column])
 

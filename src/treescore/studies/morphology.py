@@ -15,6 +15,7 @@ from ..files import packaged
 from ..metrics import get
 from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
+from ..place.pair import Pair
 from ..problem import UsageError
 from ..readers.sources import read
 from ..splitting import rules, split_words
@@ -100,9 +101,9 @@ def study(
         counts = {}
         for name, made in metrics.items():
             workers = count_threads(threads, len(banks[first]))
-            counts[name] = made.counts(banks[first], banks[second], threads=workers)
+            counts[name] = made.counts(Pair(banks[first], banks[second]), threads=workers)
             same = first.startswith("split") == second.startswith("split")
-            for problem in made.problems(banks[first], banks[second], counts[name]):
+            for problem in made.problems(Pair(banks[first], banks[second]), counts[name]):
                 if same or problem.code not in _OTHER_WORDS:
                     kept[problem] = None
         alone = alone or counts

@@ -16,6 +16,7 @@ from ..evaluation import count_threads
 from ..files import packaged
 from ..metrics import get
 from ..metrics.struct_iou import StructIou
+from ..place.pair import Pair
 from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..readers.sources import read
@@ -215,9 +216,9 @@ class _Scoring:
 
     def of(self, trees: Treebank) -> tuple[float | None, float | None, int]:
         """The score of the corpus, the mean of sentences, and of how many."""
-        counts = self._metric.counts(self._gold, trees, threads=self._threads)
+        counts = self._metric.counts(Pair(self._gold, trees), threads=self._threads)
         self.problems.update(dict.fromkeys(trees.problems))
-        self.problems.update(dict.fromkeys(self._metric.problems(self._gold, trees, counts)))
+        self.problems.update(dict.fromkeys(self._metric.problems(Pair(self._gold, trees), counts)))
         figures = self._metric.score(counts).figures
         return figures["corpus"].value, figures["sentence"].value, counts.total()["valid"]
 

@@ -9,6 +9,7 @@ from .. import _core
 from ..counts import Counts
 from ..evaluation import check_readable, count_threads
 from ..metrics.sparseval import BAG, WORDS, Sparseval
+from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..significance.units import check_units, units_of_ids
 from ..text import number_of, visible
@@ -154,7 +155,7 @@ class _BySide(Sparseval):
 
     sides: Sequence[Unit] = ()
 
-    def units(self, gold: Treebank, test: Treebank) -> list[Unit]:
+    def units(self, pair: Pair) -> list[Unit]:
         """The sides."""
         return list(self.sides)
 
@@ -262,14 +263,14 @@ class Experiment:
         unscored = 0
         for kind, metric in self.metrics.items():
             metric.sides = units
-            counts = metric.counts(gold, test, threads=self.threads)
+            counts = metric.counts(Pair(gold, test), threads=self.threads)
             for place, (condition, _) in enumerate(tried):
                 own = slice(place * number, (place + 1) * number)
                 rows = Counts({name: column[own].tolist() for name, column in counts.columns.items()})
                 if condition == self.plan.plain and kind == USUAL:
                     notes = {name: column[own].tolist() for name, column in counts.notes.items()}
                     metric.sides = units[own]
-                    self.problems += metric.problems(gold, test, Counts({}, notes=notes))
+                    self.problems += metric.problems(Pair(gold, test), Counts({}, notes=notes))
                 before = self.counts.get((condition, kind))
                 self.counts[condition, kind] = rows if before is None else _added(before, rows)
             unscored += sum(counts["errors"]) if kind == USUAL else 0
