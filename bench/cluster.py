@@ -32,24 +32,24 @@ from measure import in_folder, positive
 from treescore.scale.cluster import client_of, run_with
 from treescore.scale.pairs import check_metrics
 from treescore.scale.parts import Folder, Job, Plan, make_part, plan
-from treescore.scale.totals import Totals, add_up
+from treescore.scoring.tally import Tally
 from treescore.steps import Steps
 
 METRICS = ("parseval", "struct_iou")
 POOL = "pool of processes"
 
 
-def ways(whole: Plan, pool: ProcessPoolExecutor, client: Any) -> dict[str, Callable[[], Totals]]:
+def ways(whole: Plan, pool: ProcessPoolExecutor, client: Any) -> dict[str, Callable[[], Tally]]:
     """The ways to do all tasks."""
     jobs = [whole.job] * len(whole.pieces)
     return {
-        "one process, one thread": lambda: add_up(list(map(make_part, jobs, whole.pieces))),
-        POOL: lambda: add_up(list(pool.map(make_part, jobs, whole.pieces))),
+        "one process, one thread": lambda: Tally.added(list(map(make_part, jobs, whole.pieces))),
+        POOL: lambda: Tally.added(list(pool.map(make_part, jobs, whole.pieces))),
         "Dask": lambda: run_with(client, whole, Steps()),
     }
 
 
-def seconds(whole: Plan, work: Callable[[], Totals]) -> tuple[float, str]:
+def seconds(whole: Plan, work: Callable[[], Tally]) -> tuple[float, str]:
     """How long it takes on the clock to make all parts, and the total."""
     shutil.rmtree(whole.job.folder, ignore_errors=True)
     with Folder(whole):
@@ -58,7 +58,7 @@ def seconds(whole: Plan, work: Callable[[], Totals]) -> tuple[float, str]:
         return time.perf_counter() - begin, totals.report().to("json")
 
 
-def compare(whole: Plan, work: Mapping[str, Callable[[], Totals]], rounds: int) -> None:
+def compare(whole: Plan, work: Mapping[str, Callable[[], Tally]], rounds: int) -> None:
     """Do the work in every way, in turn, and print the ratios."""
     rows = sum(piece.rows for piece in whole.pieces)
     least = dict.fromkeys(work, float("inf"))

@@ -286,6 +286,18 @@ NB_MODULE(_core, module) {
                if (!self.tree(index).times.empty()) return true;
              return false;
            })
+      // Have all trees with words times, and is there one?
+      .def("all_timed",
+           [](const Trees& self) {
+             bool any = false;
+             for (size_t index = 0; index < self.size(); ++index) {
+               const TreeView tree = self.tree(index);
+               if (tree.leaves.empty()) continue;
+               if (tree.times.empty()) return false;
+               any = true;
+             }
+             return any;
+           })
       .def("has_times_at", [](const Trees& self, size_t index) { return !self.tree(index).times.empty(); })
       // The same trees with other times, two numbers for each leaf; NaN in trees without.
       .def(

@@ -136,7 +136,7 @@ def test_a_failing_row_is_found_among_others(monkeypatch: pytest.MonkeyPatch) ->
     trees = ["(S (NN a))", "(S (NN poison))", "(S (NN a))"]
     found = score_columns(trees, trees, check_metrics("parseval|profile:none"))
     assert found.tables[0].figures == [1.0, None, 1.0]
-    assert [problem.code for problem in found.problems[1]] == ["odd"]
+    assert [(problem.unit, problem.code) for problem in found.batch.problems] == [(2, "odd")]
 
 
 @pytest.mark.parametrize(

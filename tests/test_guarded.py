@@ -19,7 +19,7 @@ from treescore.scale.cluster import do_part, run_here, run_with
 from treescore.scale.guarded import make_part_guarded
 from treescore.scale.pairs import check_metrics
 from treescore.scale.parts import Folder, Job, Piece, Plan, finished_part, make_part, plan
-from treescore.scale.totals import Totals
+from treescore.scoring.tally import Tally
 from treescore.steps import Steps
 
 METRICS = check_metrics("parseval")
@@ -40,12 +40,12 @@ def test_rows_that_kill_are_found(deadly: set[int]) -> None:
     piece = Piece(0, "pairs", "pairs", (0, 0), "", 0, ((0, 0, 400), (1, 0, 600)))
     tries: list[tuple[int, int]] = []
 
-    def tried(_: Job, piece: Piece, rows: tuple[int, int] | None, __: int | None) -> Totals | bool | None:
+    def tried(_: Job, piece: Piece, rows: tuple[int, int] | None, __: int | None) -> Tally | bool | None:
         begin, end = (0, 1000) if rows is None else rows
         tries.append((begin, end))
         if any(begin <= row < end for row in deadly - set(piece.poisoned)):
             return None
-        found = Totals(METRICS)
+        found = Tally(METRICS)
         found.size = len(piece.poisoned)
         return found if rows is None else True
 
@@ -54,7 +54,7 @@ def test_rows_that_kill_are_found(deadly: set[int]) -> None:
         found = make_part_guarded(job, piece)
     if len(deadly) > 10:
         assert (found.size, found.lost_rows, found.lost_pieces) == (0, 1000, 2)
-        assert "more than 10 of its rows end the process" in found.first_lost[0]
+        assert "more than 10 of its rows end the process" in str(found.lost[0])
     else:
         assert (found.size, found.lost_rows) == (len(deadly), 0)
         assert len(tries) <= 2 + 22 * len(deadly)
@@ -152,7 +152,7 @@ class Client:
         assert force
 
 
-def done(whole: Plan, client: Client, monkeypatch: pytest.MonkeyPatch) -> Totals:
+def done(whole: Plan, client: Client, monkeypatch: pytest.MonkeyPatch) -> Tally:
     monkeypatch.setattr(cluster, "library", lambda _="": client)
     monkeypatch.setattr(cluster, "make_part_guarded", lambda job, piece, limit=None: make_part(job, piece))
     monkeypatch.setattr(cluster, "_memory_limit", lambda: None)
@@ -174,8 +174,8 @@ def test_pieces_whose_workers_are_always_killed(whole: Plan, monkeypatch: pytest
     client = Client("-1$")  # the second piece in all rounds
     found = done(whole, client, monkeypatch)
     assert (found.size, found.lost_rows, found.lost_pieces) == (40, 20, 1)
-    assert found.problem_codes["killed"] == 1
-    assert "row group 2: all workers that were to score it have been killed (20 rows not scored)" in found.first_lost[0]
+    assert found.problem_log().counts()["killed"] == 1
+    assert "row group 2: all workers that were to score it have been killed (20 rows not scored)" in str(found.lost[0])
     assert [finished_part(whole.job, piece) is None for piece in whole.pieces] == [False, True, False]
 
 

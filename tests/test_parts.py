@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,12 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treescore
+from treescore.metrics.base import Metric
 from treescore.problem import UsageError
 from treescore.scale import parts
 from treescore.scale.cluster import run_here
 from treescore.scale.pairs import WINDOW, check_metrics, score_columns
 from treescore.scale.parts import Folder, Job, Plan, cut, finished_part, make_part, part_name, plan
-from treescore.scale.totals import Totals, add_up
+from treescore.scoring.problem_log import FEW_PROBLEMS
+from treescore.scoring.tally import Tally
 from treescore.steps import Steps
 
 METRICS = check_metrics(["parseval", "struct_iou"])
@@ -38,7 +41,7 @@ def planned(pairs: Path, rows: int = 20, folder: str = "scores") -> Plan:
     return plan(job, [str(path) for path in sorted(pairs.iterdir())], rows)
 
 
-def done(whole: Plan, **options: bool) -> Totals:
+def done(whole: Plan, **options: bool) -> Tally:
     with Folder(whole, **options):
         return run_here(whole, Steps())
 
@@ -60,38 +63,38 @@ def test_every_row_is_in_one_piece(sizes: list[int], rows: int) -> None:
     )
 
 
-def test_totals_do_not_depend_on_cuts_and_order() -> None:
+def tally_of(metrics: Sequence[Metric], gold: Sequence[object], test: Sequence[object], begin: int = 0) -> Tally:
+    tally = Tally(metrics, most=FEW_PROBLEMS)
+    tally.add(score_columns(gold, test, metrics).batch.behind(begin))
+    return tally
+
+
+def test_tallies_do_not_depend_on_cuts_and_order() -> None:
     gold, test = gold_and_test(200)
-    whole = Totals(METRICS)
-    whole.add(score_columns(gold, test, METRICS))
+    whole = tally_of(METRICS, gold, test)
     draw = random.Random(3)
     for _ in range(5):
         cuts = sorted({0, 200, *draw.choices(range(200), k=6)})
         some = []
         for begin, end in pairwise(cuts):
-            part = Totals(METRICS)
-            part.add(score_columns(gold[begin:end], test[begin:end], METRICS), begin)
-            some.append(Totals.from_data(METRICS, json.loads(json.dumps(part.as_data()))))
+            part = tally_of(METRICS, gold[begin:end], test[begin:end], begin)
+            data = json.loads(json.dumps(part.as_data()))
+            some.append(Tally.from_data(METRICS, data, most=FEW_PROBLEMS))
         draw.shuffle(some)
         split = draw.randrange(1, len(some))
-        found = add_up([add_up(some[:split]), add_up(some[split:])])
-        assert found.as_data()["first"] == whole.as_data()["first"]
-        assert found.problem_codes == whole.problem_codes
-        assert list(found.problem_codes) == list(whole.problem_codes)
+        found = Tally.added([Tally.added(some[:split]), Tally.added(some[split:])])
+        assert found.problem_log().problems == whole.problem_log().problems
+        assert list(found.problem_log().counts().items()) == list(whole.problem_log().counts().items())
         assert found.report().to("json") == whole.report().to("json")
-    assert len(whole.first_problems) == 10
+    assert len(whole.problem_log().problems) == FEW_PROBLEMS
 
 
-def test_what_is_said_once_is_said_once() -> None:
-    metrics = check_metrics("parseval")
-    totals = []
-    for begin in (6, 0, 3):
-        part = Totals(metrics)
-        part.add(score_columns(["(TOP (NN a))", None], ["(ROOT (NN a))"] * 2, metrics), begin)
-        totals.append(part)
-    found = add_up(totals)
-    assert found.problem_codes == {"outer-bracket": 1, "null": 3}
-    assert [text.partition(":")[0] for text in found.first_problems] == ["outer-bracket", "row 2", "row 5", "row 8"]
+def test_what_concerns_all_rows_is_said_once() -> None:
+    metrics = check_metrics("struct_iou")
+    gold, test = ["(TOP (NN-X a))", None], ["(TOP (NN a))"] * 2
+    log = Tally.added([tally_of(metrics, gold, test, begin) for begin in (6, 0, 3)]).problem_log()
+    assert log.counts() == {"function-tags": 1, "null": 3}
+    assert [problem.unit for problem in log.problems] == [None, 2, 5, 8]
 
 
 def test_parts_are_made_once(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,19 +149,19 @@ def test_other_settings_and_other_input(pairs: Path) -> None:
     for job in (other, whole.job.replace(form="spans"), whole.job.replace(id=None, id_type=None)):
         with (
             pytest.raises(UsageError, match="has the scores of another run, by parseval"),
-            Folder(Plan(job, [], Totals([]))),
+            Folder(Plan(job, [], Tally([]))),
         ):
             pass
     moved = whole.job.replace(inputs=("/elsewhere",))
     with (
         pytest.raises(UsageError, match=r"has the scores of another run, of .*pairs"),
-        Folder(Plan(moved, [], Totals([]))),
+        Folder(Plan(moved, [], Tally([]))),
     ):
         pass
     with pytest.raises(UsageError, match="with another --rows-per-task"), Folder(planned(pairs, 40)):
         pass
     assert content(whole) == before
-    done(Plan(other, whole.pieces, Totals(other.metrics)), restart=True)
+    done(Plan(other, whole.pieces, Tally(other.metrics)), restart=True)
     assert content(whole).keys().isdisjoint(before)
     assert len(content(whole)) == 6
 
@@ -221,9 +224,9 @@ def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
     whole = planned(pairs, rows)
     found = done(whole)
     assert (found.size, found.lost_rows, found.lost_pieces) == (100, 20, 3)
-    assert found.problem_codes["damaged"] == 1
-    assert found.problem_codes["unreadable"] == 2
-    first, second, third = found.first_lost
+    assert found.problem_log().counts()["damaged"] == 1
+    assert found.problem_log().counts()["unreadable"] == 2
+    first, second, third = map(str, found.lost)
     assert "0.parquet: row group 2: this parquet file is damaged" in first
     assert first.endswith("(20 rows not scored)")
     assert "00.parquet: " in second
@@ -243,7 +246,7 @@ def test_a_file_that_changes_meanwhile(pairs: Path) -> None:
     write_pairs(pairs, files=1, rows=60, group=20, seed=5)
     found = done(whole)
     assert (found.size, found.lost_rows) == (60, 60)
-    assert found.problem_codes["changed"] == 3
+    assert found.problem_log().counts()["changed"] == 3
 
 
 def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
@@ -255,5 +258,5 @@ def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
     whole = planned(pairs)
     found = done(whole)
     assert pq.read_table(whole.job.folder)["id"].to_pylist() == [1, 2, 3, 4]
-    assert found.problem_codes == {"id": 1}
-    assert "do not go together: int32 and string (2 rows not scored)" in found.first_lost[0]
+    assert found.problem_log().counts() == {"id": 1}
+    assert "do not go together: int32 and string (2 rows not scored)" in str(found.lost[0])

@@ -17,9 +17,10 @@ from treescore.place.seconds import place_seconds, placed
 from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
 from treescore.render.word_times import textgrid
+from treescore.scoring.report import Report
 from treescore.speech.documents import Names, document_name
 from treescore.speech.pairing import units_of
-from treescore.speech.scoring import SpeechReport, evaluate_speech
+from treescore.speech.scoring import evaluate_speech
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance, Utterances
 
@@ -51,7 +52,7 @@ def talk(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def scored(folder: Path, **options: object) -> SpeechReport:
+def scored(folder: Path, **options: object) -> Report:
     return evaluate_speech(
         folder / "gold.mrg",
         folder / "pred.mrg",
@@ -65,7 +66,7 @@ def test_a_tier_of_one_side(talk: Path) -> None:
     """A tier concerns only the side that has tiers."""
     (talk / "gold.TextGrid").write_text(textgrid(read_times(talk / "gold.ctm")[0]))
 
-    def with_tier(name: str) -> SpeechReport:
+    def with_tier(name: str) -> Report:
         return evaluate_speech(
             talk / "gold.mrg",
             talk / "pred.mrg",

@@ -25,7 +25,7 @@ import treescore as ts
 from treescore.readers.blocks import BlockedText
 from treescore.readers.brackets import LAYOUTS
 from treescore.scale import streams
-from treescore.scale.streams import WordsDiffer, evaluate_stream
+from treescore.scale.streams import evaluate_stream
 from treescore.trees import Source
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (. .))"
@@ -158,11 +158,16 @@ def test_only_text_in_brackets() -> None:
 
 def test_words_that_differ() -> None:
     gold, test = b"(S (NN a))\n(S (NN b))\n", b"(S (NN a))\n(S (NN c))\n"
-    report = evaluate_stream(io.BytesIO(gold), io.BytesIO(test))
-    assert report.differing == "the words of 1 of 2 sentences differ, first in sentence 2"
-    with pytest.raises(WordsDiffer):
-        evaluate_stream(io.BytesIO(gold), io.BytesIO(test), same_words=True)
-    with pytest.raises(ts.UsageError, match="sums only"):
+    differing: list[int] = []
+    report = evaluate_stream(io.BytesIO(gold), io.BytesIO(test), on_difference=differing.append)
+    assert differing == [2]
+
+    def stop(number: int) -> None:
+        raise StopIteration(number)
+
+    with pytest.raises(StopIteration):
+        evaluate_stream(io.BytesIO(gold), io.BytesIO(test), on_difference=stop)
+    with pytest.raises(ts.UsageError, match="only sums"):
         report.rows()
 
 
@@ -249,7 +254,7 @@ def test_large_files_are_streamed(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(large_files, "LARGE", 1000)
     chunks = []
 
-    def watched(*files: Any, chunk: int, **options: Any) -> streams.StreamReport:
+    def watched(*files: Any, chunk: int, **options: Any) -> ts.Report:
         chunks.append(chunk)
         return evaluate_stream(*files, chunk=chunk, **options)
 

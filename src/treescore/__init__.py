@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from .readers.sources import read
     from .readers.times import read_times
     from .recipe import Recipe
-    from .report import Report
     from .scale.streams import evaluate_stream
     from .score import Part, Score
+    from .scoring.report import Report
     from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech

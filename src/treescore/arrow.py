@@ -13,19 +13,22 @@
 from __future__ import annotations
 
 from ._version import __version__
-from .problem import UsageError
+from .problem import Problem, UsageError
 from .scale.extra import library
 from .scale.pairs import Scored, Unusable, check_metrics, prefixes, score_columns
-from .scale.totals import TotalReport, Totals
+from .scoring.batch import columns_of
+from .scoring.problem_log import FEW_PROBLEMS
+from .scoring.tally import Tally
 from .text import number_of, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from .evaluation import Metrics
     from .metrics.base import Metric
+    from .scoring.choosing import Metrics
+    from .scoring.report import Report
 
 _VERSION, _SIGNATURE = b"treescore.version", b"treescore.signature"
 _STATUS_NOTE = "0 scored, 1 failed, 2 skipped"
@@ -68,7 +71,7 @@ def score(
     return as_batch(scored, made, None if ids is None else {"id": _array(ids)})
 
 
-def total(batches: Any, metrics: Metrics | None = None) -> TotalReport:
+def total(batches: Any, metrics: Metrics | None = None) -> Report:
     """Add up what `score` returned: the scores that `evaluate` gives for all rows together.
 
     `batches` is one of them, or any number, in any order. The metrics are those that the batches name.
@@ -79,22 +82,28 @@ def total(batches: Any, metrics: Metrics | None = None) -> TotalReport:
     50.00
     """
     made = None if metrics is None else check_metrics(metrics)
-    totals = None if made is None else Totals(made)
+    tally = None if made is None else Tally(made, most=FEW_PROBLEMS)
     for batch in [batches] if _is_batch(batches) else batches:
         table = _as_table(batch)
         named = signatures(table.schema)
-        if totals is None:
-            totals = Totals(check_metrics(named))
-        wanted = [metric.signature for metric in totals.metrics]
+        if tally is None:
+            tally = Tally(check_metrics(named), most=FEW_PROBLEMS)
+        wanted = [metric.signature for metric in tally.metrics]
         if named != wanted:
             raise UsageError(f"a batch was scored by {', '.join(named)}, not by {', '.join(wanted)}")
-        totals.add_counts(_sums(table, totals.metrics), table.num_rows)
-        for text in table["problem"].drop_null().to_pylist():
-            for line in text.split("\n"):
-                totals.note(line.partition(":")[0], line)
-    if totals is None:
+        tally.add_problems(_problems(table["problem"], tally.size))
+        tally.add_sums(_sums(table, tally.metrics), table.num_rows)
+    if tally is None:
         raise UsageError("there are no batches: name the metrics, or give a batch")
-    return totals.report()
+    return tally.report()
+
+
+def _problems(column: Any, before: int) -> Iterator[Problem]:
+    """The problems in a column, whose rows stand behind so many others."""
+    for row, text in enumerate(column.to_pylist(), before + 1):
+        for line in text.split("\n") if text else ():
+            code, _, message = line.partition(": ")
+            yield Problem(code, message, unit=row)
 
 
 def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> Any:
@@ -166,9 +175,8 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
 def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:
     """The sums of the counts of each metric. They are Python's, since those of rates may not fit into 64 bits."""
     found = []
-    empty = score_columns([], [], metrics)
-    for prefix, counted in zip(prefixes(metrics), empty.tables, strict=True):
-        names = list(counted.counts.columns)
+    for prefix, metric in zip(prefixes(metrics), metrics, strict=True):
+        names = columns_of(metric)
         missing = [name for name in names if f"{prefix}{name}" not in table.column_names]
         if missing:
             raise UsageError(f"the batch has no column {prefix + missing[0]!r}: it is not whole")

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
     from .readers.sources import Readable
     from .recipe import Compiled, Recipe
-    from .report import Report
     from .score import Part
+    from .scoring.report import Report
 
     _Counted = TypeVar("_Counted", bound=Value)
 

@@ -16,8 +16,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from .counts import Counts
+from .place.pair import Pair
 from .problem import UsageError, in_one_line
 from .score import ALL
+from .scoring.batch import Batch
+from .scoring.tally import Tally
 from .significance import LEVEL, SEED, TRIALS, letters, samples
 from .significance.effects import effect_size, outcomes
 from .significance.intervals import interval_of, scored_rows
@@ -33,8 +36,8 @@ if TYPE_CHECKING:
     from .evaluation import Comparison
     from .metrics.base import Metric
     from .problem import Problem
-    from .report import Report
     from .score import Coverage, Part, Score
+    from .scoring.report import Report
     from .significance import Interval, PairedTest
 
 #: A p-value that is not greater is called significant, if nothing else is said.
@@ -366,12 +369,13 @@ def _unequal(metric: Metric, reports: Iterable[Report]) -> list[int]:
 def _without(comparison: Comparison, metric: Metric, places: Sequence[int], *, emptied: bool) -> Comparison:
     """The systems by one metric without these rows, or with nothing in them, so that units still fit the rows."""
     from .evaluation import Comparison
-    from .report import Report
 
     made = {}
     for name, report in comparison.reports.items():
-        score = metric.score(report[metric.signature].counts.without(places, emptied=emptied))
-        made[name] = Report([metric], [score], report.problems, report.gold, report.test)
+        rows = report[metric.signature].counts.without(places, emptied=emptied)
+        tally = Tally([metric], rows=True)
+        tally.add(Batch([metric], Pair(report.gold, report.test), [rows], report.problems))
+        made[name] = tally.report(report.gold, report.test)
     return Comparison(made)
 
 

@@ -11,8 +11,8 @@ from .metrics.base import Metric
 from .place.pair import Pair
 from .problem import InputError, Problem, UnequalTreebanks, UsageError
 from .readers.sources import is_text, read
-from .recipe import Recipe
-from .report import Report
+from .scoring.choosing import check_trees, choose, listed
+from .scoring.tally import score_pair
 from .text import number_of, visible
 from .trees import Treebank
 
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from .counts import Counts
     from .readers.sources import Readable
     from .score import Score
+    from .scoring.choosing import Metrics
+    from .scoring.report import Report
     from .significance import PairedTest
     from .tree_pair import TreePair
 
-    Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
 _SMALL = 2_000  # pairs below which more threads cost more than they save
 
@@ -36,7 +37,7 @@ _SMALL = 2_000  # pairs below which more threads cost more than they save
 def evaluate(
     gold: Readable,
     test: Readable,
-    metrics: Metrics = "parseval",
+    metrics: Metrics | None = None,
     *,
     threads: int | None = None,
     layout: str = "auto",
@@ -47,9 +48,11 @@ def evaluate(
     """Score test trees against gold trees.
 
     Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
-    frame. `threads` changes only the time, never the result. `on_error` says what becomes of trees that cannot be read:
-    see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the arguments of
-    `Report.with_intervals`.
+    frame. Without `metrics`, trees with times on both sides are scored by STRUCT-IOU, SParseval and word boundaries;
+    others by PARSEVAL with the profile collins, and where words differ also by aligned PARSEVAL; CoNLL-U files by the
+    metrics of Universal Dependencies. `threads` changes only the time, never the result. `on_error` says what becomes
+    of trees that cannot be read: see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the
+    arguments of `Report.with_intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
@@ -59,17 +62,30 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
-    made = as_metrics(metrics)
-    gold_bank, test_bank = read_both(gold, test, made, layout=layout, on_error=on_error)
-    workers = count_threads(threads, len(gold_bank))
-    scores: list[Score] = []
-    problems = {(problem, bank is gold_bank): problem for bank in (gold_bank, test_bank) for problem in bank.problems}
-    for metric in made:
-        counts = metric.counts(Pair(gold_bank, test_bank), threads=workers, progress=progress)
-        scores.append(metric.score(counts))
-        problems.update(((problem, False), problem) for problem in metric.problems(Pair(gold_bank, test_bank), counts))
-    report = Report(made, scores, list(problems.values()), gold_bank, test_bank)
+    pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
+    report = score_pairs({"": pair}, metrics, threads=threads, progress=progress)[""]
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
+
+
+def score_pairs(
+    pairs: Mapping[str, Pair],
+    metrics: Metrics | None = None,
+    options: Mapping[str, str] | None = None,
+    *,
+    threads: int | None = None,
+    progress: _core.Progress | None = None,
+) -> dict[str, Report]:
+    """Score systems, by their names, against the same gold trees: all of them by the same metrics.
+
+    Without `metrics` they are chosen by the input; `options` hold where signatures are silent.
+    """
+    choice = choose(list(pairs.values()), metrics, options)
+    reports = {}
+    for name, pair in pairs.items():
+        workers = count_threads(threads, len(pair))
+        reports[name] = score_pair(choice.metrics, pair, threads=workers, progress=progress)
+        reports[name].remarks += choice.remarks
+    return reports
 
 
 def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
@@ -85,81 +101,52 @@ def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
     return dict(ci)
 
 
-#: What scores trees whose words differ.
-ALIGNED = ("aligned_parseval",)
-
-
-def evaluate_any_words(
-    gold: Treebank,
-    test: Treebank,
-    options: Mapping[str, str] | None = None,
-    *,
-    threads: int | None = None,
-    progress: _core.Progress | None = None,
-) -> tuple[Report, str | None]:
-    """PARSEVAL where both sides have the same words, else the metrics that align words, and why.
-
-    `options` are those of a signature, such as a profile.
-
-    >>> from treescore import read
-    >>> report, reason = evaluate_any_words(read("(S (MD can) (RB not))"), read("(S (MD cannot))"))
-    >>> report.scores[0].name, reason
-    ('aligned_parseval', 'the words of 1 of 1 sentence differ, first in sentence 1')
-    """
-    gold, test = paired_by_id(gold, test)
-    if len(gold) != len(test):
-        reason, _ = _unequal_numbers(gold, test)
-    else:
-        report = evaluate(gold, test, registry.get("parseval", options), threads=threads, progress=progress)
-        found = differing_words(gold, test, report.scores[0].counts)
-        if not found:
-            return report, None
-        reason = words_differ(len(found), len(gold), gold.number(found[0]))
-    if options and "only" in options:
-        raise UsageError(f"{reason}; only discontinuous phrases can be counted where they are the same")
-    metrics = [registry.get(name, options) for name in ALIGNED]
-    return evaluate(gold, test, metrics, threads=threads, progress=progress), reason
-
-
-def differing_words(gold: Treebank, test: Treebank, counts: Counts) -> list[int]:
-    """The places of sentences in which PARSEVAL found other words; tags that delete other words do not count."""
-    if not counts.total()["errors"]:
-        return []
-    why = _core.ParsevalReason
-    return [
-        index
-        for index, reason in enumerate(counts["reason"])
-        if reason in (why.LENGTHS_DIFFER, why.WORDS_DIFFER) and not gold.native.same_words(index, test.native, index)
-    ]
-
-
-def words_differ(number: int, sentences: int, first: int) -> str:
-    """That the words of so many sentences differ, and the number of the first of them."""
-    return f"the words of {number:,} of {number_of(sentences, 'sentence')} differ, first in sentence {first}"
-
-
-def read_both(
+def read_pair(
     gold: Readable,
     test: Readable,
-    metrics: Iterable[Metric] | None = None,
+    metrics: Metrics | None = None,
     *,
     layout: str = "auto",
     on_error: str = "keep",
     readable: bool = True,
-) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks, of the same size unless none of these metrics needs that.
+) -> Pair:
+    """Both sides as treebanks; see `paired`."""
+    return paired(*_read_sides(gold, test, layout, on_error), metrics, readable=readable)
 
-    An error where not one of several trees could be read, unless that may be so: not `readable`.
-    """
-    banks = (
+
+def _read_sides(gold: Readable, test: Readable, layout: str, on_error: str) -> tuple[Treebank, Treebank]:
+    return (
         read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
     )
-    paired = None if metrics is None else [metric for metric in metrics if metric.pairs_trees]
-    if paired is None or paired:
-        banks = paired_by_id(*banks)
-        check_equal_number(*banks, advice=unpaired_advice(paired or ()))
-    for bank in banks if readable else ():
+
+
+def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, readable: bool = True) -> Pair:
+    """The pair of both sides, whose sentences are paired by their ids unless none of these metrics pairs trees.
+
+    An error where the sides must be of the same size and are not, or where not one of several trees could be read,
+    unless that may be so: not `readable`. Without metrics, which are then chosen by the pair, the sizes may differ.
+    """
+    made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
+    if made is None:
+        gold, test = paired_by_id(gold, test)
+    elif pairing := [metric for metric in made if metric.pairs_trees]:
+        check_trees(made)
+        gold, test = paired_by_id(gold, test)
+        check_equal_number(gold, test, advice=unpaired_advice(pairing))
+    if readable:
+        check_readable(gold)
+        check_readable(test)
+    return Pair(gold, test)
+
+
+def read_both(
+    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
+) -> tuple[Treebank, Treebank]:
+    """Both sides as treebanks of the same size, paired by their ids."""
+    banks = paired_by_id(*_read_sides(gold, test, layout, on_error))
+    check_equal_number(*banks)
+    for bank in banks:
         check_readable(bank)
     return banks
 
@@ -237,19 +224,6 @@ def count_threads(threads: int | None, pairs: int) -> int:
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
     return min(threads, 256)  # more would only cost memory
-
-
-def as_metrics(metrics: Metrics) -> list[Metric]:
-    """Metrics from signatures."""
-    if isinstance(metrics, str | Metric | Recipe):
-        metrics = [metrics]
-    made = list(dict.fromkeys(registry.get(metric) for metric in metrics))  # each once
-    if not made:
-        raise UsageError("no metric was asked for")
-    for metric in made:
-        if metric.reads != "trees":
-            raise UsageError(f"{metric.name} compares CoNLL-U files: treescore.{metric.name}, or `treescore conllu`")
-    return made
 
 
 def check_equal_number(
@@ -537,26 +511,26 @@ def _spread(scores: Sequence[float | None]) -> float:
 def compare(
     gold: Readable,
     systems: Mapping[str, Readable] | Sequence[Readable],
-    metrics: Metrics = "parseval",
+    metrics: Metrics | None = None,
     *,
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
 ) -> Comparison:
-    """Score several systems against the same gold trees; gold is read once."""
+    """Score several systems against the same gold trees; gold is read once.
+
+    Without `metrics` they are chosen as `evaluate` chooses them, and are the same for all systems.
+    """
     if isinstance(systems, str | bytes | os.PathLike | Treebank):
         raise TypeError("compare takes several systems: a list, or a dict with their names")
     named = systems if hasattr(systems, "items") else {_name(s, n): s for n, s in enumerate(systems, 1)}
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
-    made = as_metrics(metrics)
-    return Comparison(
-        {
-            name: evaluate(gold_bank, system, made, threads=threads, layout=layout, on_error=on_error)
-            for name, system in named.items()
-        }
-    )
+    pairs = {
+        name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error) for name, system in named.items()
+    }
+    return Comparison(score_pairs(pairs, metrics, threads=threads))
 
 
 def _name(system: Readable, number: int) -> str:

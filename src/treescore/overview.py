@@ -1,4 +1,4 @@
-"""What can be said of a side of a comparison without all its trees."""
+"""What is known about all pairs of trees together, without the trees."""
 
 from __future__ import annotations
 
@@ -6,34 +6,25 @@ from .text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .trees import Treebank
-
-#: So many trees are looked at.
-FIRST = 50
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Overview:
-    """The first trees of a side, and all its labels and tags.
+    """The labels and tags of both sides, the names of their files, and the sums of the counts of one metric.
 
     >>> import treescore
-    >>> found = Overview(treescore.read("(S (NN a)) (X (VB b))"))
-    >>> len(found.first), found.names()
-    (2, ['S', 'NN', 'X', 'VB'])
+    >>> found = Overview([treescore.read("(S (NN a)) (X (VB b))").native.names(0), []], ["gold", "test"], {})
+    >>> found.names(0), found.names(1)
+    (['S', 'NN', 'X', 'VB'], [])
     """
 
-    __slots__ = ("_names", "first")
+    __slots__ = ("_names", "files", "total")
 
-    def __init__(self, first: Treebank, names: Iterable[bytes] | None = None) -> None:
-        self.first = first
+    def __init__(self, names: Sequence[Iterable[bytes]], files: Sequence[str | None], total: Mapping[str, int]) -> None:
         self._names = names
+        self.files = files
+        self.total = total
 
-    def names(self) -> list[str]:
-        """Labels and tags in the order in which they come."""
-        return list(map(decode, self.first.native.names(0) if self._names is None else self._names))
-
-    @property
-    def has_times(self) -> bool:
-        """Are there times of words?"""
-        return self.first.native.has_times()
+    def names(self, side: int) -> list[str]:
+        """Labels and tags of gold (0) or test (1)."""
+        return list(map(decode, self._names[side]))

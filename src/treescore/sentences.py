@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .metrics.base import Metric
-    from .report import Report
+    from .scoring.report import Report
     from .tree_pair import TreePair
     from .trees import Treebank
 

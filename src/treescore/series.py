@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from .metrics.base import Metric
-    from .report import Report
     from .score import Part, Score
+    from .scoring.report import Report
 
     Figures = tuple[float | None, ...]
 

@@ -22,9 +22,9 @@ from .evaluation import evaluate
 from .metrics.base import SignatureError
 from .metrics.known_files import without_files
 from .pairs import pairwise
-from .place.pair import Pair
 from .problem import InputError, UsageError
 from .readers.sources import form_of, read
+from .scoring.batch import columns_of
 from .text import number_of, visible
 
 TYPE_CHECKING = False
@@ -309,8 +309,7 @@ def _made(signature: str) -> Metric:
 @lru_cache(maxsize=_MOST_METRICS_KEPT)
 def _columns(signature: str) -> tuple[str, ...]:
     """The names of a metric's counts."""
-    nothing = read([])
-    return tuple(_made(signature).counts(Pair(nothing, nothing)).columns)
+    return columns_of(_made(signature))
 
 
 def _known() -> list[Answer]:

@@ -15,7 +15,7 @@ VP 2 3 ~ Vd
 from __future__ import annotations
 
 from . import _core
-from .evaluation import count_threads, read_both
+from .evaluation import count_threads, read_pair
 from .metrics.aligned_parseval import AlignedParseval
 from .metrics.nodes import DISCONTINUOUS
 from .place.pair import Pair
@@ -338,6 +338,6 @@ def align_trees(
     [1, 3]
     """
     metric = AlignedParseval(profile, **options)
-    banks = read_both(left, right, [metric], layout=layout, on_error=on_error)
-    workers = count_threads(threads, len(banks[0]))
-    return TreeAlignment(metric, *banks, mode, threads=workers, progress=progress)
+    pair = read_pair(left, right, metric, layout=layout, on_error=on_error)
+    workers = count_threads(threads, len(pair))
+    return TreeAlignment(metric, pair.gold, pair.test, mode, threads=workers, progress=progress)

@@ -13,6 +13,7 @@ from collections import deque
 
 from .memory import uncollected
 from .place.pair import Pair
+from .scoring.batch import score_batch
 from .text import number_of
 from .values import Value
 
@@ -344,18 +345,18 @@ def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePa
     place = index + len(gold) if index < 0 else index
     if not 0 <= place < len(gold):
         raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
-    one = (gold[place : place + 1], test[place : place + 1])
-    counts = metric.counts(Pair(*one))
+    one = Pair(gold[place : place + 1], test[place : place + 1])
+    batch = score_batch([metric], one)
     with uncollected():
         return TreePair(
             gold[place],
             test[place],
             metric,
-            metric.verdicts(Pair(*one))[0],
-            score=metric.rows(counts)[metric.row_figure][0],
+            metric.verdicts(one)[0],
+            score=metric.rows(batch.counts[0])[metric.row_figure][0],
             number=gold.number(place),
             id=None if gold.ids is None else gold.ids[place],
-            problems=[*one[0].problems, *one[1].problems, *metric.problems(Pair(*one), counts)],
+            problems=batch.problems,
         )
 
 

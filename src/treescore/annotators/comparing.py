@@ -13,7 +13,8 @@ from .. import metrics as registry
 from ..counts import UNIT, Counts
 from ..metrics.policy import outer_bracket_problems
 from ..place.pair import Pair
-from ..report import Report
+from ..scoring.batch import Batch, score_batch
+from ..scoring.tally import Tally
 from ..text import decode, visible
 from .chance import Distances, Units
 from .phrases import Reading
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..problem import Problem
     from ..recipe import Recipe
+    from ..scoring.report import Report
     from ..trees import Treebank
     from .results import Groups
     from .results import Pair as Names
@@ -62,7 +64,7 @@ class Work:
 
     def counts(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
         """The rows of two annotations by a metric."""
-        return metric.counts(Pair(first, second), threads=self.threads, progress=self.progress)
+        return score_batch([metric], Pair(first, second), threads=self.threads, progress=self.progress).counts[0]
 
     def comparable(self, first: Treebank, second: Treebank) -> list[bool]:
         """Have both annotators the same words?"""
@@ -101,30 +103,46 @@ class Work:
                     problems.append(_difference(reference, reading, index))
         return problems
 
-    def report(self, first: Reading, second: Reading, both: Sequence[bool]) -> tuple[Report, Report]:
-        """The scores of two annotations in the sentences that both have, and the trees of these sentences alone."""
-        banks = [first.bank, second.bank]
-        sides = banks
+    def report(
+        self,
+        first: Reading,
+        second: Reading,
+        both: Sequence[bool],
+        *,
+        more: Mapping[Metric, Counts] | None = None,
+        problems: Iterable[Problem] = (),
+    ) -> tuple[Report, Report]:
+        """The scores of two annotations in the sentences that both have, and the trees of these sentences alone.
+
+        The first report also has the scores of `more` metrics that have counted already, and more `problems`.
+        """
+        pair = compared = Pair(first.bank, second.bank)
         if not all(both):
-            sides = [bank.select(index if it else None for index, it in enumerate(both)) for bank in banks]
-        counted = [self.counts(metric, *sides) for metric in self.metrics]
-        scores = [metric.score(counts) for metric, counts in zip(self.metrics, counted, strict=True)]
-        problems = _outer_problems(first, second)
-        for metric, counts in zip(self.metrics[1:], counted[1:], strict=True):
-            for problem in metric.problems(Pair(first.bank, second.bank), counts):
+            places = [index if it else None for index, it in enumerate(both)]
+            compared = Pair(first.bank.select(places), second.bank.select(places))
+        batch = score_batch(self.metrics, compared, threads=self.threads, progress=self.progress)
+        found = _outer_problems(first, second)
+        for metric, counts in zip(self.metrics[1:], batch.counts[1:], strict=True):
+            for problem in metric.row_problems(pair, counts):
                 if problem.unit is not None and both[problem.unit - second.bank.number(0)]:
-                    problems.append(problem)
-        return Report(self.metrics, scores, problems, *banks), Report(self.metrics[:1], scores[:1], [], *sides)
+                    found.append(problem)
+        metrics = [*self.metrics, *(more or {})]
+        counted = [*batch.counts, *(more or {}).values()]
+        return (
+            _report(Batch(metrics, pair, counted, [*found, *problems])),
+            _report(Batch(self.metrics[:1], compared, batch.counts[:1], [])),
+        )
 
     def against(self, settled: Reading, number: int) -> Report:
         """An annotation against the trees on which the annotators settled."""
         reading = self.readings[number]
         both = self.comparable(settled.bank, reading.bank)
-        report, _ = self.report(settled, reading, both)
-        for index, it in enumerate(both):
-            if not it and not any(one.bank.native.faulty(index) for one in (settled, reading)):
-                report.problems.append(_difference(settled, reading, index))
-        return report
+        differing = [
+            _difference(settled, reading, index)
+            for index, it in enumerate(both)
+            if not it and not any(one.bank.native.faulty(index) for one in (settled, reading))
+        ]
+        return self.report(settled, reading, both, problems=differing)[0]
 
     def units(self, groups: Groups) -> tuple[tuple[Units, Uses], tuple[Units, Uses]]:
         """The words with their tags, the phrases with their labels, and how often each annotator uses each of them."""
@@ -237,6 +255,12 @@ def _difference(reference: Reading | None, reading: Reading, index: int) -> Prob
     if reference.bank.native.same_words(index, reading.bank.native, index):
         message += "; all words are the same, but other tags leave out other words"
     return reading.bank.problem(index, "words", message, LEFT_OUT)
+
+
+def _report(batch: Batch) -> Report:
+    tally = Tally(batch.metrics, rows=True)
+    tally.add(batch)
+    return tally.report(batch.pair.gold, batch.pair.test)
 
 
 def _outer_problems(first: Reading, second: Reading) -> list[Problem]:

@@ -19,9 +19,11 @@ from ..breakdowns import of_report
 from ..evaluation import check_equal_number, check_readable, count_threads
 from ..metrics.base import quote
 from ..metrics.parseval import Parseval
+from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_text, read
-from ..report import Report
+from ..scoring.batch import Batch
+from ..scoring.tally import Tally
 from ..text import number_of, visible
 from ..trees import Treebank
 from .comparing import LEFT_OUT, Work
@@ -35,11 +37,13 @@ if TYPE_CHECKING:
 
     from .. import _core
     from ..breakdowns import Breakdown, Category
+    from ..counts import Counts
     from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..recipe import Recipe
+    from ..scoring.report import Report
     from .chance import Units
-    from .results import Pair
+    from .results import Pair as Names
 
 #: What the trees on which the annotators settled are called.
 ADJUDICATED = "adjudicated"
@@ -107,20 +111,19 @@ def agreement(
     work = Work(banks, metrics, recipe, count_threads(threads, len(bank)), progress)
     groups = work.groups()
     of_words, of_phrases = work.units(groups)
-    reports: dict[Pair, Report] = {}
+    reports: dict[Names, Report] = {}
     tables: list[Breakdown] = []
     for (a, first), (b, second) in combinations(enumerate(banks), 2):
         both = [a in group and b in group for group in groups]
-        report, compared = work.report(work.readings[a], work.readings[b], both)
+        more: dict[Metric, Counts] = dict([of_words[0].pair("tags", a, b), of_phrases[0].pair("labels", a, b)])
+        report, compared = work.report(work.readings[a], work.readings[b], both, more=more)
         tables.append(of_report(compared, metrics[0], threads=threads, progress=progress))
-        for name, (units_of, _) in (("tags", of_words), ("labels", of_phrases)):
-            metric, counts = units_of.pair(name, a, b)
-            report.metrics.append(metric)
-            report.scores.append(metric.score(counts))
         reports[first, second] = report
     trees, expected = work.distances(groups, reports, seed)
     alphas = [of_words[0].all("tags"), of_phrases[0].all("labels"), trees]
-    overall = Report([metric for metric, _ in alphas], [metric.score(rows) for metric, rows in alphas], [], bank, bank)
+    tally = Tally([metric for metric, _ in alphas], rows=True)
+    tally.add(Batch(tally.metrics, Pair(bank, bank), [rows for _, rows in alphas], []))
+    overall = tally.report(bank, bank)
     settled: dict[str, Report] = {}
     if adjudicated is not None:
         reading = Reading(every[ADJUDICATED], recipe, ADJUDICATED)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..problem import Problem
-    from ..report import Report
     from ..score import Part, Score
+    from ..scoring.report import Report
     from ..trees import Treebank
 
     Pair = tuple[str, str]

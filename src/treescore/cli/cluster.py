@@ -22,7 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..scale.totals import TotalReport, Totals
+    from ..scoring.report import Report
+    from ..scoring.tally import Tally
 
 _EPILOG = """\
 examples:
@@ -117,29 +118,29 @@ def main(arguments: Sequence[str]) -> int:
         try:
             with watched("scoring", steps):
                 if options.workers == 0 or not whole.pieces:
-                    totals = run_here(whole, steps)
+                    tally = run_here(whole, steps)
                 else:
-                    totals = run(whole, folder, steps, _say, options.scheduler, options.workers)
+                    tally = run(whole, folder, steps, _say, options.scheduler, options.workers)
         except KeyboardInterrupt:
             _say(f"stopped; {kept_in(folder.path)}")
             raise
-        if not totals.lost_pieces:
-            check_rows(totals, options)
-        report = report_of(totals, options)
+        if not tally.lost_pieces:
+            check_rows(tally, options)
+        report = report_of(tally, options)
         folder.finish(as_json(report))
         sys.stdout.write(as_json(report) if options.format == "json" else as_table(report))
-    return _complain(totals, report) or code_of(report, options)
+    return _complain(tally, report) or code_of(report, options)
 
 
 def _say(message: str) -> None:
     sys.stderr.write(f"treescore: {visible(message)}\n")
 
 
-def _complain(totals: Totals, report: TotalReport) -> int:
+def _complain(tally: Tally, report: Report) -> int:
     """Say what was not read, whatever else there is to say about the rows that were."""
-    if not totals.lost_pieces:
+    if not tally.lost_pieces:
         return errors.OK
-    for text in totals.first_lost:
+    for text in map(str, tally.lost):
         _say(text)
     _say(f"{report.lost_line()}; the same command tries again")
     return errors.FAILED

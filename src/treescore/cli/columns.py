@@ -8,10 +8,12 @@ from contextlib import ExitStack
 
 from ..problem import InputError, Problem
 from ..scale.column_files import ColumnFile, ScoreFile, files_in, kind_by_suffix
-from ..scale.pairs import FORMS, check_metrics, score_columns
-from ..scale.totals import Totals
+from ..scale.pairs import FORMS, as_text, check_metrics, score_columns
+from ..scoring.problem_log import FEW_PROBLEMS
+from ..scoring.tally import Tally
 from ..steps import Steps
 from ..text import visible
+from ..trees import Source
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_whole
 from .results import complain_of_lost
@@ -22,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..scale.totals import TotalReport
+    from ..scoring.report import Report
 
 _EPILOG = """\
 examples:
@@ -93,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
     check_standard_input(options.inputs)
     paths = files_in(options.inputs)
     keep_inputs(options.output, (*paths, *filter(None, [options.prm])))
-    totals = Totals(metrics)
+    tally = Tally(metrics, most=FEW_PROBLEMS)
     steps = Steps()
     with ExitStack() as stack:
         out = None
@@ -109,30 +111,30 @@ def main(arguments: Sequence[str]) -> int:
                     scored = score_columns(
                         window.gold, window.test, metrics, form=options.input_format, threads=options.threads
                     )
-                    totals.add(scored)
+                    tally.add(scored.batch.behind(tally.size))
                     if out:
                         out.write(scored, window.ids)
                     steps.position = int(1000 * (number + window.share))
-        check_rows(totals, options)
-    report = report_of(totals, options)
+        check_rows(tally, options)
+    report = report_of(tally, options)
     shown = as_json(report) if options.format == "json" else as_table(report)
     (sys.stderr if options.output == "-" else sys.stdout).write(shown)
     return code_of(report, options)
 
 
-def check_rows(totals: Totals, options: argparse.Namespace) -> None:
+def check_rows(tally: Tally, options: argparse.Namespace) -> None:
     """Refuse input without any rows."""
-    if not totals.size:
+    if not tally.size:
         raise InputError(Problem("empty", "there are no rows in it", file=options.inputs[0]))
 
 
-def report_of(totals: Totals, options: argparse.Namespace) -> TotalReport:
+def report_of(tally: Tally, options: argparse.Namespace) -> Report:
     """The report on all rows, with the names of what they are."""
     where = options.inputs[0] if len(options.inputs) == 1 else f"{len(options.inputs)} inputs"
-    return totals.report((f"{options.gold_column} of {where}", f"{options.test_column} of {where}"))
+    return tally.report(Source(f"{options.gold_column} of {where}"), Source(f"{options.test_column} of {where}"))
 
 
-def code_of(report: TotalReport, options: argparse.Namespace) -> int:
+def code_of(report: Report, options: argparse.Namespace) -> int:
     """The exit code, and why."""
     are_lost = complain_of_lost([report])
     if options.strict and report.problem_total:
@@ -141,21 +143,29 @@ def code_of(report: TotalReport, options: argparse.Namespace) -> int:
     return errors.FAILED if are_lost else errors.OK
 
 
-def as_table(report: TotalReport) -> str:
+def as_table(report: Report) -> str:
     """The scores, what was lost, and the first problems."""
     lines = [report.to("table")]
     if report.lost_pieces:
         lines.append(f"{report.lost_line()}\n")
     if report.problem_total:
         lines.append(f"{report.problem_line()}\n")
-        lines += [f"  {visible(text)}\n" for text in report.first_problems]
-        more = report.problem_total - len(report.first_problems)
+        texts = first_problems(report)
+        lines += [f"  {visible(text)}\n" for text in texts]
+        more = report.problem_total - len(texts)
         if more:
             lines.append(f"  … and {more:,} more (all of them: the column problem of the output)\n")
     return "".join(lines)
 
 
-def as_json(report: TotalReport) -> str:
+def first_problems(report: Report) -> list[str]:
+    """The first problems, each with the number of its row."""
+    return [
+        as_text(problem) if problem.unit is None else f"row {problem.unit:,}: {problem}" for problem in report.problems
+    ]
+
+
+def as_json(report: Report) -> str:
     """The same for programs."""
     import json
 
@@ -165,6 +175,6 @@ def as_json(report: TotalReport) -> str:
     found["problems"] = {
         "count": report.problem_total,
         "by_code": report.problem_counts(),
-        "first": report.first_problems,
+        "first": first_problems(report),
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

@@ -10,13 +10,14 @@ from ..readers.evalb_output import read_evalb_output
 from ..render.bikel_text import as_text
 from ..render.comparisons import sacrebleu as as_sacrebleu
 from ..render.grids import FORMS
+from ..scoring.choosing import DEFAULT
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..text import number_of, visible
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import seed, whole
-from .score import add_metric_options, add_reading_options, chosen_metrics
+from .score import add_metric_options, add_reading_options
 from .systems import add_systems, check_several, judged, read_comparison
 
 TYPE_CHECKING = False
@@ -101,22 +102,23 @@ def sacrebleu(arguments: Sequence[str]) -> int:
     add_reading_options(made)
     options = made.parse_args(arguments)
     check_several(options.tests)
-    metrics = chosen_metrics(options)
-    if len(metrics) > 1:
+    if len(options.metric or ()) > 1:
         raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
     numbers = {"samples": SAMPLES, "trials": TRIALS} if options.test == "randomization" else {"samples": SAMPLES}
     if options.samples:
         numbers["trials" if options.test == "randomization" else "samples"] = options.samples
     with opened(options.output, (options.prm,)) as out:  # before long work begins
-        comparison = read_comparison(options, metrics)
+        options.metric = options.metric or [DEFAULT]
+        comparison = read_comparison(options)
+        metric = next(iter(comparison.reports.values())).metrics[0]
         scores = {name: report.scores[0] for name, report in comparison.reports.items()}
         counts = {name: score.counts for name, score in scores.items()}
-        found = paired_by(metrics[0], counts, kind=options.test, seed=options.seed, **numbers)
+        found = paired_by(metric, counts, kind=options.test, seed=options.seed, **numbers)
         base, *others = counts
         title = scores[base].figures[scores[base].main].title
         if any(score.is_partial for score in scores.values()):
-            title += f", all {metrics[0].row_unit}s"
-        settings = {"signature": metrics[0].signature, "test": options.test, **numbers, "seed": options.seed}
+            title += f", all {metric.row_unit}s"
+        settings = {"signature": metric.signature, "test": options.test, **numbers, "seed": options.seed}
         out.write(as_sacrebleu(found, title, settings, options.format).encode("utf-8", "surrogateescape"))
         out.flush()
     for name in others:

@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: By what systems are compared if no metric is named.
-METRICS = ("parseval", "struct_iou")
 #: Other programs that compare systems.
 COMPAT = ("bikel", "sacrebleu")
 _EPILOG = """\
@@ -100,7 +98,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     check_several(options.tests)
     check_standard_input([options.gold, *options.tests, options.units])
-    metrics = chosen_metrics(options, METRICS)
+    metrics = chosen_metrics(options)
     drawn = sampling(options)
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
@@ -109,7 +107,7 @@ def main(arguments: Sequence[str]) -> int:
 
             comparison = comparison_of(options, metrics)
         else:
-            comparison = read_comparison(options, metrics)
+            comparison = read_comparison(options)
         with watched("comparing", steps):
             found = comparison.summary(
                 kind=options.test,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..dependencies import DependencyBank
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..report import Report
+    from ..scoring.report import Report
 
 _EPILOG = """\
 examples:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from ..packed import ENOUGH, packing
 from ..problem import UnequalTreebanks, UsageError
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
-    from ..report import Report
+    from ..scoring.report import Report
 
 #: Text of more bytes than this is scored in parts.
 LARGE = 1 << 26
@@ -90,12 +89,19 @@ def score_streams(
     texts: Sequence[BlockedText], options: argparse.Namespace, metrics: Sequence[Metric]
 ) -> Report | None:
     """The scores, or None if the words differ, must be aligned, and both texts can be held and read again."""
-    from ..scale.streams import CHUNK, WordsDiffer, evaluate_stream
+    from ..scale.streams import CHUNK, evaluate_stream
     from ..steps import Steps
 
-    may_differ = not options.metric
-    can_align = may_differ and all(text.source.path for text in texts)
+    chosen = not options.metric
+    can_align = chosen and all(text.source.path for text in texts)
     can_align = can_align and sum(text.likely_size for text in texts) <= _ALIGNABLE
+    differing: list[int] = []
+
+    def note_difference(number: int) -> None:
+        if can_align:
+            raise _MustBeAligned
+        differing.append(number)
+
     steps = Steps()
     try:
         with watched("scoring", steps):
@@ -109,15 +115,20 @@ def score_streams(
                 chunk=options.chunk or CHUNK,
                 threads=options.threads,
                 by=[options.by] if options.by else [],
-                same_words=can_align,
+                on_difference=note_difference if chosen else None,
                 steps=steps,
             )
-    except (UnequalTreebanks, WordsDiffer):
+    except (UnequalTreebanks, _MustBeAligned):
         if not can_align:
             raise
         return None
-    if may_differ and report.differing:
-        sys.stderr.write(
-            f"treescore: {report.differing}: they are left out; -m aligned_parseval scores them, but holds all trees\n"
+    if differing:
+        report.remarks.append(
+            f"the words of gold and test first differ in sentence {differing[0]}: -m aligned_parseval aligns them, but "
+            "holds all trees"
         )
     return report
+
+
+class _MustBeAligned(Exception):
+    """The words differ, and both texts are small enough to be aligned."""

@@ -17,8 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: What is shown if no metric is named.
-METRICS = ("parseval", "struct_iou")
 _EPILOG = """\
 examples:
   treescore report gold.mrg parsed.mrg -o report.html
@@ -73,9 +71,9 @@ def _megabytes(text: str) -> float:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    metrics = chosen_metrics(options, METRICS)
+    chosen_metrics(options)  # refuses wrong ones before long work begins
     with opened(options.output) as out:  # before long work begins
-        comparison = read_comparison(options, metrics)
+        comparison = read_comparison(options)
         from ..page.build import Page
 
         size = round(options.max_size * 1_000_000)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from ..metrics.base import Metric
-    from ..report import Report
     from ..score import Score
+    from ..scoring.report import Report
 
 
 #: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import ExitStack
 
 from .. import metrics as registry
 from .._version import __version__
-from ..evaluation import evaluate, evaluate_any_words
+from ..evaluation import evaluate, paired, score_pairs
 from ..files import packaged
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
+from ..scoring.choosing import DEFAULT
 from . import COMMANDS, errors
 from .files import are_conllu, check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
-    from ..report import Report
+    from ..scoring.report import Report
     from ..trees import Treebank
 
 _EPILOG = """\
@@ -186,7 +186,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
 
         return show(options, lambda: for_default_command(options, metrics))
     if not may_stream(options, metrics):
-        return _run_whole(options, metrics, names)
+        return _run_whole(options, names)
     from ..readers.blocks import BlockedText
 
     paths = options.gold, options.test
@@ -194,11 +194,11 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         texts = [stack.enter_context(BlockedText.opened(*named)) for named in zip(paths, names, strict=True)]
         if not are_streamed(texts, options):
             once = [None if text.source.path else text for text in texts]  # what cannot be opened again
-            return _run_whole(options, metrics, names, once)
+            return _run_whole(options, names, once)
 
         def score() -> Report:
             report = score_streams(texts, options, metrics)
-            return _scored(*_read_both(options, names), options, metrics) if report is None else report
+            return _scored(*_read_both(options, names), options) if report is None else report
 
         return show(options, score, lambda report: _gated(report, options))
 
@@ -213,7 +213,6 @@ def _read_both(
 
 def _run_whole(
     options: argparse.Namespace,
-    metrics: Sequence[Metric],
     names: Sequence[str | None],
     texts: Sequence[BlockedText | None] = (None, None),
 ) -> int:
@@ -222,52 +221,30 @@ def _run_whole(
         from ..sentences import check_wanted
 
         check_wanted(gold, options.explain)
-    return show(options, lambda: _scored(gold, test, options, metrics), lambda report: _gated(report, options))
+    return show(options, lambda: _scored(gold, test, options), lambda report: _gated(report, options))
 
 
 def _gated(report: Report, options: argparse.Namespace) -> Report:
     """The report that gates refer to: without -m, one with parseval, whatever is shown."""
-    if options.metric or any(score.name == "parseval" for score in report.scores):
+    if options.metric or any(score.name == DEFAULT for score in report.scores):
         return report
-    return evaluate(
-        report.gold, report.test, registry.get("parseval", _shared_options(options)), threads=options.threads
-    )
+    return evaluate(report.gold, report.test, registry.get(DEFAULT, shared_options(options)), threads=options.threads)
 
 
-def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
+def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Report:
+    metrics = options.metric or ([DEFAULT] if options.format == "evalb" else None)
     with watched("scoring") as progress:
-        if options.metric or options.format == "evalb":
-            return evaluate(gold, test, metrics, threads=options.threads, progress=progress)
-        report, reason = evaluate_any_words(
-            gold, test, _shared_options(options), threads=options.threads, progress=progress
-        )
-    if reason:
-        chosen = ", ".join(found.name for found in report.scores)
-        if options.explain:
-            raise UsageError(
-                f"{reason}: {chosen} scores them, which cannot be explained node by node; {_explaining(report)}"
-            )
-        advice = "" if options.profile or options.prm else "; --profile collins leaves punctuation out"
-        sys.stderr.write(f"treescore: {reason}: scored by {chosen} (-m chooses other metrics{advice})\n")
-    return report
+        pair = paired(gold, test, metrics)
+        return score_pairs({"": pair}, metrics, shared_options(options), threads=options.threads, progress=progress)[""]
 
 
-def _explaining(report: Report) -> str:
-    """How a score over differing words can be explained."""
-    from ..tree_pair import usual_axis
-
-    if len(report.gold) != len(report.test):
-        return "struct_iou can be where both sides have the same sentences"
-    return f"add -m 'struct_iou|axis:{usual_axis(report.gold, report.test)}'"
-
-
-def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = ("parseval",)) -> list[Metric]:
+def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = (DEFAULT,)) -> list[Metric]:
     """The metrics of -m, else the usual ones, with the options that they share."""
-    extra = _shared_options(options)
+    extra = shared_options(options)
     return [registry.get(signature, extra) for signature in options.metric or usual]
 
 
-def _shared_options(options: argparse.Namespace) -> dict[str, str]:
+def shared_options(options: argparse.Namespace) -> dict[str, str]:
     """The options that hold for every metric that does not name its own."""
     extra = {}
     if options.profile:

@@ -7,17 +7,15 @@ import os
 import sys
 
 from ..draw import SUFFIXES, check_size
-from ..evaluation import compare, first_parting, read_both
 from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
 from ..sentences import check_explained, check_wanted, chosen, costliest, without_score
 from ..text import number_of
-from ..tree_pair import usual_axis
 from . import errors
 from .files import opened
 from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
 from .score import add_metric_options, add_reading_options, chosen_metrics
-from .systems import add_systems, read_systems
+from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
     from ..evaluation import Comparison
     from ..tree_pair import TreePair
-    from ..trees import Treebank
 
 _WIDTH = 80  # of a terminal that does not know its own
 
@@ -66,7 +63,8 @@ def parser() -> argparse.ArgumentParser:
         "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
     )
     add_metric_options(
-        made, "parseval or struct_iou, with options (default: parseval, or struct_iou where words differ or have times)"
+        made,
+        "parseval or struct_iou, with options (default: parseval, or struct_iou over seconds if both sides are timed)",
     )
     made.add_argument(
         "--fold",
@@ -119,19 +117,15 @@ def main(arguments: Sequence[str]) -> int:
         check_explained(chosen_metrics(options))
     gold, tests = place(*read_systems(options), options)
     check_wanted(gold, options.id or ())
-    usual = "parseval"
-    if not options.metric:
-        usual, reason = _usual_metric(gold, tests)
-        if reason:
-            sys.stderr.write(f"treescore: {reason}: shown under {usual} (-m chooses another metric)\n")
-    found = compare(gold, tests, chosen_metrics(options, [usual]), threads=options.threads)
-    note, places = _chosen(found, options)
+    found = compared(gold, tests, options)
+    metric = check_explained(next(iter(found.reports.values())).metrics)[0].signature
+    note, places = _chosen(found, options, metric)
     if not places and (drawn or options.format == "json"):
         sys.stderr.write(f"treescore: {note}\n")
     if drawn:
         for index in places:
             check_size(*(bank[index] for report in found.reports.values() for bank in (report.gold, report.test)))
-    sentences = [found.pairs(index) for index in places]
+    sentences = [found.pairs(index, metric) for index in places]
     if drawn:
         if sentences:
             draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
@@ -143,45 +137,34 @@ def main(arguments: Sequence[str]) -> int:
     return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
 
 
-def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> tuple[str, str | None]:
-    """PARSEVAL where all have the same words, as in `treescore GOLD TEST`; else STRUCT-IOU over one axis, and why."""
-    pairs = [read_both(gold, test) for test in tests.values()]
-    axes = {usual_axis(*pair) for pair in pairs}
-    partings = [place for pair in pairs if (place := first_parting(*pair)) is not None and place < len(pair[0])]
-    if axes == {"words"} and not partings:
-        return "parseval", None
-    reason = f"the words differ, first in sentence {gold.number(min(partings))}" if partings else "the words have times"
-    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}", reason
-
-
-def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[int]]:
+def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tuple[str, list[int]]:
     """Which sentences, and why these."""
     names = list(found.reports)
     reports = list(found.reports.values())
     if options.id:
         return "", chosen(reports[0], options.id)
-    unscored = without_score(reports)
+    unscored = without_score(reports, metric)
     unscored = f"; {unscored} (--id shows it)" if unscored else ""
     if options.differ or (len(names) > 1 and not options.worst):
         if len(names) < 2:
             raise UsageError("--differ compares systems: give several TEST files")
-        rows = found.differences(*names)
+        rows = found.differences(*names, metric=metric)
         if not rows:
             return f"the systems have the same score on every sentence; --id or --worst choose one{unscored}", []
-        return _wins(found, len(rows)), [row[0] for row in rows[: options.differ or 1]]
-    places = costliest(reports)
+        return _wins(found, len(rows), metric), [row[0] for row in rows[: options.differ or 1]]
+    places = costliest(reports, metric)
     if not places:
         return f"nothing was lost: no sentence costs the score anything; --id chooses one{unscored}", []
     costs = number_of(len(places), "sentence")
     return f"the worst of {costs} that cost the score anything{unscored}", places[: options.worst or 1]
 
 
-def _wins(found: Comparison, count: int) -> str:
+def _wins(found: Comparison, count: int, metric: str) -> str:
     names = list(found.reports)
     said = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
     if len(names) > 2:
         return said
-    first, second, *_ = found.outcomes(*names)
+    first, second, *_ = found.outcomes(names[0], names[1], metric)
     return f"{said}; A is better on {first:,}, B on {second:,}"
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from ..counts import Counts
-from ..evaluation import count_threads, read_both
+from ..evaluation import count_threads, read_pair
 from ..heads import NAMES
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..place.pair import Pair
@@ -17,7 +17,8 @@ from ..readers.brackets import LAYOUTS
 from ..readers.prm import check_parameters
 from ..render import FORMATS
 from ..render.word_alignments import sparseval_row
-from ..report import Report
+from ..scoring.batch import Batch, score_batch
+from ..scoring.tally import Tally
 from ..text import visible
 from ..text_files import read_text_file
 from . import errors
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..metrics.sparseval_words import WordRow
     from ..problem import Problem
-    from ..trees import Treebank
+    from ..scoring.report import Report
 
 _EPILOG = """\
 examples:
@@ -177,26 +178,27 @@ def _score(
 
     parts: list[Counts] = []
     problems: list[Problem] = []
-    banks: list[tuple[Treebank, Treebank]] = []
+    pairs: list[Pair] = []
     rows: list[WordRow] = []
     for names, align in zip(zip(gold, test, strict=True), alignments, strict=True):
         on_error = "raise" if options.strict else "keep"
         made = metric(align)
-        pair = read_both(source(names[0]), source(names[1]), [made], layout=options.layout, on_error=on_error)
-        threads = count_threads(options.threads, len(pair[0]))
-        parts.append(made.counts(Pair(*pair), threads=threads))
-        problems += [*pair[0].problems, *pair[1].problems, *made.problems(Pair(*pair), parts[-1])]
-        banks.append(pair)
+        pair = read_pair(source(names[0]), source(names[1]), [made], layout=options.layout, on_error=on_error)
+        batch = score_batch([made], pair, threads=count_threads(options.threads, len(pair)))
+        parts.append(batch.counts[0])
+        problems += batch.problems
+        pairs.append(pair)
         wants_rows = options.write_alignment or (options.format == "table" and options.words > 0)
         if wants_rows and align != BAG and not options.original:
-            rows += made.word_rows(Pair(*pair))
+            rows += made.word_rows(pair)
     given = [align for align in alignments if isinstance(align, bytes)]
     whole = metric(b"".join(given) if given else alignments[0])
-    score = whole.score(Counts.concatenated(parts))
-    gold_bank, test_bank = banks[0]
-    for more_gold, more_test in banks[1:]:
-        gold_bank, test_bank = gold_bank + more_gold, test_bank + more_test
-    return Report([whole], [score], problems, gold_bank, test_bank), rows
+    joined = pairs[0]
+    for more in pairs[1:]:
+        joined = Pair(joined.gold + more.gold, joined.test + more.test)
+    tally = Tally([whole], rows=True)
+    tally.add(Batch([whole], joined, [Counts.concatenated(parts)], problems))
+    return tally.report(joined.gold, joined.test), rows
 
 
 def _word_errors(rows: Sequence[WordRow], most: int) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..readers.sources import Readable
-    from ..report import Report
+    from ..scoring.report import Report
 
 _EPILOG = """\
 examples:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import sys
 
-from ..evaluation import Comparison, evaluate
+from ..evaluation import Comparison, paired, score_pairs
 from ..files import stem
 from ..problem import UsageError
 from ..text import visible
 from . import errors
 from .files import check_standard_input, keep_inputs
 from .results import complain_of_lost
-from .score import read_trees
+from .score import read_trees, shared_options
 from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..metrics.base import Metric
     from ..trees import Treebank
 
 
@@ -49,14 +48,19 @@ def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = Non
     return dict(zip(system_names(paths, options.name), paths, strict=True))
 
 
-def read_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
-    """All systems against gold."""
+def read_comparison(options: argparse.Namespace) -> Comparison:
+    """All systems against gold, by the metrics of -m, or by those that are chosen by the input."""
     gold, banks = read_systems(options)
-    reports = {}
-    for name, bank in banks.items():
-        with watched("scoring") as progress:
-            reports[name] = evaluate(gold, bank, metrics, threads=options.threads, progress=progress)
-    return Comparison(reports)
+    return compared(gold, banks, options)
+
+
+def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Namespace) -> Comparison:
+    """Systems that have been read against gold."""
+    metrics = options.metric or None
+    pairs = {name: paired(gold, bank, metrics) for name, bank in tests.items()}
+    with watched("scoring") as progress:
+        shared = shared_options(options)
+        return Comparison(score_pairs(pairs, metrics, shared, threads=options.threads, progress=progress))
 
 
 def check_several(paths: Sequence[str]) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from ..counts import Counts
-from ..evaluation import as_metrics, count_threads, read_both
-from ..place.pair import Pair
+from ..evaluation import count_threads, read_pair
 from ..problem import UsageError
+from ..scoring.batch import score_batch
+from ..scoring.choosing import DEFAULT, as_metrics
+from ..scoring.problem_log import FEW_PROBLEMS
+from ..scoring.tally import Tally
 from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..scale.totals import TotalReport
     from ..score import Coverage, Score
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
 
 
 class Computed(dict[str, "Score"]):
@@ -73,37 +75,35 @@ class Scorer:
     0.5
     """
 
-    def __init__(self, metrics: Metrics = "parseval", *, threads: int = 1) -> None:
+    def __init__(self, metrics: Metrics = DEFAULT, *, threads: int = 1) -> None:
         self.metrics = as_metrics(metrics)
         self.threads = count_threads(threads, 0)
         self.reset()
 
     def reset(self) -> None:
         """Forget everything seen."""
-        self._sums: list[Counts | None] = [None] * len(self.metrics)
-        #: How many pairs of trees were seen (of gold trees, where sentences are aligned).
-        self.size = 0
-        #: How many problems of each kind were met, those of whole batches included.
-        self.problems: dict[str, int] = {}
-        #: How many problems of single sentences were met, however these were put into batches.
-        self.sentence_problems = 0
+        self._tally = Tally(self.metrics, most=FEW_PROBLEMS)
+
+    @property
+    def size(self) -> int:
+        """How many pairs of trees were seen (gold trees, where sentences are aligned)."""
+        return self._tally.size
+
+    @property
+    def problems(self) -> dict[str, int]:
+        """How many problems of each kind there were; each kind counts once per sentence."""
+        return self._tally.problem_log().counts()
+
+    @property
+    def sentence_problems(self) -> int:
+        """How many problems of single sentences there were, however these were put into batches."""
+        return self._tally.problem_log().in_sentences
 
     def update(self, gold: Readable, test: Readable) -> None:
         """Add a batch of tree pairs. One in which not a single tree can be read is counted like any other."""
-        gold_bank, test_bank = read_both(gold, test, self.metrics, readable=False)
-        found = {*gold_bank.problems, *test_bank.problems}
-        counted = [metric.counts(Pair(gold_bank, test_bank), threads=self.threads) for metric in self.metrics]
-        for place, (metric, counts) in enumerate(zip(self.metrics, counted, strict=True)):
-            found.update(metric.problems(Pair(gold_bank, test_bank), counts))
-            self._add(place, counts.collapsed())
-        self.size += len(gold_bank)
-        for problem in found:
-            self.problems[problem.code] = self.problems.get(problem.code, 0) + 1
-            self.sentence_problems += problem.unit is not None
-
-    def _add(self, place: int, counts: Counts) -> None:
-        before = self._sums[place]
-        self._sums[place] = counts if before is None else (before + counts).collapsed()
+        pair = read_pair(gold, test, self.metrics, readable=False)
+        batch = score_batch(self.metrics, pair, threads=self.threads)
+        self._tally.add(batch.behind(self._tally.size))
 
     def compute(self) -> Computed:
         """The scores so far, by name and by signature of the metric; also `problems`, `coverage` and `failed`.
@@ -126,21 +126,20 @@ class Scorer:
         return computed
 
     def _computed(self) -> Computed:
-        if any(counts is None for counts in self._sums):
+        if not self._tally.batches:
             raise ValueError("nothing to compute: update() was never called")
-        out: dict[str, Score] = {}
-        for metric, counts in zip(self.metrics, self._sums, strict=True):
-            if counts is not None:
-                score = metric.score(counts)
-                out.setdefault(metric.name, score)
-                out[metric.signature] = score
-        return Computed(out, self.problems)
+        scores: dict[str, Score] = {}
+        for metric, counts in zip(self.metrics, self._tally.counts, strict=True):
+            score = metric.score(counts)
+            scores.setdefault(metric.name, score)
+            scores[metric.signature] = score
+        return Computed(scores, self.problems)
 
     def sums(self, signature: str) -> dict[str, int]:
         """The sums of the counts so far of one of the metrics."""
         return self._computed()[signature].counts.total()
 
-    def report(self) -> TotalReport:
+    def report(self) -> Report:
         """The scores so far as a report: a table, JSON and the other formats, and the problems by their number.
 
         >>> scorer = Scorer("parseval|profile:none")
@@ -148,21 +147,13 @@ class Scorer:
         >>> scorer.report().problem_line(), scorer.report()["parseval"].value
         ('1 problem: 1 unparsed', 1.0)
         """
-        scores = self._computed()
-        sums = [scores[metric.signature].counts.total() for metric in self.metrics]
-        return report_of_sums(self.metrics, sums, self.size, self.problems)
+        return self._tally.report()
 
     def merge(self, other: Scorer) -> None:
         """Take in what another scorer with the same metrics has seen, for instance on another machine."""
         if [m.signature for m in self.metrics] != [m.signature for m in other.metrics]:
             raise ValueError("only scorers with the same metrics can be merged")
-        for place, counts in enumerate(other._sums):
-            if counts is not None:
-                self._add(place, counts)
-        self.size += other.size
-        self.sentence_problems += other.sentence_problems
-        for code, number in other.problems.items():
-            self.problems[code] = self.problems.get(code, 0) + number
+        self._tally.merge(other._tally)
 
 
 def one_metric(metric: str | Metric) -> Metric:
@@ -171,17 +162,3 @@ def one_metric(metric: str | Metric) -> Metric:
     if len(made) != 1:
         raise UsageError(f"one metric at a time, and not {', '.join(other.name for other in made)}")
     return made[0]
-
-
-def report_of_sums(
-    metrics: Sequence[Metric], sums: Sequence[Mapping[str, int]], size: int, problems: Mapping[str, int]
-) -> TotalReport:
-    """A report about sums of counts, for each metric, over so many pairs, with so many problems of each kind."""
-    from ..scale.totals import Totals
-
-    totals = Totals(metrics)
-    totals.add_counts(sums, size)
-    for code, number in problems.items():
-        for _ in range(number):
-            totals.note(code, code)
-    return totals.report()

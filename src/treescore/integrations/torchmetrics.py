@@ -9,10 +9,10 @@ from hashlib import sha256
 
 from ..counts import Counts
 from ..extras import library
-from ..place.pair import Pair
 from ..problem import UsageError
-from ..readers.sources import read
-from .streaming import Scorer, one_metric, report_of_sums, warn
+from ..scoring.batch import columns_of
+from ..scoring.tally import Tally
+from .streaming import Scorer, one_metric, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..report import Report
     from ..score import Score
+    from ..scoring.report import Report
 
 torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
 _Base: Any = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs").Metric
@@ -71,10 +71,8 @@ class ParseScore(_Base):  # type: ignore[misc]
         super().__init__(**options)
         self.metric = one_metric(metric)
         self.threads = threads
-        nothing = read([])
-        counts = self.metric.counts(Pair(nothing, nothing))
-        self._names = tuple(counts.total())
-        score = self.metric.score(counts)
+        self._names = columns_of(self.metric)
+        score = self.metric.score(Counts({}, totals=dict.fromkeys(self._names, 0)))
         self._main = score.main
         self._figures = _chosen(figures, score)
         # Metrics of a MetricCollection share their states if these have the same names and, after the first batch, the
@@ -124,7 +122,10 @@ class ParseScore(_Base):  # type: ignore[misc]
             dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync, should_unsync=self._should_unsync
         ):
             seen, counts = self._sums()
-        return report_of_sums([self.metric], [counts], seen["pairs"], {"of any kind": seen["problems"]})
+        tally = Tally([self.metric])
+        tally.add_sums([counts], seen["pairs"])
+        tally.count_problems("of any kind", seen["problems"])
+        return tally.report()
 
     def set_dtype(self, dst_type: Any) -> Self:
         """The type of what is computed. Sums stay integers."""

@@ -30,8 +30,8 @@ from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
-from .parseval import all_bracket_figures, label_figures
-from .policy import FAILED, PolicyMetric, outer_bracket_problems
+from .parseval import RATES, all_bracket_figures, label_figures
+from .policy import FAILED, PolicyMetric
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..overview import Overview
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -80,6 +81,7 @@ class AlignedParseval(PolicyMetric):
     aligns_words = True
     pairs_trees = takes_parts = False
     row_unit = "block"
+    group_figures = RATES
     eligible = PolicyMetric.eligible | {"test_only": -1}
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
@@ -248,34 +250,33 @@ class AlignedParseval(PolicyMetric):
             + "".join(f", {total[name]:,} {said}" for name, said in _CAUSES.items() if total[name])
         )
 
-    def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
-        problems = self.prm_problems()
-        problems += outer_bracket_problems(self.recipe, pair)
-        total = counts.total()
-        alone = 0
-        for index, paired in enumerate(counts["paired"]):
-            if counts["errors"][index]:
-                bank, side = (pair.gold, "gold") if counts["gold_sentences"][index] else (pair.test, "test")
-                problems.append(self._discontinuous(bank, counts, index, side))
-            elif counts["valid"][index] and not paired:
-                alone += 1
-                problems.append(self._alone(pair, counts, index))
-            elif counts["failed"][index]:
-                place = counts["test_first"][index]
-                problems.append(pair.test.problem(place, "unparsed", "no words are left in the test tree", FAILED))
-        problems += self._unequal(pair.gold, counts)
-        sentences = total["gold_sentences"] + total["test_sentences"]
+    def remarks(self, overview: Overview) -> list[Problem]:
+        problems, total = self.prm_problems(), overview.total
+        sentences, alone = total["gold_sentences"] + total["test_sentences"], total["valid"] - total["paired"]
         if alone > max(_SOME_ALONE, _MANY_ALONE * sentences) or (alone and not total["paired"]):
             message = f"{alone:,} of {sentences:,} sentences have no partner: are these files about the same text?"
-            problems.insert(0, Problem("unrelated", message, file=pair.test.source.name))
+            problems.append(Problem("unrelated", message, file=overview.files[1]))
         if total["widened"] > _MUCH_WIDENED * total["characters"]:
             share = 100 * total["widened"] / total["characters"]
             message = (
                 f"{share:.0f} % of the characters are in groups of several words, where brackets count as wider than "
                 "they are: the scores are too high; tree by tree, treescore align shows where"
             )
-            problems.insert(0, Problem("widened", message, file=pair.test.source.name))
+            problems.append(Problem("widened", message, file=overview.files[1]))
         return problems
+
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
+        problems = []
+        for index, paired in enumerate(counts["paired"]):
+            if counts["errors"][index]:
+                bank, side = (pair.gold, "gold") if counts["gold_sentences"][index] else (pair.test, "test")
+                problems.append(self._discontinuous(bank, counts, index, side))
+            elif counts["valid"][index] and not paired:
+                problems.append(self._alone(pair, counts, index))
+            elif counts["failed"][index]:
+                place = counts["test_first"][index]
+                problems.append(pair.test.problem(place, "unparsed", "no words are left in the test tree", FAILED))
+        return problems + self._unequal(pair.gold, counts)
 
     def _discontinuous(self, bank: Treebank, counts: Counts, index: int, side: str) -> Problem:
         code, message, action = DISCONTINUOUS
@@ -352,11 +353,11 @@ def align(
     >>> [row["kind"] for row in found.to_rows()]
     ['equal', 'regrouped', 'equal']
     """
-    from ..evaluation import count_threads, read_both
+    from ..evaluation import count_threads, read_pair
 
     metric = AlignedParseval(profile, **options)
-    banks = read_both(gold, test, [metric], layout=layout, on_error=on_error)
-    return metric.aligned(Pair(*banks), threads=count_threads(threads, len(banks[0])), progress=progress)
+    pair = read_pair(gold, test, metric, layout=layout, on_error=on_error)
+    return metric.aligned(pair, threads=count_threads(threads, len(pair)), progress=progress)
 
 
 def _numbers(first: int, count: int) -> str:

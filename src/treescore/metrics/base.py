@@ -72,12 +72,14 @@ class Metric:
     unpaired_advice = ""
     #: Can pairs be scored a few at a time, with the same result?
     takes_parts = True
+    #: Do its remarks depend on the labels and tags of both sides?
+    compares_names = False
+    #: Has it an option `axis`, which is resolved from the input where the signature is silent?
+    has_axis = False
     #: What a row is about.
     row_unit = "sentence"
     #: What gold has in a row, in the plural: it is missed where a row fails.
     gold_unit = "brackets"
-    #: The column of `rows` that is the score of a sentence, and the figures that tables by group show.
-    row_figure = "f1"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
     amounts: tuple[str, ...] = ()
     status_note = "status: 0 scored, 1 failed, 2 skipped"
@@ -88,7 +90,6 @@ class Metric:
     signed: tuple[str, ...] = ()
     #: Figures that are amounts and no shares of 1, and best at 0 as well.
     error_amounts: tuple[str, ...] = ()
-    group_figures: tuple[str, ...] = ("f1", "precision", "recall")
     #: The sums of columns that replace a column in the figures over all sentences, in which failed sentences count.
     #: Columns that are not named here, such as `matched`, are the same: in a failed sentence nothing is right.
     all_columns: dict[str, dict[str, int]] = OVER_ALL
@@ -108,8 +109,20 @@ class Metric:
 
     @property
     def main(self) -> str:
-        """The name of the figure that people quote."""
-        return self.row_figure
+        """The name of the figure that people quote: the first one."""
+        from collections import defaultdict
+
+        return next(iter(self.figures(defaultdict(int))))
+
+    @property
+    def row_figure(self) -> str:
+        """The column of `rows` that is the score of a row."""
+        return self.main
+
+    @property
+    def group_figures(self) -> tuple[str, ...]:
+        """The figures that tables by label and length show, the first of them also as a curve."""
+        return (self.main,)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         """The metric's own figures for these sums of columns."""
@@ -208,13 +221,16 @@ class Metric:
         return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
     def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
-        """What could not be scored, and why; before it what is to be said of all sentences."""
+        """What concerns all sentences of the pair, and what could not be scored."""
         from ..overview import Overview
 
-        return [*self.remarks(Overview(pair.gold), Overview(pair.test)), *self.row_problems(pair, counts)]
+        banks = pair.gold, pair.test
+        names = [bank.native.names(0) for bank in banks] if self.compares_names else [[], []]
+        overview = Overview(names, [bank.source.name for bank in banks], counts.total())
+        return [*self.remarks(overview), *self.row_problems(pair, counts)]
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
-        """What is to be said once, of all sentences."""
+    def remarks(self, overview: Overview) -> list[Problem]:
+        """What concerns all sentences together."""
         return []
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
@@ -269,6 +285,8 @@ class Metric:
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
         """By the shortest length of ranges of ten words, from the column `length`."""
+        if not self.has_lengths(counts):
+            raise UsageError(f"{self.name} has no lengths of sentences")
         lower = [(length - 1) // _LENGTHS * _LENGTHS + 1 if length > 0 else 0 for length in counts["length"]]
         return {key: group.total() for key, group in counts.grouped(list(map(str, lower))).items()}
 
@@ -277,12 +295,24 @@ class Metric:
         raise UsageError(f"{self.name} has no table by label")
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
-        """The figures of a label."""
-        raise NotImplementedError
+        """The figures of a label: those named in `group_figures`."""
+        raise UsageError(f"{self.name} has no table by label")
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        """Columns with one entry per sentence, as tables show them."""
-        return {"sentence": list(range(1, len(counts) + 1)), **{n: list(c) for n, c in counts.columns.items()}}
+        """Columns with one entry per sentence, as tables show them: `row_figure`, `status` and the counts."""
+        rows = list(counts.rows())
+        return {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": list(map(_status, rows)),
+            **({"length": list(counts["length"])} if self.has_lengths(counts) else {}),
+            self.row_figure: [None if _status(row) else self.figures(row)[self.main].value for row in rows],
+            **{name: list(column) for name, column in counts.columns.items() if name != "length"},
+        }
+
+    @staticmethod
+    def has_lengths(counts: Counts) -> bool:
+        """Do rows say how long their sentences are?"""
+        return "length" in counts.notes or "length" in counts.columns
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Alignments:
         """Which nodes of each pair of trees belong together."""
@@ -348,6 +378,13 @@ LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
 
 def _sum(columns: Mapping[str, int], total: Mapping[str, int]) -> int:
     return sum(times * total.get(name, 0) for name, times in columns.items())
+
+
+def _status(row: Mapping[str, int]) -> int:
+    """0 for a row that is scored, 1 for one that failed, 2 for one that is part of no figure."""
+    if row.get("failed"):
+        return 1
+    return 2 if any(row.get(name) for name in ("excluded", "gold_faults", "lost")) else 0
 
 
 def _gold_of(sums: Mapping[str, int]) -> int:

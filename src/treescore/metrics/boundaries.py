@@ -58,6 +58,7 @@ class Boundaries(Metric):
     error_rates = ("over_segmentation",)
     signed = ("over_segmentation", "r_value")
     gold_unit = "boundaries"
+    group_figures = ("f1", "precision", "recall")
     without_all = ("over_segmentation", "r_value")
     status_note = "status: 0 scored, 1 left out"
 

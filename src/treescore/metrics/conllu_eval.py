@@ -18,8 +18,8 @@ from ..counts import Counts
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
-from ..report import Report
 from ..score import Part
+from ..scoring.tally import score_pair
 from ..text import number_of, visible
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from ..dependencies import DependencyBank
     from ..readers.sources import Readable
+    from ..scoring.report import Report
 
 TEXTS = ("exact", "folded", "aligned")
 
@@ -95,7 +96,7 @@ class ConlluEval(Metric):
         *("sentences", "sentences_precision", "sentences_recall"),
         *(f"{name}_accuracy" for name, measure in MEASURES.items() if measure[-1]),
     )
-    row_figure = "las"
+    main = row_figure = "las"
     group_figures = ("las", "uas", "upos")
 
     def __init__(self, *, text: str = "exact", enhanced: bool = True) -> None:
@@ -228,7 +229,7 @@ class ConlluEval(Metric):
             + (f"; {number_of(total['failed'], 'sentence')} failed" if total["failed"] else "")
         )
 
-    def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
+    def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         messages = {
             DependencyText.OTHER: ("the texts of both files differ", "characters of only one side match nothing"),
             DependencyText.TOO_DIFFERENT: ("the texts are too long and too different", "aligned at both ends only"),
@@ -316,7 +317,4 @@ def conllu_eval(
         )
         for source, name in ((gold, "<gold>"), (test, "<test>"))
     )
-    pair = Pair(gold_bank, test_bank)
-    counts = made.counts(pair)
-    problems = [*gold_bank.problems, *test_bank.problems, *made.problems(pair, counts)]
-    return Report([made], [made.score(counts)], problems, gold_bank, test_bank)
+    return score_pair([made], Pair(gold_bank, test_bank))

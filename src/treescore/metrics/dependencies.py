@@ -99,7 +99,7 @@ class Dependencies(Metric):
     eligible = ELIGIBLE_UNITS
     all_columns = Metric.all_columns | {"valid": ELIGIBLE_UNITS}
     without_all = ("sentences",)
-    row_figure = "las"
+    main = row_figure = "las"
     group_figures = ("las", "uas", "uas_overlap")
     status_note = "status: 0 scored, 1 left out"
     unpaired_advice = "unit:file in the metric compares the whole text, whatever its sentences"
@@ -322,7 +322,7 @@ class Dependencies(Metric):
             f"{number_of(total['gold'], 'word')} in gold, {total['test']:,} in test, {total['tokens']:,} the same"
         )
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+    def remarks(self, overview: Overview) -> list[Problem]:
         return list(self.table.problems)
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:

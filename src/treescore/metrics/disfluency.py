@@ -62,7 +62,8 @@ class Disfluency(SameWordsMetric):
     recipe_options = tuple(option for option in SameWordsMetric.recipe_options if option != "labels")
     always = ()
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
-    row_figure = "f1"
+    main = row_figure = "f1"
+    group_figures = ("f1", "precision", "recall")
     all_columns = SameWordsMetric.all_columns | {
         **{f"{group}{side}": {f"{group}{side}_all": 1} for group in _GROUPS for side in ("gold", "test")},
     }

@@ -21,7 +21,7 @@ from ..counts import Counts
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
-from .parseval import pair_problems, pair_remarks
+from .parseval import RATES, pair_problems
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
 
@@ -45,6 +45,7 @@ class Functions(PolicyMetric):
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
     gold_unit = "functions"
+    group_figures = RATES
     recipe_options = (
         "labels",
         "delete",
@@ -114,8 +115,8 @@ class Functions(PolicyMetric):
             **super().describe(),
         }
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
-        return pair_remarks(self, gold, test)
+    def remarks(self, overview: Overview) -> list[Problem]:
+        return self.prm_problems()
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         return pair_problems(self, pair, counts)

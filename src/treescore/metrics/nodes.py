@@ -9,7 +9,7 @@ from ..problem import Problem, UsageError
 from ..recipe import Compiled, Recipe
 from ..text import number_of
 from .base import SignatureError
-from .policy import FAILED, LOST, PolicyMetric, as_number, outer_bracket_problems
+from .policy import FAILED, LOST, PolicyMetric, as_number
 from .policy import LEFT_OUT as LEFT_OUT
 
 TYPE_CHECKING = False
@@ -62,6 +62,7 @@ class NodeMetric(PolicyMetric):
     #: What takes long for large trees.
     work = "alignment"
     reasons = REASONS
+    compares_names = True
 
     def __init__(
         self, profile: str | None = None, *, limit: float = LIMIT, prm: bytes | None = None, **changes: Any
@@ -96,11 +97,8 @@ class NodeMetric(PolicyMetric):
             **{name: list(counts[name]) for name in ("gold", "test", "exact")},
         }
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
-        problems = self.prm_problems()
-        if self.outer_counts:
-            problems += outer_bracket_problems(self.recipe, Pair(gold.first, test.first))
-        return problems + self._label_problems(gold, test)
+    def remarks(self, overview: Overview) -> list[Problem]:
+        return [*self.prm_problems(), *self._label_problems(overview)]
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         problems: list[Problem] = []
@@ -135,22 +133,22 @@ class NodeMetric(PolicyMetric):
         message = f"the exact {self.work} of these trees would need {needed} than {limit}"
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 
-    def _label_problems(self, gold: Overview, test: Overview) -> list[Problem]:
+    def _label_problems(self, overview: Overview) -> list[Problem]:
         """A hint where only gold has function tags, so that hardly a label can agree."""
         if self.recipe.cut or not self.recipe.labels:
             return []
-        names = gold.names(), test.names()
+        names = overview.names(0), overview.names(1)
         cut = self.recipe.replace(cut="-=")
         tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
         plain = set(names[1])
-        example = next((name for name in tagged[0] if cut.cut_label(name) in plain), None)
+        example = min((name for name in tagged[0] if cut.cut_label(name) in plain), default=None)
         if example is None or tagged[1]:
             return []
         message = (
             f"labels of gold have functions such as {example!r}, those of test do not, and so never agree: "
             "add cut:-= to the metric to compare labels without them"
         )
-        return [Problem("function-tags", message, file=gold.first.source.name)]
+        return [Problem("function-tags", message, file=overview.files[0])]
 
 
 def _duration(milliseconds: int) -> str:

@@ -22,7 +22,7 @@ from ..place.pair import Pair
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
-from .policy import FAILED, LEFT_OUT, PolicyMetric, outer_bracket_problems, same_words_hint
+from .policy import FAILED, LEFT_OUT, PolicyMetric, same_words_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
@@ -42,6 +42,8 @@ class Parseval(PolicyMetric):
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
     aligns_nodes = judges_nodes = True
+    row_figure = "f1"
+    group_figures = RATES
     error_amounts = ("average_crossing",)
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
@@ -107,8 +109,8 @@ class Parseval(PolicyMetric):
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
         return self.verdicts(pair, threads=threads, progress=progress).alignments()
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
-        return pair_remarks(self, gold, test)
+    def remarks(self, overview: Overview) -> list[Problem]:
+        return self.prm_problems()
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         return pair_problems(self, pair, counts)
@@ -120,11 +122,6 @@ class Parseval(PolicyMetric):
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return label_figures(**sums, labelled=self.recipe.labels)
-
-
-def pair_remarks(metric: PolicyMetric, gold: Overview, test: Overview) -> list[Problem]:
-    """What is wrong with a parameter file, or with all trees."""
-    return [*metric.prm_problems(), *outer_bracket_problems(metric.recipe, Pair(gold.first, test.first))]
 
 
 def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Problem]:

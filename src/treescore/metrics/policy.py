@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
-from ..overview import FIRST
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
@@ -106,6 +105,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
 }
 
 
+_FIRST = 50  # trees that are looked at for their outer brackets
 #: What becomes of a sentence that is part of no figure.
 LEFT_OUT = "left out of the score"
 #: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
@@ -225,7 +225,7 @@ class PolicyMetric(Metric):
 
 def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     """Warn once where the outer brackets of the two files differ in a way that moves every score."""
-    for index in range(min(len(pair.gold), len(pair.test), FIRST)):
+    for index in range(min(len(pair.gold), len(pair.test), _FIRST)):
         if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
         labels = [decode(bank.native.outer_label(index) or b"-") for bank in (pair.gold, pair.test)]

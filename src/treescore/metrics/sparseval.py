@@ -129,6 +129,8 @@ class Sparseval(Metric):
     error_amounts = ("crossing",)
     unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
     aligns_words = True
+    row_figure: str = "f1"
+    group_figures: tuple[str, ...] = ("f1", "precision", "recall")
     status_note = "status: 0 scored, 1 left out"
     eligible = ELIGIBLE_UNITS
     all_columns = {f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")} | {
@@ -393,6 +395,10 @@ class Sparseval(Metric):
 
     # ---- Figures
 
+    @property
+    def main(self) -> str:
+        return self.row_figure
+
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         figures: dict[str, Part] = {}
         kinds = {prefix: title for prefix, title in _KINDS.items() if prefix or self.align != BAG}
@@ -456,7 +462,7 @@ class Sparseval(Metric):
             f"{total['deleted']:,} deleted, {total['inserted']:,} inserted"
         )
 
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
+    def remarks(self, overview: Overview) -> list[Problem]:
         found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
         return [*found, *(self.table.problems if self.table else ())]
 

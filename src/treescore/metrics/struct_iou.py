@@ -22,7 +22,6 @@ from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..named import value_of
 from ..place.pair import Pair
-from ..problem import Problem
 from ..score import Part
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..overview import Overview
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -70,6 +68,7 @@ class StructIou(NodeMetric):
     name = "struct_iou"
     cites = ("shi-etal-2024-structured",)
     judges_nodes = True
+    has_axis = True
     amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
 
@@ -201,12 +200,6 @@ class StructIou(NodeMetric):
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})
-
-    def remarks(self, gold: Overview, test: Overview) -> list[Problem]:
-        problems = super().remarks(gold, test)
-        if self.axis != "seconds" and gold.has_times and test.has_times:
-            problems.append(Problem("times-unused", "these trees have times; axis:seconds would use them"))
-        return problems
 
     def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         found = super().found(pair, counts, index)

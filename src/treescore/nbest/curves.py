@@ -7,6 +7,7 @@ from ..counts import UNIT, Counts
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UnequalTreebanks, UsageError
 from ..readers.sources import read
+from ..scoring.batch import score_batch
 from ..text import number_of, visible
 from ..trees import Treebank
 
@@ -151,7 +152,8 @@ class Curves:
         for _ in range(len(bank)):
             builder.extend(self.gold.native.slice(place, place + 1))
         gold = Treebank(builder.trees(), source=self.gold.source)
-        counts = metric.counts(Pair(gold, bank))
+        batch = score_batch([metric], Pair(gold, bank))
+        counts = batch.counts[0]
         scores = metric.rows(counts)[metric.row_figure]
         self._columns = tuple(counts.columns)
         rows = list(zip(*counts.columns.values(), strict=True))
@@ -170,11 +172,8 @@ class Curves:
             _add(self._expected, n, worth)
             _add(self._expected_after, n, worth if last else ())
         shown = steps[-1][0] + 1
-        self.problems += [
-            problem.replace(unit=place + 1)
-            for problem in metric.problems(Pair(gold, bank), counts)
-            if problem.unit == shown
-        ]
+        found = metric.row_problems(batch.pair, counts)
+        self.problems += [problem.replace(unit=place + 1) for problem in found if problem.unit == shown]
 
 
 def _better(score: float | None, than: float | None) -> bool:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..evaluation import Comparison
     from ..metrics.base import Metric
     from ..problem import Problem
-    from ..report import Report
     from ..score import Score
+    from ..scoring.report import Report
     from ..significance import Interval
     from ..trees import Treebank
     from .data import Judged
@@ -412,7 +412,7 @@ class Page:
 
 def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, Report]:
     from ..evaluation import Comparison
-    from ..report import Report
+    from ..scoring.report import Report
 
     if isinstance(reports, Comparison):
         reports = reports.reports

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..alignment import Verdicts
     from ..metrics.base import Metric
-    from ..report import Report
+    from ..scoring.report import Report
     from ..tree_pair import Unmatched
     from ..trees import Treebank
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..report import Report
+    from ..scoring.report import Report
     from .panels import Pairs, Reports
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..report import Report
+    from ..scoring.report import Report
 
 SUFFIXES = ("pdf", "png", "svg")
 #: Dots of a picture to an inch, and more than matplotlib can draw.

@@ -12,7 +12,7 @@ from functools import partial
 from .. import series
 from ..draw.colours import PALETTE
 from ..problem import UsageError, check_whole
-from ..report import Report
+from ..scoring.report import Report
 from ..text import number_of
 from .look import (
     GREY,

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..report import Report
+    from ..scoring.report import Report
 
 #: What `treescore -f` and `Report.to` take.
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", "evalb")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..annotators.results import Agreement, Figure
-    from ..report import Report
+    from ..scoring.report import Report
     from .grids import Cell
 
 #: Rows of a list if nothing is said.

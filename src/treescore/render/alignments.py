@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..alignment import Alignments
-    from ..report import Report
+    from ..scoring.report import Report
 
 
 def alignment_lines(report: Report, signature: str, alignments: Alignments) -> Iterator[str]:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..report import Report
     from ..score import Part, Score
+    from ..scoring.report import Report
     from ..significance import Interval
 
 

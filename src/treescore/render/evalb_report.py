@@ -9,7 +9,7 @@ from . import evalb_text as text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..report import Report
+    from ..scoring.report import Report
 
 
 def as_evalb(report: Report) -> str:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..explain import Explanation
-    from ..report import Report
     from ..score import Score
+    from ..scoring.report import Report
 
 _MOST = 100  # losses of a sentence that are shown
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..problem import Problem
-    from ..report import Report
     from ..score import Score
+    from ..scoring.report import Report
     from ..significance import Interval
 
     Cell = str | int | float | Part | Marked | None

@@ -13,9 +13,10 @@ from contextlib import ExitStack, contextmanager
 from .. import extras
 from .._version import __version__
 from ..problem import UsageError
+from ..scoring.problem_log import FEW_PROBLEMS
+from ..scoring.tally import Tally
 from .guarded import make_part_guarded
 from .parts import finished_part, give_up, kept_in, make_part
-from .totals import Totals, add_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,19 +39,19 @@ def library(name: str = "distributed") -> Any:
     return extras.library(name, "cluster", "treescore cluster needs")
 
 
-def run_here(plan: Plan, steps: Steps) -> Totals:
+def run_here(plan: Plan, steps: Steps) -> Tally:
     """The same without any cluster, piece by piece in this process."""
-    totals = Totals(plan.job.metrics)
-    totals.merge(plan.lost)
+    tally = Tally(plan.job.metrics, most=FEW_PROBLEMS)
+    tally.merge(plan.lost)
     for piece in plan.pieces:
-        totals.merge(make_part(plan.job, piece, threads=None))
+        tally.merge(make_part(plan.job, piece, threads=None))
         steps.position += piece.rows
-    return totals
+    return tally
 
 
 def run(
     plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
-) -> Totals:
+) -> Tally:
     """Score all pieces by the workers of a scheduler, or by so many processes on this machine."""
     with client_of(scheduler, workers) as client:
         if scheduler is not None:
@@ -58,16 +59,16 @@ def run(
         return run_with(client, plan, steps)
 
 
-def run_with(client: Any, plan: Plan, steps: Steps) -> Totals:
+def run_with(client: Any, plan: Plan, steps: Steps) -> Tally:
     """Score all pieces by the workers of a client of Dask."""
     work = _Work(client, plan.job, steps)
     try:
-        totals = work.done(plan.pieces)
+        tally = work.done(plan.pieces)
     except BaseException:
         client.cancel(work.futures, force=True)
         raise
-    totals.merge(plan.lost)
-    return totals
+    tally.merge(plan.lost)
+    return tally
 
 
 def _hush() -> None:
@@ -224,7 +225,7 @@ def sees_files(lock: str, path: str) -> bool:
     return os.path.exists(lock) and os.access(os.path.dirname(lock), os.W_OK) and os.access(path, os.R_OK)
 
 
-def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Totals:
+def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Tally:
     """The task that a worker does."""
     if version != __version__:
         raise UsageError(f"a worker has treescore {__version__}, but the run was started by {version}")
@@ -260,13 +261,13 @@ class _Work:
         self.futures: list[Any] = []
         self._run = uuid4().hex[:12]  # so that no other run has tasks of the same names
 
-    def done(self, pieces: Sequence[Piece]) -> Totals:
+    def done(self, pieces: Sequence[Piece]) -> Tally:
         """The sum of all pieces."""
         killed = library("distributed.scheduler").KilledWorker
         self.futures = self._start(pieces, "part")
         place = {future: index for index, future in enumerate(self.futures)}
         rounds: dict[int, int] = {}
-        lost = Totals(self.job.metrics)
+        lost = Tally(self.job.metrics, most=FEW_PROBLEMS)
         waiting = library().as_completed(self.futures)
         for future in waiting:
             index = place[future]
@@ -307,15 +308,15 @@ class _Work:
         )
         return made
 
-    def _sum(self, futures: list[Any]) -> Totals:
+    def _sum(self, futures: list[Any]) -> Tally:
         """A tree of sums. What a worker knew when it was killed is found again on disk."""
         if not futures:
-            return Totals(self.job.metrics)
+            return Tally(self.job.metrics, most=FEW_PROBLEMS)
         level = 0
         while len(futures) > 1:
             groups = [futures[begin : begin + _TOGETHER] for begin in range(0, len(futures), _TOGETHER)]
             keys = [f"treescore-sum-{self._run}-{level}-{number}" for number in range(len(groups))]
-            futures = self.client.map(add_up, groups, key=keys)
+            futures = self.client.map(Tally.added, groups, key=keys)
             level += 1
-        made: Totals = futures[0].result()
+        made: Tally = futures[0].result()
         return made

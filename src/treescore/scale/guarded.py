@@ -11,8 +11,8 @@ import subprocess
 import sys
 
 from ..extras import library
+from ..scoring.tally import Tally
 from .parts import give_up, make_part, score_piece
-from .totals import Totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ _TRIES = 2  # so often must a row end its process
 _PATIENCE = 0.2  # seconds between looks at the memory of a process
 
 
-def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Totals:
+def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Tally:
     """As `make_part`, but rows that end their process, or need more memory than `limit`, become problems."""
     made = _tried(job, piece, None, limit)
-    if isinstance(made, Totals):
+    if isinstance(made, Tally):
         return made
     poisoned: list[int] = []
     left = [(0, piece.rows)]
@@ -42,10 +42,10 @@ def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Total
         if len(poisoned) > _MOST_POISONED:
             return give_up(job, piece, f"more than {_MOST_POISONED} of its rows end the process that scores them")
     made = _tried(job, piece.replace(poisoned=tuple(poisoned)), None, limit)
-    return made if isinstance(made, Totals) else give_up(job, piece, "its rows end the process that scores them")
+    return made if isinstance(made, Tally) else give_up(job, piece, "its rows end the process that scores them")
 
 
-def _tried(job: Job, piece: Piece, rows: tuple[int, int] | None, limit: int | None) -> Totals | bool | None:
+def _tried(job: Job, piece: Piece, rows: tuple[int, int] | None, limit: int | None) -> Tally | bool | None:
     """What comes of the piece, or True for some rows of it; None if the process did not survive."""
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
@@ -80,7 +80,7 @@ def _memory(pid: int) -> int:
 def main() -> None:
     """Do one task."""
     job, piece, rows = pickle.load(sys.stdin.buffer)
-    made: Totals | bool | Exception
+    made: Tally | bool | Exception
     try:
         if rows is None:
             made = make_part(job, piece)

@@ -3,28 +3,30 @@
 >>> found = score_columns(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"], check_metrics("parseval|profile:none"))
 >>> found.tables[0].figures, list(found.tables[0].status)
 ([1.0, None], [0, 1])
->>> found.problems[1][0].code
-'null'
+>>> [(problem.unit, problem.code) for problem in found.batch.problems]
+[(2, 'null')]
 """
 
 from __future__ import annotations
 
 from .. import _core
 from ..counts import Counts
-from ..evaluation import as_metrics, count_threads
+from ..evaluation import count_threads
 from ..integrations.columns import is_missing
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
+from ..scoring.batch import Batch, score_batch
+from ..scoring.choosing import as_metrics
 from ..text import encode
 from ..trees import Source, Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
+    from ..scoring.choosing import Metrics
 
 #: How trees are written: in brackets, some of them perhaps with numbered words; or with spans of time for words. With
 #: auto they are spans where a metric needs times. Nothing is told from other rows.
@@ -69,24 +71,28 @@ class ScoredTable:
 
 
 class Scored:
-    """Scored rows: a table for each metric, the problems of rows that have some, and those of no single row."""
+    """Scored rows: the batch, whose problems have the numbers of the rows from 1, and a table for each metric."""
 
-    __slots__ = ("general", "problems", "size", "tables")
+    __slots__ = ("batch", "tables")
 
-    def __init__(
-        self, size: int, tables: list[ScoredTable], problems: dict[int, list[Problem]], general: list[Problem]
-    ) -> None:
-        self.size = size
+    def __init__(self, batch: Batch, tables: list[ScoredTable]) -> None:
+        self.batch = batch
         self.tables = tables
-        self.problems = problems
-        self.general = general
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.batch)
 
     def problem_texts(self) -> list[str | None]:
         """The problems of each row as text, a line each; None where there is none."""
+        lines: dict[int, list[str]] = {}
+        for problem in self.batch.problems:
+            lines.setdefault(problem.unit or 0, []).append(as_text(problem))
         texts: list[str | None] = [None] * self.size
-        for row, problems in self.problems.items():
-            text = "\n".join(map(as_text, problems))
-            texts[row] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must be
+        for row, found in lines.items():
+            text = "\n".join(found)
+            texts[row - 1] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must
         return texts
 
 
@@ -161,13 +167,21 @@ def _joined(parts: Sequence[Scored]) -> Scored:
         )
         for several in zip(*(part.tables for part in parts), strict=True)
     ]
-    problems: dict[int, list[Problem]] = {}
+    problems: list[Problem] = []
     size = 0
     for part in parts:
-        problems.update((size + row, found) for row, found in part.problems.items())
+        problems += part.batch.behind(size).problems
         size += part.size
-    general = list(dict.fromkeys(problem for part in parts for problem in part.general))
-    return Scored(size, tables, problems, general)
+    pair = Pair(*(_added([getattr(part.batch.pair, side) for part in parts]) for side in ("gold", "test")))
+    return Scored(Batch(parts[0].batch.metrics, pair, [table.counts for table in tables], problems), tables)
+
+
+def _added(banks: Sequence[Treebank]) -> Treebank:
+    """The trees of all of them, one after the other."""
+    builder = _core.TreeBuilder()
+    for bank in banks:
+        builder.extend(bank.native)
+    return Treebank(builder.trees(), source=banks[0].source)
 
 
 def _scored(
@@ -189,8 +203,9 @@ def _scored(
         is_lost = isinstance(error, _core.TreeTooLarge)
         scored = _scored_together([Unusable(lost=is_lost)], [Unusable()], metrics, form, threads)
         problem = error.problem if isinstance(error, InputError) else Problem("too-large", str(error))
-        scored.problems = {0: [problem.replace(line=None, unit=None, action=NO_TREE)]}
-        return scored
+        batch = scored.batch
+        problems = [problem.replace(line=None, unit=1, action=NO_TREE)]
+        return Scored(Batch(batch.metrics, batch.pair, batch.counts, problems), scored.tables)
 
 
 def _scored_together(
@@ -199,37 +214,39 @@ def _scored_together(
     size = len(gold)
     needs_times = any(metric.needs_times for metric in metrics)
     spans = form == "spans" or (form == "auto" and needs_times)
-    problems: dict[int, list[Problem]] = {}
-    banks = []
+    of_values: list[Problem] = []
+    banks, known = [], []
     for name, values in (("gold", gold), ("test", test)):
-        found = _lines(values, name, problems)
+        found = _lines(values, name, of_values)
         lines = [_BAD if line is None else line for line in found]
         if needs_times:  # so that there are always times: that a whole batch has none is no error of its own
             lines.append(_TIMED)
-        bank = _read(lines, name, spans)
-        for problem in bank.problems:
-            row = (problem.unit or 1) - 1
-            if row < size and found[row] is not None:  # else it is known what is wrong
-                message = problem.message.removesuffix(OVER_LINES)
-                problems.setdefault(row, []).append(problem.replace(message=message, line=None, unit=None))
-        banks.append(bank)
+        banks.append(_read(lines, name, spans))
+        known.append(found)
+    batch = score_batch(metrics, Pair(*banks), threads=count_threads(threads, size))
     tables = []
-    general = []
-    workers = count_threads(threads, size)
-    for metric in metrics:
-        counts = metric.counts(Pair(banks[0], banks[1]), threads=workers)
-        for problem in metric.problems(Pair(banks[0], banks[1]), counts):
-            row = size if problem.unit is None else problem.unit - 1
-            if problem.unit is None:
-                general.append(problem)
-            elif row < size:
-                plain = problem.replace(line=None, unit=None)
-                if plain not in problems.setdefault(row, []):
-                    problems[row].append(plain)
-        counts = _with_lost(_first_rows(counts, size), gold)
-        rows = metric.rows(counts)
-        tables.append(ScoredTable(rows[metric.row_figure], rows["status"], counts))
-    return Scored(size, tables, problems, list(dict.fromkeys(general)))
+    for metric, counts in zip(metrics, batch.counts, strict=True):
+        own = _with_lost(_first_rows(counts, size), gold)
+        rows = metric.rows(own)
+        tables.append(ScoredTable(rows[metric.row_figure], rows["status"], own))
+    problems = sorted([*of_values, *_of_rows(batch, known, size)], key=lambda problem: problem.unit or 0)
+    pair = batch.pair if len(batch) == size else batch.pair[:size]
+    return Scored(Batch(metrics, pair, [table.counts for table in tables], problems), tables)
+
+
+def _of_rows(batch: Batch, known: Sequence[Sequence[bytes | None]], size: int) -> Iterator[Problem]:
+    """The problems of a batch as those of rows, without what follows from values that are no text."""
+    read = {
+        id(problem): side for side, bank in enumerate((batch.pair.gold, batch.pair.test)) for problem in bank.problems
+    }
+    for problem in batch.problems:
+        if problem.unit is None or problem.unit > size:
+            continue
+        side = read.get(id(problem))
+        if side is None:
+            yield problem.replace(line=None)
+        elif known[side][problem.unit - 1] is not None:
+            yield problem.replace(message=problem.message.removesuffix(OVER_LINES), line=None)
 
 
 def _first_rows(counts: Counts, size: int) -> Counts:
@@ -253,7 +270,7 @@ def _with_lost(counts: Counts, gold: Sequence[object]) -> Counts:
     return Counts({**counts.columns, **changed}, notes=counts.notes)
 
 
-def _lines(values: Sequence[object], name: str, problems: dict[int, list[Problem]]) -> Sequence[bytes | None]:
+def _lines(values: Sequence[object], name: str, problems: list[Problem]) -> Sequence[bytes | None]:
     """The values as lines of text, None for what is no text."""
     if set(map(type, values)) <= {bytes}:
         together = b"".join(values)  # type: ignore[arg-type]
@@ -262,7 +279,7 @@ def _lines(values: Sequence[object], name: str, problems: dict[int, list[Problem
     return [_line(value, name, row, problems) for row, value in enumerate(values)]
 
 
-def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]) -> bytes | None:
+def _line(value: object, name: str, row: int, problems: list[Problem]) -> bytes | None:
     """A value as a line of text; what is no text is a problem, and None."""
     if isinstance(value, str):
         value = encode(value)
@@ -274,7 +291,7 @@ def _line(value: object, name: str, row: int, problems: dict[int, list[Problem]]
     elif not isinstance(value, Unusable):
         value = Unusable.of_type(type(value).__name__)
     if value.message:
-        problems.setdefault(row, []).append(Problem(value.code, value.message, file=name, action=NO_TREE))
+        problems.append(Problem(value.code, value.message, file=name, unit=row + 1, action=NO_TREE))
     return None
 
 

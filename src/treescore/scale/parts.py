@@ -16,12 +16,14 @@ from functools import cached_property, lru_cache
 
 from .._version import __version__
 from ..problem import InputError, Problem, UsageError
+from ..scoring.batch import columns_of
+from ..scoring.problem_log import FEW_PROBLEMS
+from ..scoring.tally import Tally
 from ..text import number_of
 from ..values import Value
 from .column_files import SUFFIXES, ColumnFile, cast_ids
 from .extra import library
 from .pairs import WINDOW, Unusable, score_columns
-from .totals import Totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ class Job(Value):
 @lru_cache(maxsize=8)
 def _names_of_counts(metrics: tuple[Metric, ...]) -> list[list[str]]:
     """The columns of counts of each metric."""
-    return [list(table.counts.columns) for table in score_columns([], [], metrics).tables]
+    return [list(columns_of(metric)) for metric in metrics]
 
 
 class Piece(Value):
@@ -143,7 +145,7 @@ class Piece(Value):
 class Plan:
     """The pieces of the input in order; what could not be read at all is in `lost`."""
 
-    def __init__(self, job: Job, pieces: list[Piece], lost: Totals) -> None:
+    def __init__(self, job: Job, pieces: list[Piece], lost: Tally) -> None:
         self.job = job
         self.pieces = pieces
         self.lost = lost
@@ -152,14 +154,14 @@ class Plan:
 def plan(job: Job, paths: Sequence[str], rows: int = ROWS) -> Plan:
     """Look into the files for their row groups. A file that is damaged is lost, and the others are not."""
     pieces: list[Piece] = []
-    lost = Totals(job.metrics)
+    lost = Tally(job.metrics, most=FEW_PROBLEMS)
     row = 0
     for path in paths:
         try:
             sizes, state, mark, schema = _looked_into(path, job)
         except (InputError, OSError) as error:
             action = "none of its rows are scored"
-            lost.lose(Problem("unreadable", _reason(error), file=path, action=action), 0, row)
+            lost.lose(Problem("unreadable", _reason(error), file=path, unit=row + 1, action=action), 0)
             continue
         if job.id is not None and job.id_type is None:
             job = job.replace(id_type=_plain_type(schema.field(job.id).type))
@@ -239,30 +241,30 @@ def _made(job: Job, piece: Piece) -> str:
     return json.dumps({"job": job.identity(), "piece": piece.identity()}, sort_keys=True)
 
 
-def make_part(job: Job, piece: Piece, threads: int | None = 1) -> Totals:
+def make_part(job: Job, piece: Piece, threads: int | None = 1) -> Tally:
     """Score a piece and write its part, unless it is there already. Rows that could not be read are tried again."""
     known = finished_part(job, piece)
     if known is not None and not known.lost_rows:
         return known
-    totals, batches = score_piece(job, piece, threads)
-    _write(job, piece, totals, batches)
-    return totals
+    tally, batches = score_piece(job, piece, threads)
+    _write(job, piece, tally, batches)
+    return tally
 
 
-def give_up(job: Job, piece: Piece, reason: str) -> Totals:
+def give_up(job: Job, piece: Piece, reason: str) -> Tally:
     """A piece of which nothing can be scored."""
-    totals = Totals(job.metrics)
+    tally = Tally(job.metrics, most=FEW_PROBLEMS)
     row = piece.row
     for span in piece.spans:
-        row += _lose(totals, piece, span, row, "killed", reason)
-    return totals
+        row += _lose(tally, piece, span, row, "killed", reason)
+    return tally
 
 
 def score_piece(
     job: Job, piece: Piece, threads: int | None = 1, only: tuple[int, int] | None = None
-) -> tuple[Totals, list[Any]]:
-    """The totals and the scored rows of a piece, or of some rows of it only."""
-    totals = Totals(job.metrics)
+) -> tuple[Tally, list[Any]]:
+    """The tally and the scored rows of a piece, or of some rows of it only."""
+    tally = Tally(job.metrics, most=FEW_PROBLEMS)
     batches: list[Any] = []
     row = piece.row
     source: ColumnFile | None = None
@@ -272,22 +274,21 @@ def score_piece(
                 source = source or stack.enter_context(_opened(job, piece))
                 windows = list(_scored_windows(job, piece, _read(job, source, span), row, threads, only))
             except _Unreadable as error:
-                row += _lose(totals, piece, span, row, error.code, str(error))
+                row += _lose(tally, piece, span, row, error.code, str(error))
                 continue
             for begin, scored, batch in windows:
-                totals.add(scored, begin)
+                tally.add(scored.batch.behind(begin))
                 batches.append(batch)
             row += span[2] - span[1]
-    return totals, batches
+    return tally, batches
 
 
-def _lose(totals: Totals, piece: Piece, span: Span, row: int, code: str, reason: str) -> int:
+def _lose(tally: Tally, piece: Piece, span: Span, row: int, code: str, reason: str) -> int:
     group, begin, end = span
     some = f", from its row {begin + 1:,}" if begin else ""
     action = f"{number_of(end - begin, 'row')} not scored"
-    totals.lose(
-        Problem(code, f"row group {group + 1}{some}: {reason}", file=piece.shown, action=action), end - begin, row
-    )
+    message = f"row group {group + 1}{some}: {reason}"
+    tally.lose(Problem(code, message, file=piece.shown, unit=row + 1, action=action), end - begin)
     return end - begin
 
 
@@ -357,7 +358,7 @@ def _reading() -> Iterator[None]:
         raise _Unreadable("unreadable", _reason(error)) from None
 
 
-def _write(job: Job, piece: Piece, totals: Totals, batches: Sequence[Any]) -> None:
+def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None:
     """Put a part in place, whole: until it is, its name begins with a dot."""
     from uuid import uuid4
 
@@ -365,7 +366,7 @@ def _write(job: Job, piece: Piece, totals: Totals, batches: Sequence[Any]) -> No
 
     before = {"row": library().int64()} if job.id is None else {"id": job.id_type}
     schema = batches[0].schema if batches else schema_of(job.metrics, before)
-    about = {"made": _made(job, piece), "inputs": job.inputs, "totals": totals.as_data()}
+    about = {"made": _made(job, piece), "inputs": job.inputs, "tally": tally.as_data()}
     schema = schema.with_metadata({**schema.metadata, _KEY: json.dumps(about)})
     table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
     name = part_name(job, piece)
@@ -382,13 +383,13 @@ def _write(job: Job, piece: Piece, totals: Totals, batches: Sequence[Any]) -> No
         raise
 
 
-def finished_part(job: Job, piece: Piece) -> Totals | None:
-    """The totals of a piece from its part; None if that is not there, not whole, or of something else."""
+def finished_part(job: Job, piece: Piece) -> Tally | None:
+    """The tally of a piece from its part; None if that is not there, not whole, or of something else."""
     about, rows = _about(os.path.join(job.folder, part_name(job, piece)))
     if about.get("made") != _made(job, piece):
         return None
-    totals = Totals.from_data(job.metrics, about["totals"])
-    return totals if totals.size == rows else None
+    tally = Tally.from_data(job.metrics, about["tally"], most=FEW_PROBLEMS)
+    return tally if tally.size == rows else None
 
 
 def _about(path: str) -> tuple[dict[str, Any], int]:

@@ -13,63 +13,43 @@ import os
 from contextlib import ExitStack
 
 from .. import _core
-from ..evaluation import (
-    as_metrics,
-    count_threads,
-    differing_words,
-    parting,
-    unequal,
-    unequal_numbers,
-    unpaired_advice,
-    unreadable,
-    words_differ,
-)
-from ..overview import FIRST, Overview
+from ..evaluation import count_threads, parting, unequal, unequal_numbers, unpaired_advice, unreadable
 from ..place.pair import Pair
 from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
+from ..scoring.batch import score_batch
+from ..scoring.choosing import DEFAULT, as_metrics, first_difference
+from ..scoring.tally import Tally
 from ..trees import Source, Treebank
-from .sums import Sums, SumsReport, add_to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
     from threading import Thread
     from typing import IO
 
     from typing_extensions import Buffer
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..readers.blocks import Block
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
     from ..steps import Steps
 
     Streamed = str | os.PathLike[str] | IO[bytes] | BlockedText
 
 #: How much text of each side is held at a time, in bytes.
 CHUNK = 1 << 23
-#: So many problems are kept; the others are only counted.
-MOST_PROBLEMS = 100_000
 _LEAST = 1 << 20  # bytes of a block, unless less is asked for
 _PATIENCE = 0.5  # seconds in which a thread must see that it is no longer needed, unless it waits for a pipe
-
-
-class StreamReport(SumsReport):
-    """Scores of all pairs, without the trees. `differing` says in words that the words of some sentences differ."""
-
-    differing: str | None = None
-
-
-class WordsDiffer(Exception):
-    """Gold and test have different words."""
 
 
 def evaluate_stream(
     gold: Streamed,
     test: Streamed,
-    metrics: Metrics = "parseval",
+    metrics: Metrics = DEFAULT,
     *,
     form: str = "auto",
     layout: str = "auto",
@@ -77,17 +57,17 @@ def evaluate_stream(
     chunk: int = CHUNK,
     threads: int | None = None,
     by: Iterable[str] = (),
-    same_words: bool = False,
+    on_difference: Callable[[int], None] | None = None,
     steps: Steps | None = None,
-) -> StreamReport:
+) -> Report:
     """Score files of trees in brackets as `evaluate` does, a block of both at a time.
 
     Each side is a path, - for standard input, or a file opened for bytes; gzip and zstd are recognised. About `chunk`
     bytes of each side are held at a time, or as many as the largest tree has. Neither that nor the number of threads
     changes the result. The report has the scores, the tables `by` "label" or "length" that are asked for, and the
     problems, but neither trees nor rows; more than 100,000 problems are only counted. `form` "brackets" says that it is
-    text, even if its words look like spans of time. With `same_words`, words that differ are an error at once
-    (`WordsDiffer`).
+    text, even if its words look like spans of time. `on_difference` is called once with the number of the first
+    sentence whose words differ; what it raises ends the work.
     """
     check_options(layout, on_error)
     check_whole(chunk, "chunk")
@@ -107,7 +87,7 @@ def evaluate_stream(
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))
         sides = [stack.enter_context(_Side(text, layout, size, pool, workers)) for text in texts]
-        scoring = _Scoring(made, sides, on_error, workers, list(by), same_words)
+        scoring = _Scoring(made, sides, on_error, workers, list(by), on_difference)
         for _ in scoring.steps():
             if steps is not None:
                 steps.position = sum(text.position for text in texts)
@@ -156,15 +136,13 @@ def _readers(workers: int) -> Executor:
 
 
 class _Side:
-    """The trees of a text, block by block in order, read ahead by a pool of threads; and what is known of them all."""
+    """The trees of a text, block by block in order, read ahead by a pool of threads, and what is known about all."""
 
     def __init__(self, text: BlockedText, layout: str, size: int, pool: Executor | None, ahead: int) -> None:
         self.source = text.source
         self.layout = layout
         self.trees = self.blank_lines = self.faulty = 0
         self.first_problem: Problem | None = None
-        self.first: list[Treebank] = []  # up to FIRST trees
-        self.names: dict[bytes, None] = {}
         self._jobs = text.jobs(layout, size)
         self._pool = pool
         self._ahead = ahead
@@ -220,42 +198,18 @@ class _Side:
         try:
             for block in self._blocks():
                 bank = block.bank(self.source, self.layout, self.trees)
-                self._note(bank, block.names())
+                self._note(bank)
                 if len(bank):
                     yield bank
         except _core.TreeTooLarge as problem:
             raise InputError(Problem("too-large", str(problem), file=self.source.name)) from None
 
-    def _note(self, bank: Treebank, names: Iterable[bytes]) -> None:
-        if self.trees < FIRST:
-            self.first.append(bank[: FIRST - self.trees])
+    def _note(self, bank: Treebank) -> None:
         if self.first_problem is None and bank.problems:
             self.first_problem = bank.problems[0]
-        self.names.update(dict.fromkeys(names))
         self.trees += len(bank)
         self.faulty += len({problem.unit for problem in bank.problems})
         self.blank_lines += bank.blank_lines
-
-    def overview(self) -> Overview:
-        """The first trees, and all labels."""
-        builder = _core.TreeBuilder()
-        for bank in self.first:
-            builder.extend(bank.native)
-        return Overview(Treebank(builder.trees(), source=self.source), self.names)
-
-
-class _Problems:
-    """Problems of one kind in order: the first of them, and how many there are of each code."""
-
-    def __init__(self) -> None:
-        self.first: list[Problem] = []
-        self.codes: dict[str, int] = {}
-
-    def add(self, problems: Iterable[Problem]) -> None:
-        for problem in problems:
-            self.codes[problem.code] = self.codes.get(problem.code, 0) + 1
-            if len(self.first) < MOST_PROBLEMS:
-                self.first.append(problem)
 
 
 class _Scoring:
@@ -268,17 +222,12 @@ class _Scoring:
         on_error: str,
         threads: int,
         by: Sequence[str],
-        same_words: bool,
+        on_difference: Callable[[int], None] | None,
     ) -> None:
         self.metrics, self.gold, self.test = metrics, *sides
-        self.threads, self.on_error, self.same_words = threads, on_error, same_words
-        self.pairs = 0
-        self.sums: list[dict[str, int]] = [{} for _ in metrics]
-        self.groups: dict[str, list[dict[str, dict[str, int]]]] = {kind: [{} for _ in metrics] for kind in by}
-        self.read = [_Problems(), _Problems()]
-        self.scored = [_Problems() for _ in metrics]
+        self.threads, self.on_error, self.on_difference = threads, on_error, on_difference
+        self.tally = Tally(metrics, by=by)
         self.parting: tuple[int, str] | None = None  # the number of the tree, and what is there
-        self.differing = self.first_differing = 0
 
     def steps(self) -> Iterator[None]:
         """Score all pairs, some at a time."""
@@ -295,7 +244,7 @@ class _Scoring:
             yield
         if self.parting is None and (gold or test):
             none = Treebank(_core.TreeBuilder().trees())
-            self.parting = self.pairs + 1, parting(gold or none, test or none, 0, before=self.pairs)
+            self.parting = self.tally.size + 1, parting(gold or none, test or none, 0, before=self.tally.size)
         for stream in streams:
             for _ in stream:
                 yield
@@ -305,32 +254,15 @@ class _Scoring:
             faults = [(problem.unit or 0, side, problem) for side in (0, 1) for problem in (gold, test)[side].problems]
             if faults:
                 raise TreeSyntaxError(min(faults, key=lambda fault: fault[:2])[2].replace(action=None))
-        if self.parting is None and (place := gold.native.first_parting(test.native)) is not None:
-            self.parting = self.pairs + place + 1, parting(gold, test, place, before=self.pairs)
-        for found, bank in zip(self.read, (gold, test), strict=True):
-            found.add(bank.problems)
-        seen = set(test.problems)
-        for place, (metric, found) in enumerate(zip(self.metrics, self.scored, strict=True)):
-            counts = metric.counts(Pair(gold, test), threads=self.threads)
-            add_to(self.sums[place], counts.total())
-            for by, groups in self.groups.items():
-                for key, sums in metric.group_sums(by, Pair(gold, test), counts).items():
-                    add_to(groups[place].setdefault(key, {}), sums)
-            problems = [problem for problem in metric.row_problems(Pair(gold, test), counts) if problem not in seen]
-            seen.update(problems)
-            found.add(dict.fromkeys(problems))
-            if metric.name == "parseval" and place == 0:
-                self._compare_words(differing_words(gold, test, counts))
-        self.pairs += len(gold)
+        pair = Pair(gold, test)
+        if self.parting is None and (place := first_difference(pair)) is not None:
+            before = self.tally.size
+            if self.on_difference is not None:
+                self.on_difference(before + place + 1)
+            self.parting = before + place + 1, parting(gold, test, place, before=before)
+        self.tally.add(score_batch(self.metrics, pair, threads=self.threads))
 
-    def _compare_words(self, places: Sequence[int]) -> None:
-        if places:
-            if self.same_words:
-                raise WordsDiffer
-            self.first_differing = self.first_differing or self.pairs + places[0] + 1
-            self.differing += len(places)
-
-    def report(self) -> StreamReport:
+    def report(self) -> Report:
         """The scores of all pairs; an error if there is nothing to score, or the sides have different sizes."""
         for side in (self.gold, self.test):
             if side.trees == 0:
@@ -344,25 +276,4 @@ class _Scoring:
         for side in (self.gold, self.test):
             if 1 < side.trees == side.faulty and side.first_problem is not None:
                 raise unreadable(side.first_problem)
-        scores = [metric.score(Sums(sums, self.pairs)) for metric, sums in zip(self.metrics, self.sums, strict=True)]
-        problems, codes = self._problems()
-        sources = self.gold.source, self.test.source
-        report = StreamReport(self.metrics, scores, problems, codes, sources, self.pairs, self.groups)
-        if self.differing:
-            report.differing = words_differ(self.differing, self.pairs, self.first_differing)
-        return report
-
-    def _problems(self) -> tuple[list[Problem], dict[str, int]]:
-        """The first problems, in the order in which `evaluate` has them, and how many there are of each kind."""
-        views = self.gold.overview(), self.test.overview()
-        kinds = list(self.read)
-        said: dict[Problem, None] = {}
-        for metric, found in zip(self.metrics, self.scored, strict=True):
-            remarks = _Problems()
-            remarks.add(problem for problem in metric.remarks(*views) if problem not in said)
-            said.update(dict.fromkeys(remarks.first))
-            kinds += [remarks, found]
-        codes: dict[str, int] = {}
-        for kind in kinds:
-            add_to(codes, kind.codes)
-        return [problem for kind in kinds for problem in kind.first][:MOST_PROBLEMS], codes
+        return self.tally.report(self.gold.source, self.test.source)

@@ -13,10 +13,12 @@ from itertools import accumulate
 
 from .. import _core
 from ..evaluation import evaluate
+from ..place.pair import Pair
 from ..place.units import Unit
 from ..problem import InputError, Problem, UsageError
 from ..readers.times import check_tier
-from ..report import Report
+from ..scoring.batch import Batch
+from ..scoring.tally import Tally
 from ..text import number_of, visible
 from ..trees import Source, Treebank
 from ..words.interpolation import ROUNDING
@@ -25,41 +27,17 @@ from .pairing import PAIRINGS, UNITS, units_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..readers.sources import Readable
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
     from .documents import Document
 
 
 #: Problems of units that every metric finds anew.
 _ONCE = ("unparsed", "no-gold", "empty", "gold")
-
-
-class SpeechReport(Report):
-    """A report, how sentences were paired, and remarks on what was assumed."""
-
-    def __init__(
-        self, report: Report, *, sentences: Sequence[int], settings: Mapping[str, Any], remarks: Sequence[str]
-    ) -> None:
-        super().__init__(report.metrics, report.scores, report.problems, report.gold, report.test)
-        self._sentences = tuple(sentences)
-        self.settings = dict(settings)
-        self.remarks = list(remarks)
-
-    def row_unit(self, metric: Metric) -> str:
-        """A sentence or a document, unless the metric has units of its own."""
-        return str(self.settings["unit"]) if metric.row_unit == "sentence" else metric.row_unit
-
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """Version and inputs, with the number of trees before they were paired, and how that was done."""
-        found = super().provenance
-        for side, trees in zip(("gold", "test"), self._sentences, strict=True):
-            found[side] = {**found[side], "trees": trees}
-        return {**found, "speech": self.settings}
 
 
 def evaluate_speech(
@@ -86,7 +64,7 @@ def evaluate_speech(
     on_error: str = "keep",
     threads: int | None = None,
     progress: _core.Progress | None = None,
-) -> SpeechReport:
+) -> Report:
     """Score trees over speech: files, or directories with a file for each document or side of a conversation.
 
     Trees are placed by words with times (`gold_times`, `test_times`: whatever `treescore.read_times` reads), unless
@@ -139,15 +117,24 @@ def evaluate_speech(
         if problem.code not in _ONCE or what not in units.told:
             found.append(problem)
             units.told.add(what)
-    problems = dict.fromkeys([*documents.problems, *units.problems, *found])
-    whole = Report(report.metrics, report.scores, list(problems), units.gold, units.test)
-    settings = {
+    batch = Batch(
+        report.metrics,
+        Pair(units.gold, units.test),
+        [score.counts for score in report.scores],
+        [*documents.problems, *units.problems, *found],
+    )
+    tally = Tally(report.metrics, rows=True)
+    tally.add(batch)
+    whole = tally.report(units.gold, units.test)
+    whole.remarks = remarks
+    whole.settings = {
         "pair": units.pairings,
         "unit": unit,
         "gold_times": sides[0].described(),
         "test_times": sides[1].described(),
+        "trees": units.sentences,
     }
-    return SpeechReport(whole, sentences=units.sentences, settings=settings, remarks=remarks)
+    return whole
 
 
 class _Units:

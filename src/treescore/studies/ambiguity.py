@@ -21,6 +21,7 @@ from ..metrics import get
 from ..place.pair import Pair
 from ..problem import UsageError, check_whole
 from ..readers.sources import read
+from ..scoring.batch import score_batch
 from ..steps import Steps
 from ..values import Value
 from .attachments import CONVENTIONS, DRAWS, catalan, drawn, shapes
@@ -167,7 +168,7 @@ def _bank(trees: Iterable[str]) -> Treebank:
 
 def _scores(measure: Metric, gold: Treebank, test: Treebank, threads: int) -> list[int]:
     """The score of each pair, in units of 2⁻⁴⁰."""
-    counts = measure.counts(Pair(gold, test), threads=threads)
+    counts = score_batch([measure], Pair(gold, test), threads=threads).counts[0]
     column = next(name for name in _SCORES if name in counts.columns)
     return list(counts[column])
 

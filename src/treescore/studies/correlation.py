@@ -11,8 +11,9 @@ The sentences are put at random into buckets, each bucket is scored by both metr
 from __future__ import annotations
 
 from .. import _core
-from ..evaluation import as_metrics, evaluate
+from ..evaluation import evaluate
 from ..problem import UsageError, check_whole
+from ..scoring.choosing import as_metrics
 from ..series import short_titles
 from ..significance.correlation import KINDS, bucket_correlation
 from ..significance.sampling import check_seed
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..report import Report
     from ..score import Score
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
     from ..significance.correlation import BucketCorrelation
     from ..steps import Steps
     from .base import Cell

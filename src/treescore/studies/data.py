@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from ..evaluation import check_readable, read_both
+from ..evaluation import check_readable, read_both, read_pair
 from ..problem import UsageError
 from ..readers.sources import read
 from ..text import number_of
@@ -96,7 +96,10 @@ def gold_and_test(
     ['2 sentences']
     """
     if test is not None:
-        return read_both(gold, test, metrics)
+        if metrics is None:
+            return read_both(gold, test)
+        pair = read_pair(gold, test, metrics)
+        return pair.gold, pair.test
     bank = read(gold, on_error="keep")
     check_readable(bank)
     return (bank,)

@@ -11,8 +11,9 @@ and as the mean of their own scores, so that all weigh the same.
 
 from __future__ import annotations
 
-from ..evaluation import as_metrics, evaluate
+from ..evaluation import evaluate
 from ..problem import UsageError, check_whole
+from ..scoring.choosing import as_metrics
 from ..series import levels, short_titles
 from ..text import number_of
 from .base import Study, Table, cited
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ..evaluation import Metrics
     from ..readers.sources import Readable
-    from ..report import Report
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
     from ..series import Levels
     from ..steps import Steps
 

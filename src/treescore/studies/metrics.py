@@ -12,8 +12,9 @@ from itertools import combinations
 from math import factorial, fsum, sqrt
 from typing import NamedTuple
 
-from ..evaluation import as_metrics, evaluate
+from ..evaluation import evaluate
 from ..problem import InputError, Problem, UsageError, check_whole
+from ..scoring.choosing import as_metrics
 from ..series import short_titles
 from ..significance.correlation import kendall, spearman
 from ..text import clipped, number_of, shortened
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..evaluation import Metrics
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..report import Report
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
     from ..steps import Steps
     from ..trees import Treebank
     from .base import Cell

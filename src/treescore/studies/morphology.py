@@ -18,6 +18,7 @@ from ..metrics.struct_iou import StructIou
 from ..place.pair import Pair
 from ..problem import UsageError
 from ..readers.sources import read
+from ..scoring.tally import score_pair
 from ..splitting import rules, split_words
 from ..steps import Steps
 from ..text import number_of
@@ -101,9 +102,10 @@ def study(
         counts = {}
         for name, made in metrics.items():
             workers = count_threads(threads, len(banks[first]))
-            counts[name] = made.counts(Pair(banks[first], banks[second]), threads=workers)
+            report = score_pair([made], Pair(banks[first], banks[second]), threads=workers)
+            counts[name] = report.scores[0].counts
             same = first.startswith("split") == second.startswith("split")
-            for problem in made.problems(Pair(banks[first], banks[second]), counts[name]):
+            for problem in report.problems:
                 if same or problem.code not in _OTHER_WORDS:
                     kept[problem] = None
         alone = alone or counts

@@ -20,6 +20,7 @@ from ..place.pair import Pair
 from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..readers.sources import read
+from ..scoring.tally import score_pair
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..steps import Steps
 from .base import Study, Table
@@ -216,11 +217,10 @@ class _Scoring:
 
     def of(self, trees: Treebank) -> tuple[float | None, float | None, int]:
         """The score of the corpus, the mean of sentences, and of how many."""
-        counts = self._metric.counts(Pair(self._gold, trees), threads=self._threads)
-        self.problems.update(dict.fromkeys(trees.problems))
-        self.problems.update(dict.fromkeys(self._metric.problems(Pair(self._gold, trees), counts)))
-        figures = self._metric.score(counts).figures
-        return figures["corpus"].value, figures["sentence"].value, counts.total()["valid"]
+        report = score_pair([self._metric], Pair(self._gold, trees), threads=self._threads)
+        self.problems.update(dict.fromkeys(report.problems))
+        score = report.scores[0]
+        return score.figures["corpus"].value, score.figures["sentence"].value, score.counts.total()["valid"]
 
 
 def _row(found: Sequence[tuple[float | None, float | None, int]]) -> tuple[float | None, ...]:

@@ -11,6 +11,7 @@ from ..evaluation import check_readable, count_threads
 from ..metrics.sparseval import BAG, WORDS, Sparseval
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError, check_whole
+from ..scoring.batch import score_batch
 from ..significance.units import check_units, units_of_ids
 from ..text import number_of, visible
 from .recognition import Boundaries, Parsed, Side, edited_words, with_errors
@@ -263,7 +264,7 @@ class Experiment:
         unscored = 0
         for kind, metric in self.metrics.items():
             metric.sides = units
-            counts = metric.counts(Pair(gold, test), threads=self.threads)
+            counts = score_batch([metric], Pair(gold, test), threads=self.threads).counts[0]
             for place, (condition, _) in enumerate(tried):
                 own = slice(place * number, (place + 1) * number)
                 rows = Counts({name: column[own].tolist() for name, column in counts.columns.items()})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ._version import __version__
-from .place.pair import Pair
-from .problem import UsageError, by_code, codes_in_one_line
-from .text import visible
-from .trees import Treebank
+from functools import cached_property
+
+from .._version import __version__
+from ..place.pair import Pair
+from ..problem import UsageError, codes_in_one_line
+from ..text import number_of, visible
+from ..trees import Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,34 +17,38 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from . import _core
-    from .alignment import Alignments, Verdicts
-    from .breakdowns import Breakdown
-    from .counts import Counts
-    from .dependencies import DependencyBank
-    from .metrics.base import Metric
-    from .problem import Problem
-    from .score import Part, Score
-    from .significance import Interval
-    from .tree_pair import TreePair
+    from .. import _core
+    from ..alignment import Alignments, Verdicts
+    from ..breakdowns import Breakdown
+    from ..counts import Counts
+    from ..dependencies import DependencyBank
+    from ..metrics.base import Metric
+    from ..problem import Problem
+    from ..score import Part, Score
+    from ..significance import Interval
+    from ..tree_pair import TreePair
+    from .problem_log import ProblemLog
+    from .tally import Tally
 
 
 class Report:
-    """The scores of test against gold. Index it by the name of a metric or by its signature."""
+    """The scores of test against gold. Index it by the name of a metric or by its signature.
 
-    def __init__(
-        self,
-        metrics: Sequence[Metric],
-        scores: Sequence[Score],
-        problems: Sequence[Problem],
-        gold: Treebank | DependencyBank,
-        test: Treebank | DependencyBank,
-    ) -> None:
-        self.metrics = list(metrics)
-        self.scores = list(scores)
-        self.problems = list(problems)
+    `size` is the number of pairs of trees. Where these were scored part by part, `gold` and `test` have no trees, and
+    there are no rows, but their sums.
+    """
+
+    def __init__(self, tally: Tally, gold: Treebank | DependencyBank, test: Treebank | DependencyBank) -> None:
+        self.metrics = list(tally.metrics)
+        self.scores = [metric.score(counts) for metric, counts in zip(tally.metrics, tally.counts, strict=True)]
         self.gold: Any = gold
         self.test: Any = test
+        self.size = tally.size
+        #: What else must be known about the run, such as why these metrics were chosen.
+        self.remarks: list[str] = []
+        #: How units were made from speech, if they were.
+        self.settings: dict[str, Any] = {}
+        self._tally = tally
 
     def __getitem__(self, name: str) -> Score:
         found = [score for score in self.scores if name in (score.name, score.signature)]
@@ -62,14 +68,23 @@ class Report:
         """Each metric with its score."""
         return list(zip(self.metrics, self.scores, strict=True))
 
+    @cached_property
+    def _log(self) -> ProblemLog:
+        return self._tally.problem_log((self.gold.source.name, self.test.source.name))
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """What went wrong: first what concerns all sentences, then sentence by sentence. Very many are only counted."""
+        return self._log.problems
+
     def problem_counts(self) -> dict[str, int]:
-        """How many problems of each kind there are."""
-        return by_code(self.problems)
+        """How many problems of each kind there are; each kind counts once per sentence and file."""
+        return self._log.counts()
 
     @property
     def problem_total(self) -> int:
         """How many problems there are."""
-        return len(self.problems)
+        return sum(self.problem_counts().values())
 
     def problem_line(self) -> str:
         """The number of problems of each kind in one line."""
@@ -86,6 +101,8 @@ class Report:
         [1]
         """
         made_by, score = self.find(metric)
+        if not score.counts.has_rows:
+            raise _without_rows(made_by)
         rows = made_by.rows(score.counts)
         if made_by.pairs_trees and isinstance(self.gold, Treebank) and len(self.gold):
             before = self.gold.number(0) - 1  # a slice keeps the numbers of its trees
@@ -98,6 +115,11 @@ class Report:
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""
         made_by, score = self.find(metric)
+        groups = self._tally.groups(by)
+        if groups is not None:
+            return made_by.group_scores(by, groups[self.scores.index(score)], lost=score.lost)
+        if not score.counts.has_rows:
+            raise _without_rows(made_by)
         return made_by.breakdown(by, Pair(self.gold, self.test), score.counts)
 
     def error_tables(
@@ -110,7 +132,7 @@ class Report:
         >>> report.error_tables()
         <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
         """
-        from .breakdowns import of_report
+        from ..breakdowns import of_report
 
         return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
 
@@ -118,7 +140,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Alignments:
         """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
-        from .evaluation import count_threads
+        from ..evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].alignments(Pair(self.gold, self.test), threads=workers, progress=progress)
@@ -127,7 +149,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Verdicts:
         """What became of each node, sentence by sentence, for metrics that can say it (parseval and struct_iou)."""
-        from .evaluation import count_threads
+        from ..evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].verdicts(Pair(self.gold, self.test), threads=workers, progress=progress)
@@ -140,7 +162,7 @@ class Report:
         >>> [(node.label, node.mark) for node in report.pair(0).nodes[1]]
         [('S', 'aligned'), ('VP', 'extra'), ('NN', 'aligned')]
         """
-        from .tree_pair import judged
+        from ..tree_pair import judged
 
         return judged(self.gold, self.test, index, self.find(metric)[0])
 
@@ -167,7 +189,7 @@ class Report:
         >>> found.low, found.high, found.n, found.unit
         (0.0, 1.0, 1000, 'sentence')
         """
-        from .significance import intervals
+        from ..significance import intervals
 
         made_by, _ = self.find(metric)
         counts, drawn = self.sampled(metric, unit=unit, units=units)
@@ -206,9 +228,11 @@ class Report:
         >>> rows["gold"].tolist(), unit
         ([2, 1], 'document@2291547a')
         """
-        from .significance.units import by_unit
+        from ..significance.units import by_unit
 
         made_by, score = self.find(metric)
+        if not score.counts.has_rows:
+            raise _without_rows(made_by)
         names, drawn = self.unit_names(metric, unit=unit, units=units)
         if names is None:
             return score.counts, drawn
@@ -222,7 +246,7 @@ class Report:
 
         Units that were given, and are not told by ids, are named by their hash as well: document@1a2b3c4d.
         """
-        from .significance.units import check_units, fingerprint, units_of_ids
+        from ..significance.units import check_units, fingerprint, units_of_ids
 
         made_by, score = self.find(metric)
         rows = self.row_unit(made_by)
@@ -247,7 +271,8 @@ class Report:
 
     def row_unit(self, metric: Metric) -> str:
         """What a row of this metric is about: a sentence, or what else is scored as one."""
-        return metric.row_unit
+        own = metric.row_unit
+        return str(self.settings.get("unit", own)) if own == "sentence" else own
 
     def find(self, metric: str | None = None) -> tuple[Metric, Score]:
         """A metric and its score, by name or signature; without one, the first."""
@@ -257,11 +282,27 @@ class Report:
     @property
     def provenance(self) -> dict[str, Any]:
         """Version and inputs, with the hash of their content where they are files."""
-        return {
-            "treescore": __version__,
-            "gold": {"name": self.gold.source.name, "trees": len(self.gold), "sha256": self.gold.source.sha256()},
-            "test": {"name": self.test.source.name, "trees": len(self.test), "sha256": self.test.source.sha256()},
-        }
+        sizes = self.settings.get("trees") or [len(bank) or self.size for bank in (self.gold, self.test)]
+        found: dict[str, Any] = {"treescore": __version__}
+        for side, bank, size in zip(("gold", "test"), (self.gold, self.test), sizes, strict=True):
+            found[side] = {"name": bank.source.name, "trees": size, "sha256": bank.source.sha256()}
+        speech = {name: value for name, value in self.settings.items() if name != "trees"}
+        return {**found, "speech": speech} if speech else found
+
+    @property
+    def lost_rows(self) -> int:
+        """How many rows of the input could not be read, as far as is known."""
+        return self._tally.lost_rows
+
+    @property
+    def lost_pieces(self) -> int:
+        """How many pieces of the input could not be read."""
+        return self._tally.lost_pieces
+
+    def lost_line(self) -> str:
+        """How much of the input could not be read; the rows of a file that cannot be read at all are unknown."""
+        pieces, rows = number_of(self.lost_pieces, "piece"), number_of(self.lost_rows, "row")
+        return f"{pieces} of the input not scored, with {rows} as far as is known"
 
     def to(self, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> str:
         """The report as text: table, markdown, latex, csv, json, jsonl, html or evalb.
@@ -276,7 +317,7 @@ class Report:
         NP,1.0,1.0,1.0,1,1,1
         S,1.0,1.0,1.0,1,1,1
         """
-        from .render import render
+        from ..render import render
 
         return render(self, form, by=by, per_sentence=per_sentence, explain=explain)
 
@@ -288,3 +329,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         return self.to("html")
+
+
+def _without_rows(metric: Metric) -> UsageError:
+    return UsageError(f"{metric.name} was scored part by part: there are only sums here, neither rows nor trees")

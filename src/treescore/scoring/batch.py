@@ -1,0 +1,75 @@
+"""Some pairs of trees scored by some metrics: the one place where a metric counts on behalf of others.
+
+>>> import treescore
+>>> pair = treescore.Pair(treescore.read("(S (NN a)) (S (NN b))"), treescore.read("(S (NN a)) (X (NN b))"))
+>>> batch = score_batch([treescore.metric("parseval|profile:none")], pair)
+>>> batch.counts[0].total()["matched"], len(batch), batch.problems
+(1, 2, [])
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._core import Progress
+    from ..counts import Counts
+    from ..metrics.base import Metric
+    from ..place.pair import Pair
+    from ..problem import Problem
+
+
+class Batch:
+    """The counts and the problems of some pairs of trees; the counts are in the order of the metrics."""
+
+    __slots__ = ("_problems", "counts", "metrics", "pair")
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        pair: Pair,
+        counts: Sequence[Counts],
+        problems: Sequence[Problem] | None = None,
+    ) -> None:
+        self.metrics = metrics
+        self.pair = pair
+        self.counts = counts
+        self._problems = problems
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with the trees, and what could not be scored, in the order of the sentences."""
+        if self._problems is None:
+            found: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
+            for metric, counts in zip(self.metrics, self.counts, strict=True):
+                found.update(dict.fromkeys(metric.row_problems(self.pair, counts)))
+            self._problems = sorted(found, key=lambda problem: problem.unit or 0)
+        return self._problems
+
+    def behind(self, rows: int) -> Batch:
+        """The batch with the numbers that its sentences have behind so many others."""
+        if not rows or not self.problems:
+            return self
+        problems = [
+            problem if problem.unit is None else problem.replace(unit=problem.unit + rows) for problem in self.problems
+        ]
+        return Batch(self.metrics, self.pair, self.counts, problems)
+
+
+def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:
+    """Score pairs of trees. The result depends on nothing else: not on other pairs, nor on the number of threads."""
+    return Batch(metrics, pair, [metric.counts(pair, threads=threads, progress=progress) for metric in metrics])
+
+
+def columns_of(metric: Metric) -> tuple[str, ...]:
+    """The names of a metric's columns that add up."""
+    from .. import _core
+    from ..place.pair import Pair
+    from ..trees import Treebank
+
+    nothing = Treebank(_core.TreeBuilder().trees())
+    return tuple(score_batch([metric], Pair(nothing, nothing)).counts[0].columns)

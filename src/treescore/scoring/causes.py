@@ -1,0 +1,137 @@
+"""Known reasons why a score is lower than it could be: in how many sentences, and the score with the remedy.
+
+The sentences are counted in columns of the metrics, and so add up. The score with a remedy takes another run over all
+trees: it is found only when somebody looks at it, in a table or on a page.
+
+>>> import treescore
+>>> gold, test = ["(ROOT (S (NN a)))"] * 2, ["(TOP (S (NN a)))"] * 2
+>>> for cause in treescore.evaluate(gold, test, "parseval|profile:none").causes():
+...     print(cause)
+Outer bracket differs (ROOT vs TOP) in 2 sentences: Labelled F1 50.00, or 100.00 with outer:ignored
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .. import metrics as registry
+from ..metrics.base import SignatureError, join_signature, split_signature, unquote
+from ..place.pair import Pair
+from ..text import decode, number_of, visible
+from .tally import score_pair
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..metrics.base import Metric
+    from ..score import Score
+    from .report import Report
+
+#: Column, what is wrong, and the option that is the remedy.
+_COLUMNS = (
+    ("outer_differs", "Outer bracket differs{labels}", "outer:ignored"),
+    ("failed_by_tags", "Tags delete different words, and so no score,", "delete-by:gold"),
+    ("failed_by_escapes", "Brackets are escaped differently, and so no score,", "text:escapes"),
+    ("failed_by_case", "Words differ in upper and lower case, and so no score,", "text:escapes+fold"),
+)
+
+
+class Cause:
+    """A known reason why a score is lower than it could be.
+
+    `code` is for programs, `message` for people; `sentences` is how many it concerns, `remedy` the option of the metric
+    that helps. `before` and `after` are the score without and with the remedy, in percent; None where that is unknown.
+    """
+
+    def __init__(self, report: Report, score: Score, code: str, message: str, sentences: int, remedy: str) -> None:
+        self._report, self._score = report, score
+        self.code, self.message, self.sentences, self.remedy = code, message, sentences, remedy
+
+    @property
+    def is_failure(self) -> bool:
+        """Do the sentences fail? Then the score over all sentences tells what the remedy does."""
+        return self.code.startswith("failed")
+
+    @cached_property
+    def signature(self) -> str | None:
+        """The signature of the metric with the remedy; None if it cannot be had by an option of the metric."""
+        name, options = split_signature(self._score.signature)
+        key, _, value = self.remedy.partition(":")
+        try:
+            return registry.get(join_signature(name, {**options, key: value})).signature
+        except SignatureError:
+            return None
+
+    @cached_property
+    def _after(self) -> Score | None:
+        report = self._report
+        if self.signature is None or not self._score.counts.has_rows:
+            return None
+        metric = registry.get(self.signature)
+        return score_pair([metric], Pair(report.gold, report.test)).scores[0]
+
+    @property
+    def before(self) -> float | None:
+        """The score as it is."""
+        return self._shown(self._score)
+
+    @property
+    def after(self) -> float | None:
+        """The score with the remedy."""
+        return None if self._after is None else self._shown(self._after)
+
+    def _shown(self, score: Score) -> float | None:
+        figures = score.all_figures if self.is_failure else score.figures
+        return figures[score.main].shown_value
+
+    def __str__(self) -> str:
+        where = f"{self.message} in {number_of(self.sentences, 'sentence')}"
+        if self.before is None or self.after is None:
+            return f"{where}: {self.remedy} helps"
+        title = self._score.figures[self._score.main].title
+        scope = " over all sentences" if self.is_failure else ""
+        return f"{where}: {title}{scope} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"
+
+    def values(self) -> dict[str, Any]:
+        """Everything by name, as JSON has it."""
+        names = ("code", "message", "sentences", "remedy", "signature", "before", "after")
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"<Cause {self.code}: {number_of(self.sentences, 'sentence')}, {self.remedy}>"
+
+
+def causes(report: Report) -> list[Cause]:
+    """The known causes, by the first metric of a report that counts them."""
+    for metric, score in report.pairs():
+        total = score.counts.total()
+        if _COLUMNS[0][0] in total:
+            break
+    else:
+        return []
+    found = []
+    for column, message, remedy in _COLUMNS:
+        if total.get(column):
+            text = message.format(labels=_outer_labels(report, score)) if "{labels}" in message else message
+            found.append(Cause(report, score, column, text, total[column], _remedy(metric, remedy)))
+    return found
+
+
+def _remedy(metric: Metric, remedy: str) -> str:
+    """The remedy beside what the metric does already: text:nfkc becomes text:nfkc+escapes."""
+    key, _, value = remedy.partition(":")
+    if key != "text":
+        return remedy
+    known = unquote(split_signature(metric.signature)[1].get("text", "none")).split("+")
+    steps = [step for step in known if step != "none"]
+    return f"text:{'+'.join(dict.fromkeys([*steps, *value.split('+')]))}"
+
+
+def _outer_labels(report: Report, score: Score) -> str:
+    """The outermost labels of gold and test in the first sentence in which they differ."""
+    if not score.counts.has_rows:
+        return ""
+    place = list(score.counts["outer_differs"]).index(1)
+    names = [decode(bank.native.outer_label(place) or b"") or "no label" for bank in (report.gold, report.test)]
+    return f" ({visible(names[0])} vs {visible(names[1])})"

@@ -1,0 +1,124 @@
+"""Problems in the order of their sentences, each kind once per sentence; the first of many are kept, all are counted.
+
+>>> log = ProblemLog(most=1)
+>>> log.add([Problem("words", "…", unit=2), Problem("words", "… again", unit=2), Problem("length", "…", unit=1)])
+>>> [problem.unit for problem in log.problems], log.counts()
+([1], {'length': 1, 'words': 1})
+"""
+
+from __future__ import annotations
+
+from ..problem import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+#: How many problems are kept; the others are only counted.
+MOST_PROBLEMS = 100_000
+#: How many are kept as examples where all are written beside their rows.
+FEW_PROBLEMS = 10
+
+
+class ProblemLog:
+    """The problems of any number of sentences. The result does not depend on the order in which sentences are added.
+
+    All problems of a sentence must be added together. Those that belong to no sentence come first, each of them once.
+    """
+
+    __slots__ = ("_codes", "_general", "_kept", "_most")
+
+    def __init__(self, most: int = MOST_PROBLEMS) -> None:
+        self._most = most
+        self._kept: list[Problem] = []
+        self._codes: dict[str, tuple[int, int]] = {}  # how many, and the first sentence
+        self._general: dict[Problem, None] = {}
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Add problems of sentences that have not been added before, and general ones."""
+        seen = set()
+        added = []
+        for problem in problems:
+            if problem.unit is None:
+                self._general[problem] = None
+                continue
+            what = problem.code, problem.unit, problem.file
+            if what not in seen:
+                seen.add(what)
+                added.append(problem)
+                self._count(problem.code, 1, problem.unit)
+        self._keep(added)
+
+    def merge(self, other: ProblemLog) -> None:
+        """Add the problems of other sentences."""
+        for code, (number, first) in other._codes.items():
+            self._count(code, number, first)
+        self._general.update(other._general)
+        self._keep(other._kept)
+
+    def count(self, code: str, number: int) -> None:
+        """Count problems of which nothing else is known."""
+        if number:
+            self._count(code, number, 0)
+
+    def _count(self, code: str, number: int, unit: int) -> None:
+        known, first = self._codes.get(code, (0, unit))
+        self._codes[code] = known + number, min(first, unit)
+
+    def _keep(self, added: list[Problem]) -> None:
+        if not added:
+            return
+        self._kept += added
+        self._kept.sort(key=_unit)
+        del self._kept[self._most :]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """General problems, then those of sentences in their order; at most so many as are kept."""
+        return [*sorted(self._general, key=_text), *self._kept][: self._most]
+
+    def counts(self) -> dict[str, int]:
+        """How many problems of each kind there are, in the order in which kinds first occur."""
+        counts: dict[str, int] = {}
+        for problem in sorted(self._general, key=_text):
+            counts[problem.code] = counts.get(problem.code, 0) + 1
+        for code, (number, _) in sorted(self._codes.items(), key=lambda item: (item[1][1], item[0])):
+            counts[code] = counts.get(code, 0) + number
+        return counts
+
+    @property
+    def in_sentences(self) -> int:
+        """How many problems of single sentences there are."""
+        return sum(number for number, _ in self._codes.values())
+
+    def copy(self) -> ProblemLog:
+        """A log of its own with the same problems."""
+        log = ProblemLog(self._most)
+        log._codes, log._kept, log._general = dict(self._codes), list(self._kept), dict(self._general)
+        return log
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as JSON takes it."""
+        return {
+            "codes": [[code, number, first] for code, (number, first) in self._codes.items()],
+            "general": [problem.values() for problem in self._general],
+            "kept": [problem.values() for problem in self._kept],
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], most: int = MOST_PROBLEMS) -> ProblemLog:
+        """The log that `as_data` was made from."""
+        log = cls(most)
+        log._codes = {code: (number, first) for code, number, first in data["codes"]}
+        log._general = {Problem(**values): None for values in data["general"]}
+        log._kept = [Problem(**values) for values in data["kept"]]
+        return log
+
+
+def _unit(problem: Problem) -> int:
+    return problem.unit or 0
+
+
+def _text(problem: Problem) -> tuple[str, str]:
+    return problem.code, str(problem)
