@@ -2,8 +2,11 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <unordered_set>
 
 #include "graph.hpp"
 #include "parseval.hpp"
@@ -131,8 +134,9 @@ struct PairReader {
 };
 
 SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, std::vector<uint32_t> tag_key,
-                     nb::bytes tag_flags) {
+                     nb::bytes tag_flags, std::vector<std::string> outer_labels) {
   SideRules rules;
+  rules.outer_labels = std::move(outer_labels);
   rules.label_key = std::move(label_key);
   rules.tag_key = std::move(tag_key);
   const std::string_view deleted = view(label_deleted), flags = view(tag_flags);
@@ -389,6 +393,23 @@ NB_MODULE(_core, module) {
           "index"_a, "pretty"_a, "numbered"_a = false)
       .def("same_words", [](const Trees& self, size_t index, const Trees& other,
                             size_t other_index) { return have_same_words(self.tree(index), other.tree(other_index)); })
+      // The words of all trees that have other words than the tree of the same number.
+      .def("differing_words",
+           [](const Trees& self, const Trees& other) -> ListOf<nb::bytes> {
+             std::unordered_set<std::string_view> words;
+             released(nullptr, [&](Progress& seen) {
+               for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
+                 const TreeView trees[] = {self.tree(index), other.tree(index)};
+                 seen.at(index);
+                 if (have_same_words(trees[0], trees[1])) continue;
+                 for (const TreeView& tree : trees)
+                   for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) words.insert(tree.word(leaf));
+               }
+             });
+             nb::list out;
+             for (const std::string_view word : words) out.append(as_bytes(word));
+             return out;
+           })
       .def("first_parting",
            [](const Trees& self, const Trees& other) -> std::optional<size_t> {
              const nb::gil_scoped_release release;
@@ -467,9 +488,9 @@ NB_MODULE(_core, module) {
 
   nb::class_<SideRules>(module, "SideRules")
       .def("__init__", [](SideRules* self, std::vector<uint32_t> label_key, nb::bytes label_deleted,
-                          std::vector<uint32_t> tag_key, nb::bytes tag_flags) {
-        new (self) SideRules(
-            side_rules(std::move(label_key), std::move(label_deleted), std::move(tag_key), std::move(tag_flags)));
+                          std::vector<uint32_t> tag_key, nb::bytes tag_flags, std::vector<std::string> outer_labels) {
+        new (self) SideRules(side_rules(std::move(label_key), std::move(label_deleted), std::move(tag_key),
+                                        std::move(tag_flags), std::move(outer_labels)));
       });
 
   nb::class_<ParsevalRules>(module, "ParsevalRules")
@@ -477,16 +498,15 @@ NB_MODULE(_core, module) {
           "__init__",
           [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
              const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
-             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
-             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words,
-             const std::vector<nb::bytes>& deleted_forms, bool labelled, bool delete_by_gold, bool only_gaps,
-             int least_width, int least_words, int64_t most_length, int root, int duplicates, bool empty_is_perfect,
-             bool overlook_length, bool score_faulty) {
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags, const BytesPairs& word_texts,
+             const BytesPairs& equal_words, const std::vector<nb::bytes>& deleted_forms, bool labelled,
+             bool delete_by_gold, bool only_gaps, int least_width, int least_words, int64_t most_length, int root,
+             int duplicates, bool empty_is_perfect, bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = gold,
                                      .test = test,
                                      .equal_labels = KeyPairs(equal_labels),
                                      .equal_tags = KeyPairs(equal_tags),
-                                     .equal_words = {},
+                                     .words = word_rules(word_texts, equal_words),
                                      .deleted_forms = {},
                                      .labelled = labelled,
                                      .delete_by_gold = delete_by_gold,
@@ -500,18 +520,10 @@ NB_MODULE(_core, module) {
                                      .overlook_length = overlook_length,
                                      .score_faulty = score_faulty};
             for (const nb::bytes& form : deleted_forms) self->deleted_forms.emplace(view(form));
-            for (const auto& [a, b] : equal_words) {
-              for (const auto& [left, right] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-                std::string both(view(*left));
-                both.push_back('\0');
-                both.append(view(*right));
-                self->equal_words.insert(std::move(both));
-              }
-            }
           },
-          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "deleted_forms"_a,
-          "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a,
-          "duplicates"_a, "empty_is_perfect"_a, "overlook_length"_a, "score_faulty"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "word_texts"_a, "equal_words"_a,
+          "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a,
+          "most_length"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a, "overlook_length"_a, "score_faulty"_a);
 
   module.def(
       "parseval_rows",

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "causes.hpp"
 #include "fixed_point.hpp"
 #include "head_rules.hpp"
 #include "names.hpp"
@@ -235,6 +236,16 @@ inline void bind_names(nb::module_& module) {
     }
     throw nb::attribute_error(("module has no attribute '" + std::string(wanted.c_str()) + "'").c_str());
   });
+}
+
+using BytesPairs = std::vector<std::pair<nb::bytes, nb::bytes>>;
+
+// Words with the texts as which they are compared, and pairs of words that count as equal.
+inline WordRules word_rules(const BytesPairs& texts, const BytesPairs& equal) {
+  WordRules words;
+  for (const auto& [word, text] : texts) words.texts.emplace(view(word), view(text));
+  for (const auto& [a, b] : equal) words.add_equal(view(a), view(b));
+  return words;
 }
 
 inline void check_rules(const Trees& trees, const SideRules& rules) {

@@ -1,5 +1,6 @@
 // Metrics over the phrases above each word, for Python.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -32,20 +33,21 @@ void bind_lineages(nb::module_& module) {
   nb::class_<LeafAncestorRules>(module, "LeafAncestorRules")
       .def(
           "__init__",
-          [](LeafAncestorRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold, bool labelled,
-             int marks, int similar, int other, std::vector<uint32_t> kinds, double limit) {
+          [](LeafAncestorRules* self, const SideRules& gold, const SideRules& test, const BytesPairs& word_texts,
+             bool delete_by_gold, bool labelled, int marks, int similar, int other, std::vector<uint32_t> kinds,
+             double limit) {
             for (const SideRules* side : {&gold, &test})
               for (const uint32_t key : side->label_key)
                 if (key >= kinds.size()) throw nb::value_error("a label has no kind");
-            new (self) LeafAncestorRules{{gold, test, delete_by_gold},
+            new (self) LeafAncestorRules{{gold, test, word_rules(word_texts, {}), delete_by_gold},
                                          labelled,
                                          static_cast<Marks>(marks),
                                          {similar, other},
                                          std::move(kinds),
                                          limit};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "labelled"_a, "marks"_a, "similar"_a, "other"_a,
-          "kinds"_a, "limit"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "word_texts"_a, "delete_by_gold"_a, "labelled"_a, "marks"_a, "similar"_a,
+          "other"_a, "kinds"_a, "limit"_a);
 
   module.def(
       "leaf_ancestor_rows",
@@ -104,16 +106,16 @@ void bind_lineages(nb::module_& module) {
   nb::class_<DisfluencyRules>(module, "DisfluencyRules")
       .def(
           "__init__",
-          [](DisfluencyRules* self, const SideRules& gold, const SideRules& test, bool delete_by_gold,
-             nb::bytes groups) {
+          [](DisfluencyRules* self, const SideRules& gold, const SideRules& test, const BytesPairs& word_texts,
+             bool delete_by_gold, nb::bytes groups) {
             const std::string_view of_keys = view(groups);
             for (const SideRules* side : {&gold, &test})
               for (const uint32_t key : side->label_key)
                 if (key >= of_keys.size()) throw nb::value_error("a label has no groups");
-            new (self)
-                DisfluencyRules{{gold, test, delete_by_gold}, std::vector<uint8_t>(of_keys.begin(), of_keys.end())};
+            new (self) DisfluencyRules{{gold, test, word_rules(word_texts, {}), delete_by_gold},
+                                       std::vector<uint8_t>(of_keys.begin(), of_keys.end())};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "delete_by_gold"_a, "groups"_a);
+          nb::kw_only(), "gold"_a, "test"_a, "word_texts"_a, "delete_by_gold"_a, "groups"_a);
 
   module.def(
       "disfluency_rows",

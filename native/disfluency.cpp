@@ -110,6 +110,7 @@ DisfluencyRow DisfluencyScorer::score(const Columns& gold, size_t gold_index, co
   row.gold_faults = row.reason == reason::kGoldFault;
   row.excluded = !row.valid && !row.lost && !row.gold_faults && pair_.gold.words() == 0;
   if (row.lost || row.gold_faults || row.excluded) return row;
+  pair_.set_causes(rules_, gold.vocabulary(), test.vocabulary(), row);
   collect(pair_.gold_tree, pair_.gold, rules_.gold, gold_);
   if (unparsed || pair_.test.words() == 0)
     test_ = {};

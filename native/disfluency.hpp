@@ -31,6 +31,7 @@ struct DisfluencyRules : PairRules {
   SUM(valid)                                                                     \
   SUM(errors)                                                                    \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                 \
+  TREESCORE_CAUSE_COLUMNS(SUM)                                                   \
   SUM(node_gold_all)                                                             \
   SUM(node_test_all)                                                             \
   SUM(disfluent_gold_all)                                                        \

@@ -67,6 +67,9 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
   row.detail_b = brackets.detail_b;
   row.excluded = brackets.excluded;
   row.gold_faults = brackets.gold_faults;
+#define TREESCORE_COPY(name, ...) row.name = brackets.name;
+  TREESCORE_CAUSE_COLUMNS(TREESCORE_COPY)
+#undef TREESCORE_COPY
   if (brackets.failed) {
     const auto [gold_side, test_side] = brackets_.failed_sides();
     const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);

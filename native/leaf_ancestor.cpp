@@ -237,6 +237,8 @@ LeafAncestorRow LeafAncestorScorer::score(const Columns& gold, size_t gold_index
   row.gold_faults = row.reason == reason::kGoldFault;
   row.excluded = !counts && !row.lost && !row.gold_faults && row.length == 0;
   row.words_all = row.lost || row.gold_faults ? 0 : row.length;
+  if (!row.lost && !row.gold_faults && !row.excluded)
+    pair_.set_causes(rules_, gold.vocabulary(), test.vocabulary(), row);
   if (!counts) {
     row.words = row.word_score = row.exact_words = 0;
     if (row.words_all > 0) set_failed(row, pair_.gold.phrases(), pair_.test.phrases());

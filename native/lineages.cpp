@@ -15,7 +15,7 @@ bool is_deleted(uint32_t tag, const SideRules& rules) {
 
 // The first of as many words in which two trees differ, or their number.
 int32_t first_difference(const TreeView& gold_tree, const Lineages& gold, const TreeView& test_tree,
-                         const Lineages& test) {
+                         const Lineages& test, const WordRules& words) {
   const auto same_end = [](const Leaf& a, const Leaf& b) { return a.word_end == b.word_end; };
   if (std::ranges::equal(gold_tree.leaves, test_tree.leaves, same_end) &&
       std::ranges::equal(gold.leaves(), test.leaves()) &&
@@ -23,7 +23,7 @@ int32_t first_difference(const TreeView& gold_tree, const Lineages& gold, const 
           std::string_view(test_tree.text, test_tree.text_size()))
     return gold.words();
   for (int32_t word = 0; word < gold.words(); ++word)
-    if (gold_tree.word(gold.leaf(word)) != test_tree.word(test.leaf(word))) return word;
+    if (!words.same(gold_tree.word(gold.leaf(word)), test_tree.word(test.leaf(word)))) return word;
   return gold.words();
 }
 
@@ -147,7 +147,7 @@ int64_t LineagePair::read(const Columns& gold_columns, size_t gold_index, const 
     detail = {gold.words(), test.words()};
     return reason::kWordCount;
   }
-  const int32_t differing = first_difference(gold_tree, gold, test_tree, test);
+  const int32_t differing = first_difference(gold_tree, gold, test_tree, test, rules.words);
   if (differing < gold.words()) {
     detail = {gold.leaf(differing), test.leaf(differing)};
     return reason::kWords;

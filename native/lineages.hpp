@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "causes.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
 #include "treebank.hpp"
@@ -58,6 +59,7 @@ class Lineages {
 
 struct PairRules {
   SideRules gold, test;
+  WordRules words;
   bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
 };
 
@@ -69,6 +71,14 @@ struct LineagePair {
   // Returns a reason, and with it in `detail` the numbers of words or the leaves that differ.
   int64_t read(const Columns& gold_columns, size_t gold_index, const Columns& test_columns, size_t test_index,
                const PairRules& rules, std::array<int64_t, 2>& detail);
+
+  // Sets the columns of causes of a row that is scored or failed.
+  template <class Row>
+  void set_causes(const PairRules& rules, const Vocabulary& gold_names, const Vocabulary& test_names, Row& row) const {
+    row.outer_differs = outer_differs({gold_tree, rules.gold, gold_names}, {test_tree, rules.test, test_names});
+    if (row.reason == reason::kWordCount || row.reason == reason::kWords)
+      set_cause(failure_cause(gold_tree, gold.leaves(), test_tree, test.leaves(), rules.words), row);
+  }
 };
 
 inline bool is_unparsed(int64_t why) { return why == reason::kEmptyTest || why == reason::kTestFault; }

@@ -121,15 +121,6 @@ void ParsevalScorer::put_quotes_back(const Vocabulary& gold_names, const Vocabul
   }
 }
 
-bool ParsevalScorer::words_equal(std::string_view a, std::string_view b) const {
-  if (a == b) return true;
-  if (rules_.equal_words.empty()) return false;
-  std::string both(a);
-  both.push_back('\0');
-  both.append(b);
-  return rules_.equal_words.contains(both);
-}
-
 // The first of `count` kept words in which the sides differ, or `count`.
 size_t ParsevalScorer::first_difference(size_t count) const {
   const auto &gold = gold_.tree, &test = test_.tree;
@@ -139,7 +130,7 @@ size_t ParsevalScorer::first_difference(size_t count) const {
       std::string_view(gold.text, gold.text_size()) == std::string_view(test.text, test.text_size()))
     return count;
   for (size_t word = 0; word < count; ++word)
-    if (!words_equal(gold.word(gold_.kept[word]), test.word(test_.kept[word]))) return word;
+    if (!rules_.words.same(gold.word(gold_.kept[word]), test.word(test_.kept[word]))) return word;
   return count;
 }
 
@@ -285,6 +276,9 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   }
   if (explained) explain(*explained, reason == Reason::kScored);
   set_outcome(reason, row);
+  if (!row.excluded && !row.gold_faults)
+    row.outer_differs =
+        outer_differs({gold_.tree, rules_.gold, gold.vocabulary()}, {test_.tree, rules_.test, test.vocabulary()});
   return row;
 }
 
@@ -299,6 +293,9 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
   row.gold_faults = reason == Reason::kGoldFault;
   row.excluded = reason == Reason::kLeftOut;
   if (row.gold_faults || row.excluded) return;
+  const FailureCause cause = reason == Reason::kTestFault
+                                 ? FailureCause::kUnknown
+                                 : failure_cause(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
   collect_alone(gold_, gold_);
   if (gold_.kept.empty()) {  // nothing to score, whatever test has
     row.excluded = 1;
@@ -313,6 +310,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
     collect_alone(test_, by_gold ? gold_ : test_);
   }
   set_failed(row, count_alone(gold_), count_alone(test_));
+  set_cause(cause, row);
   row.words_all = static_cast<int64_t>(gold_.kept.size());
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "causes.hpp"
 #include "leaf_sets.hpp"
 #include "names.hpp"
 #include "outcome.hpp"
@@ -34,9 +35,9 @@ struct Verdict;
 
 struct ParsevalRules {
   SideRules gold, test;
-  KeyPairs equal_labels;                          // by label key
-  KeyPairs equal_tags;                            // by tag key
-  std::unordered_set<std::string> equal_words;    // "a\0b"
+  KeyPairs equal_labels;  // by label key
+  KeyPairs equal_tags;    // by tag key
+  WordRules words;
   std::unordered_set<std::string> deleted_forms;  // words that vanish whatever their tag is
   bool labelled = true;
   bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
@@ -73,6 +74,7 @@ TREESCORE_ENUM(Reason, uint8_t, TREESCORE_PARSEVAL_REASONS);
   SUM(errors)                                                                                 \
   SUM(skipped)                                                                                \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                              \
+  TREESCORE_CAUSE_COLUMNS(SUM)                                                                \
   SUM(words_all) /* words of gold, if the row is scored or failed */                          \
   SUM(matched)                                                                                \
   SUM(gold)                                                                                   \
@@ -181,7 +183,6 @@ class ParsevalScorer {
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);
   size_t first_difference(size_t count) const;
   LeafSets::Side words_of(const Side& side) const { return {side.tree, side.kept}; }
-  bool words_equal(std::string_view a, std::string_view b) const;
   void collect(Side& side) const;
   void drop_without_gaps(Side& side) const;
   std::array<Compared, 2> sides() const;

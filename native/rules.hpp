@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "names.hpp"
@@ -24,6 +25,7 @@ struct SideRules {
   std::vector<uint32_t> tag_key;
   std::vector<uint8_t> tag_flags;
   uint32_t no_tag_key = kNone;
+  std::vector<std::string> outer_labels;  // of brackets around the whole tree, if it matters which of them there is
 };
 
 }  // namespace treescore

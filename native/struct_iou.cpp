@@ -279,6 +279,10 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   StructIouRow row;
   aligned_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  const auto set_outer = [&] {
+    row.outer_differs =
+        outer_differs({gold_tree, rules_.gold, gold.vocabulary()}, {test_tree, rules_.test, test.vocabulary()});
+  };
   const int64_t gold_reason = gold.faulty(gold_index) ? reason::kGoldFault : why_not_placed(gold_tree, rules_.axis);
   row.reason =
       gold_reason == reason::kGoldFault ? gold_reason : of_both(gold_reason, why_not_placed(test_tree, rules_.axis));
@@ -288,6 +292,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     if (!row.gold_faults) {
       gold_placer_.place(gold_tree, gold_);
       set_failed(row, gold_.counted + std::ssize(gold_placer_.silent()), 0);
+      set_outer();
     }
     return row;
   }
@@ -331,6 +336,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     set_failed(row, row.gold, row.test);
   else
     set_scored(row);
+  set_outer();
   aligned_ = true;
   row.valid = 1;
   row.sentence_score = sentence_score(row.overlap, row.gold + row.test);

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "causes.hpp"
 #include "mapping.hpp"
 #include "names.hpp"
-#include "outcome.hpp"
 #include "parallel.hpp"
 #include "reasons.hpp"
 #include "rules.hpp"
@@ -93,6 +93,7 @@ class Placer {
   SUM(valid)                                                                                         \
   SUM(errors)                                                                                        \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                                     \
+  TREESCORE_OUTER_COLUMNS(SUM)                                                                       \
   SUM(overlap) /* sum of the IoU of all pairs, in units of 2^-40 */                                  \
   SUM(gold)    /* nodes */                                                                           \
   SUM(test)                                                                                          \

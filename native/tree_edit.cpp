@@ -152,6 +152,10 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
   TreeEditRow row;
   compared_ = false;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  const auto set_outer = [&] {
+    row.outer_differs = !row.lost && outer_differs({gold_tree, rules_.gold, gold.vocabulary()},
+                                                   {test_tree, rules_.test, test.vocabulary()});
+  };
   if (gold.faulty(gold_index)) {
     row.reason = reason::kGoldFault;
   } else if (!gold_tree.nested || !test_tree.nested) {
@@ -175,6 +179,7 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
     if (!gold_fault) {
       place(gold_tree, gold_side, gold_);
       set_tree_failed(row, gold_.size(), fixed_roots);
+      set_outer();
     }
     return row;
   }
@@ -233,6 +238,7 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
     set_scored(row);
     row.most_all = row.most;
   }
+  set_outer();
   row.exact = equal;
   const double share =
       row.most > 0 ? static_cast<double>(row.most - row.distance) / static_cast<double>(row.most) : fixed_roots;

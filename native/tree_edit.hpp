@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "causes.hpp"
 #include "fixed_point.hpp"
 #include "names.hpp"
 #include "outcome.hpp"
@@ -83,6 +84,7 @@ struct EditTree {
   SUM(valid)                                                                     \
   SUM(errors)                                                                    \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                 \
+  TREESCORE_OUTER_COLUMNS(SUM)                                                   \
   SUM(most_all) /* of scored and of failed rows */                               \
   SUM(distance) /* in units of 2^-40, like all costs */                          \
   SUM(most)     /* the cost of removing all of gold and inserting all of test */ \

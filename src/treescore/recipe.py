@@ -56,6 +56,7 @@ class Recipe(Value):
     quotes: tuple[str, ...]
     equal_labels: Pairs
     equal_words: Pairs
+    text: str
     cut: str
     cut_start: bool
     cut_tags: bool
@@ -82,6 +83,7 @@ class Recipe(Value):
         "quotes",
         "equal_labels",
         "equal_words",
+        "text",
         "cut",
         "cut_start",
         "cut_tags",
@@ -111,6 +113,7 @@ class Recipe(Value):
         quotes: Iterable[str] = (),
         equal_labels: Iterable[tuple[str, str]] = (),
         equal_words: Iterable[tuple[str, str]] = (),
+        text: str = "none",
         cut: str = "-=",
         cut_start: bool = True,
         cut_tags: bool = False,
@@ -141,6 +144,15 @@ class Recipe(Value):
                 raise ValueError(
                     f"{name} must be a list of {'words' if name == 'delete_forms' else 'labels'}, not a string"
                 )
+        if not isinstance(text, str):
+            raise ValueError(f"text must be the names of steps, joined by +, or none, not {text!r}")
+        if text != "none":
+            from .place.normal import Normal
+
+            try:
+                text = str(Normal.parse(text))
+            except ValueError as problem:
+                raise ValueError(f"text: {problem}") from None
         delete, delete_forms, uncounted, quotes = map(tuple, lists.values())
         equal_labels, equal_words = (tuple((a, b) for a, b in pairs) for pairs in (equal_labels, equal_words))
         if duplicates != "keep" and _classes(equal_labels) is None:
@@ -178,6 +190,28 @@ class Recipe(Value):
         """Is it the label of an outer bracket, and are those ignored?"""
         return self.outer == "ignored" and label in OUTER_LABELS
 
+    def keeps_outermost(self) -> bool:
+        """Do the outermost brackets count like all others, however often they occur?"""
+        return self.root == "keep" and self.duplicates == "keep"
+
+    def word_texts(self, words: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+        """Those of the words that are not compared as they are written, each with the text as which it is compared.
+
+        >>> Recipe(text="escapes").word_texts([b"[", b"-LSB-"])
+        [(b'-LSB-', b'[')]
+        """
+        from .place.normal import Normal
+
+        normal = Normal.parse(self.text)
+        texts = ((word, encode(normal.word(decode(word)))) for word in words)
+        return [(word, text) for word, text in texts if word != text]
+
+    def equal_texts(self) -> list[tuple[bytes, bytes]]:
+        """The equal words as they are compared."""
+        words = list(dict.fromkeys(encode(word) for pair in self.equal_words for word in pair))
+        texts = {word: word for word in words} | dict(self.word_texts(words) if self.text != "none" else ())
+        return [(texts[encode(a)], texts[encode(b)]) for a, b in self.equal_words]
+
     def has_classes(self) -> bool:
         """Are equal labels transitive, so that each label belongs to one class?"""
         return _classes(self.equal_labels) is not None
@@ -201,6 +235,8 @@ class Compiled:
         self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
         self._label_keys: dict[str, int] = {}
         self._tag_keys: dict[str, int] = self._label_keys if tags_are_labels else {}
+        #: Words with the texts as which they are compared, where these are not what is written.
+        self.word_texts: list[tuple[bytes, bytes]] = []
         gold = _Tables()
         self._sides = (gold, gold if shared else _Tables())
 
@@ -241,12 +277,13 @@ class Compiled:
         labels, tags, tables = self.labels, self.tags, self._sides[side]
         return [labels[key] for key in tables.label_key], [tags[key] for key in tables.tag_key]
 
-    def sides(self) -> list[_core.SideRules]:
-        """The tables of gold and test."""
+    def sides(self, *, outer_counts: bool = True) -> list[_core.SideRules]:
+        """The tables of gold and test. `outer_counts`: does it matter which label an outer bracket has?"""
         from . import _core
 
+        outer = OUTER_LABELS if outer_counts and self.recipe.keeps_outermost() else ()
         return [
-            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags))
+            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags), outer)
             for side in self._sides
         ]
 
@@ -270,7 +307,8 @@ class Compiled:
             test=sides[1],
             equal_labels=equal_labels,
             equal_tags=equal_tags,
-            equal_words=[(encode(a), encode(b)) for a, b in recipe.equal_words],
+            word_texts=self.word_texts,
+            equal_words=recipe.equal_texts() if recipe.equal_words else [],
             deleted_forms=[encode(form) for form in recipe.delete_forms],
             labelled=recipe.labels,
             delete_by_gold=recipe.delete_by == "gold",

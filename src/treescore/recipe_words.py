@@ -33,6 +33,12 @@ def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{a} = {b}" for a, b in pairs) if pairs else "none"
 
 
+def _text(steps: str) -> str:
+    from .place.normal import Normal
+
+    return Normal.parse(steps).describe()
+
+
 _SENTENCES: dict[str, Callable[[Any], str]] = {
     "labels": lambda it: "labels must agree" if it else "labels are ignored, only spans count",
     "delete": lambda it: f"left out by label or tag: {_list(it)}",
@@ -54,6 +60,7 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     "quotes": lambda it: f"quotation marks with these tags are put back where only one side deletes them: {_list(it)}",
     "equal_labels": lambda it: f"labels that count as equal: {_pairs(it)}",
     "equal_words": lambda it: f"words that count as equal: {_pairs(it)}",
+    "text": _text,
     "cut": lambda it: f"labels are cut at the first of {' '.join(it)}" if it else "labels are compared whole",
     "cut_start": lambda it: (
         "a label may be cut at its first character" if it else "a label is never cut at its first character"

@@ -112,7 +112,7 @@ class Disfluency(SameWordsMetric):
         sides, labels = self.sides(pair)
         edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
         groups = bytes((label in edits) * Group.EDIT | (label in disfluent) * Group.DISFLUENT for label in labels)
-        rules = _core.DisfluencyRules(**self.pair_rules(sides), groups=groups)
+        rules = _core.DisfluencyRules(**self.pair_rules(pair, sides), groups=groups)
         return Counts.of_rows(_core.disfluency_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def _keys(self, names: Iterable[str]) -> set[str]:

@@ -56,6 +56,7 @@ class Functions(PolicyMetric):
         "quotes",
         "equal",
         "equal-words",
+        "text",
         "cut",
         "cut-delete",
         "least-words",
@@ -77,8 +78,9 @@ class Functions(PolicyMetric):
             apart = [keys.setdefault(name, len(keys)) for name in found]
             return apart, [[keys.setdefault(it, len(keys)) for it in functions_of(name)] for name in found]
 
-        brackets = plain.compile(pair.gold.native.names(0), pair.test.native.names(0)).rules
-        rules = _core.FunctionRules(brackets, names(pair.gold), names(pair.test))
+        brackets = plain.compile(pair.gold.native.names(0), pair.test.native.names(0))
+        brackets.word_texts = self.word_texts(pair)
+        rules = _core.FunctionRules(brackets.rules, names(pair.gold), names(pair.test))
         return rules, list(keys)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:

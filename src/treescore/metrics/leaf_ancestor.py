@@ -141,7 +141,7 @@ class LeafAncestor(SameWordsMetric):
         similar, other = _COSTS[self.costs]
         kinds = range(len(labels)) if similar == other else _kinds(labels)
         rules = _core.LeafAncestorRules(
-            **self.pair_rules(sides),
+            **self.pair_rules(pair, sides),
             labelled=self.recipe.labels,
             marks=_VARIANTS[self.variant][0],
             similar=similar,

@@ -83,7 +83,7 @@ class NodeMetric(PolicyMetric):
         compiled = Compiled(self.recipe, tags_are_labels=True)
         compiled.extend(0, pair.gold.native.names(0))
         compiled.extend(1, pair.test.native.names(0))
-        return compiled.sides(), compiled.labels
+        return compiled.sides(outer_counts=self.outer_counts), compiled.labels
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have in common, and some between."""

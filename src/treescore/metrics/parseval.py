@@ -22,7 +22,7 @@ from ..place.pair import Pair
 from ..problem import Problem
 from ..score import Part
 from ..text import decode
-from .policy import FAILED, LEFT_OUT, PolicyMetric, same_words_hint
+from .policy import FAILED, LEFT_OUT, PolicyMetric, cause_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False
@@ -53,11 +53,8 @@ class Parseval(PolicyMetric):
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
-        rules = self._compiled(pair).rules
+        rules = self.compiled(pair).rules
         return Counts.of_rows(_core.parseval_rows(pair.gold.native, pair.test.native, rules, threads, progress))
-
-    def _compiled(self, pair: Pair) -> Any:
-        return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
 
     @property
     def main(self) -> str:
@@ -103,7 +100,7 @@ class Parseval(PolicyMetric):
         return out
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
-        rules = self._compiled(pair).rules
+        rules = self.compiled(pair).rules
         return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
@@ -116,7 +113,7 @@ class Parseval(PolicyMetric):
         return pair_problems(self, pair, counts)
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
-        compiled = self._compiled(pair)
+        compiled = self.compiled(pair)
         table = _core.parseval_by_label(pair.gold.native, pair.test.native, compiled.rules)
         return {compiled.labels[key]: sums for key, sums in table}
 
@@ -139,16 +136,13 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
             continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]
         if reason == why.LENGTHS_DIFFER:
-            code, message = (
-                "length",
-                f"{a} words in gold, {b} in test after deletions{same_words_hint(pair, index)}",
-            )
+            code, message = "length", f"{a} words in gold, {b} in test after deletions"
         elif reason == why.WORDS_DIFFER:
             words = [decode(pair.gold.native.word(index, a)), decode(pair.test.native.word(index, b))]
-            message = f"gold has the word {words[0]!r} where test has {words[1]!r}{same_words_hint(pair, index)}"
-            code = "words"
+            code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:
             code, message = "unparsed", "no words are left in the test tree"
+        message += cause_hint(metric, pair, counts, index)
         problems.append(pair.test.problem(index, code, message, FAILED))
     return problems
 

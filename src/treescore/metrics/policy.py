@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
+from ..place.normal import Normal
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from ..counts import Counts
     from ..place.pair import Pair
+    from ..recipe import Compiled
 
 
 def yes(value: str) -> bool:
@@ -90,6 +93,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
     "quotes": ("quotes", quote_list, unquote_list),
     "equal": ("equal_labels", quote_pairs, unquote_pairs),
     "equal-words": ("equal_words", quote_pairs, unquote_pairs),
+    "text": ("text", str, str),
     "cut": ("cut", quote, unquote),
     "cut-start": ("cut_start", yes_no, yes),
     "cut-tags": ("cut_tags", yes_no, yes),
@@ -177,6 +181,22 @@ class PolicyMetric(Metric):
             check_parameters(prm, unquote(options["prm"]))
         return cls(options.get("profile"), prm=prm, **arguments)
 
+    def word_texts(self, pair: Pair) -> list[tuple[bytes, bytes]]:
+        """Words of sentences that differ, with the texts as which the option `text` compares them."""
+        if self.recipe.text == "none":
+            return []
+        return self.recipe.word_texts(pair.gold.native.differing_words(pair.test.native))
+
+    def text_with(self, *steps: str) -> str:
+        """The value of the option `text` with these steps besides its own."""
+        return str(Normal(steps=(*Normal.parse(self.recipe.text).steps, *steps)))
+
+    def compiled(self, pair: Pair) -> Compiled:
+        """The recipe as tables over the labels of these trees."""
+        compiled = self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
+        compiled.word_texts = self.word_texts(pair)
+        return compiled
+
     def prm_problems(self) -> list[Problem]:
         """What could not be understood of the parameter file."""
         return [Problem("parameters", complaint, action="line ignored") for complaint in self.prm_complaints]
@@ -228,10 +248,11 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     for index in range(min(len(pair.gold), len(pair.test), _FIRST)):
         if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
-        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (pair.gold, pair.test)]
+        found = (bank.native.outer_label(index) for bank in (pair.gold, pair.test))
+        labels = ["-" if label is None else decode(label) for label in found]
         counted = [recipe.counts_label(label) for label in labels]
         moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
-        if labels[0] == labels[1] or not moves or (recipe.root, recipe.duplicates) != ("keep", "keep"):
+        if labels[0] == labels[1] or not moves or not recipe.keeps_outermost():
             return []
         shown = [
             f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)
@@ -244,10 +265,17 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     return []
 
 
-def same_words_hint(pair: Pair, index: int) -> str:
-    """What to say of sentences that differ only by what their tags delete."""
-    if pair.gold.native.same_words(index, pair.test.native, index):
-        return (
-            "; all words are the same, but other tags delete other words: add delete-by:gold to the metric to score it"
-        )
+def cause_hint(metric: PolicyMetric, pair: Pair, counts: Counts, index: int) -> str:
+    """The known cause for which a sentence failed, and what to add to the metric; nothing if there is none."""
+    if counts["failed_by_tags"][index]:
+        return "; all words are the same, but tags delete different words: add delete-by:gold to the metric"
+    if counts["failed_by_escapes"][index]:
+        steps = metric.text_with("escapes")
+        return f"; the words are the same but for escapes such as -LSB- for [: add text:{steps} to the metric"
+    if counts["failed_by_case"][index]:
+        fold = Normal(steps=("fold",)).word
+        gold, test = ([fold(word) for word in bank.words(index)] for bank in (pair.gold, pair.test))
+        steps = metric.text_with("fold") if gold == test else metric.text_with("fold", "escapes")
+        also = " and escapes" if "escapes" in steps.split("+") else ""
+        return f"; the words are the same but for upper and lower case{also}: add text:{steps} to the metric"
     return ""

@@ -6,7 +6,7 @@ from .._core import NodeReason
 from ..recipe import Recipe
 from ..text import decode
 from .nodes import LEFT_OUT, NodeMetric
-from .policy import same_words_hint
+from .policy import cause_hint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class SameWordsMetric(NodeMetric):
         "delete-words",
         "delete-by",
         "equal",
+        "text",
         "cut",
         "cut-delete",
         "outer",
@@ -45,11 +46,12 @@ class SameWordsMetric(NodeMetric):
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         super().__init__(profile, prm=prm, **{**dict(self.usual), **changes})
 
-    def pair_rules(self, sides: list[_core.SideRules]) -> dict[str, Any]:
+    def pair_rules(self, pair: Pair, sides: list[_core.SideRules]) -> dict[str, Any]:
         """What the native engines need to know about the words."""
         return {
             "gold": sides[0],
             "test": sides[1],
+            "word_texts": self.word_texts(pair),
             "delete_by_gold": self.recipe.delete_by == "gold",
         }
 
@@ -68,4 +70,4 @@ class SameWordsMetric(NodeMetric):
             code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:
             return []
-        return [(code, message + (same_words_hint(pair, index) or _ADVICE), LEFT_OUT)]
+        return [(code, message + (cause_hint(self, pair, counts, index) or _ADVICE), LEFT_OUT)]

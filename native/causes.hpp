@@ -1,0 +1,60 @@
+// What two words must have in common to be the same, and known reasons why trees of one text cannot be compared.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "outcome.hpp"
+#include "rules.hpp"
+#include "treebank.hpp"
+
+namespace treescore {
+
+struct WordRules {
+  std::unordered_map<std::string, std::string> texts;  // of words that are not compared as they are written
+  std::unordered_set<std::string> equal;               // "a\0b", in both orders, as they are compared
+
+  bool same(std::string_view a, std::string_view b) const {
+    return a == b || (!(texts.empty() && equal.empty()) && same_by_rules(a, b));
+  }
+  std::string text(std::string_view word) const;
+  void add_equal(std::string_view a, std::string_view b);
+
+ private:
+  bool same_by_rules(std::string_view a, std::string_view b) const;
+};
+
+// The first convention in which the two files may differ so that a sentence fails, or none of them.
+enum class FailureCause : uint8_t { kUnknown, kTags, kEscapes, kCase };
+
+// Of a sentence that failed because these leaves, those left after deletions, are not the same words.
+FailureCause failure_cause(const TreeView& gold, std::span<const uint32_t> gold_kept, const TreeView& test,
+                           std::span<const uint32_t> test_kept, const WordRules& words);
+
+template <class Row>
+void set_cause(FailureCause cause, Row& row) {
+  row.failed_by_tags = cause == FailureCause::kTags;
+  row.failed_by_escapes = cause == FailureCause::kEscapes;
+  row.failed_by_case = cause == FailureCause::kCase;
+}
+
+struct RuledTree {
+  const TreeView& tree;
+  const SideRules& rules;
+  const Vocabulary& names;
+};
+
+// Have both trees words, and outermost brackets with other labels, of which one counts and is that of an outer bracket?
+bool outer_differs(const RuledTree& gold, const RuledTree& test);
+
+// The word without escapes: brackets as themselves, without backslashes, as the step "escapes" of place/normal.py. If
+// `fold`, upper and lower case are alike before that, but only for letters of which each is one letter in the other
+// case: Latin (ASCII, Latin-1, Extended-A), Greek, Cyrillic and Armenian. That is enough to find out whether the step
+// "fold", which knows all letters, would help; words that are the same here are the same there.
+std::string unescaped(std::string_view word, bool fold);
+
+}  // namespace treescore
