@@ -42,6 +42,7 @@ def evaluate(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
+    reconcile: bool = False,
     ci: bool | float | Mapping[str, Any] | None = False,
     progress: _core.Progress | None = None,
 ) -> Report:
@@ -50,7 +51,8 @@ def evaluate(
     Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
     frame. Without `metrics`, trees with times on both sides are scored by STRUCT-IOU, SParseval and word boundaries;
     others by PARSEVAL with the profile collins, and where words differ also by aligned PARSEVAL; CoNLL-U files by the
-    metrics of Universal Dependencies. `threads` changes only the time, never the result. `on_error` says what becomes
+    metrics of Universal Dependencies. `reconcile` compares as if both sides followed the same conventions: outer
+    brackets, escapes such as -LRB-, and what tags of punctuation delete make no difference. `threads` changes only the time, never the result. `on_error` says what becomes
     of trees that cannot be read: see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the
     arguments of `Report.with_intervals`.
 
@@ -63,7 +65,7 @@ def evaluate(
     1.0
     """
     pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
-    report = score_pairs({"": pair}, metrics, threads=threads, progress=progress)[""]
+    report = score_pairs({"": pair}, metrics, reconcile=reconcile, threads=threads, progress=progress)[""]
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
@@ -72,6 +74,7 @@ def score_pairs(
     metrics: Metrics | None = None,
     options: Mapping[str, str] | None = None,
     *,
+    reconcile: bool = False,
     threads: int | None = None,
     progress: _core.Progress | None = None,
 ) -> dict[str, Report]:
@@ -79,7 +82,7 @@ def score_pairs(
 
     Without `metrics` they are chosen by the input; `options` hold where signatures are silent.
     """
-    choice = choose(list(pairs.values()), metrics, options)
+    choice = choose(list(pairs.values()), metrics, options, reconcile=reconcile)
     reports = {}
     for name, pair in pairs.items():
         workers = count_threads(threads, len(pair))
@@ -516,10 +519,12 @@ def compare(
     threads: int | None = None,
     layout: str = "auto",
     on_error: str = "keep",
+    reconcile: bool = False,
 ) -> Comparison:
     """Score several systems against the same gold trees; gold is read once.
 
-    Without `metrics` they are chosen as `evaluate` chooses them, and are the same for all systems.
+    Without `metrics` they are chosen as `evaluate` chooses them, and are the same for all systems; `reconcile` is that
+    of `evaluate`.
     """
     if isinstance(systems, str | bytes | os.PathLike | Treebank):
         raise TypeError("compare takes several systems: a list, or a dict with their names")
@@ -530,7 +535,7 @@ def compare(
     pairs = {
         name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error) for name, system in named.items()
     }
-    return Comparison(score_pairs(pairs, metrics, threads=threads))
+    return Comparison(score_pairs(pairs, metrics, reconcile=reconcile, threads=threads))
 
 
 def _name(system: Readable, number: int) -> str:

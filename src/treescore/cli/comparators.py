@@ -17,7 +17,7 @@ from ..text import number_of, visible
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import seed, whole
-from .score import add_metric_options, add_reading_options
+from .score import add_metric_options, add_reading_options, add_reconcile_option
 from .systems import add_systems, check_several, judged, read_comparison
 
 TYPE_CHECKING = False
@@ -99,6 +99,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
     made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_metric_options(made)
+    add_reconcile_option(made)
     add_reading_options(made)
     options = made.parse_args(arguments)
     check_several(options.tests)

@@ -12,7 +12,7 @@ from ..steps import Steps
 from ..text import visible
 from .files import are_conllu, check_standard_input, opened
 from .sampling import add_sampling_options, sampling, share
-from .score import add_metric_options, add_reading_options, chosen_metrics
+from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
 from .watch import watched
 
@@ -54,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_systems(made)
     add_metric_options(made)
+    add_reconcile_option(made)
     tests = made.add_argument_group("tests")
     tests.add_argument(
         "--test",

@@ -10,7 +10,7 @@ from ..problem import in_one_line
 from . import errors
 from .files import opened
 from .results import complain_of_lost
-from .score import add_metric_options, add_reading_options, chosen_metrics
+from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, read_comparison
 
 TYPE_CHECKING = False
@@ -54,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
         "(default: english)",
     )
     add_metric_options(made)
+    add_reconcile_option(made)
     add_reading_options(made)
     return made
 

@@ -83,8 +83,19 @@ def add_metric_options(made: argparse.ArgumentParser, which: str | None = None) 
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
 
 
+def add_reconcile_option(made: argparse.ArgumentParser) -> None:
+    """`--reconcile`, for commands that hold both inputs whole."""
+    made.add_argument(
+        "--reconcile",
+        action="store_true",
+        help="compare as if both files followed the same conventions: outer brackets, escapes such as -LRB- and what "
+        "tags of punctuation delete make no difference (outer:ignored, text:escapes, delete-by:gold)",
+    )
+
+
 def _add_options(made: argparse.ArgumentParser) -> None:
     add_metric_options(made)
+    add_reconcile_option(made)
     add_result_options(made)
     made.add_argument(
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
@@ -228,14 +239,16 @@ def _gated(report: Report, options: argparse.Namespace) -> Report:
     """The report that gates refer to: without -m, one with parseval, whatever is shown."""
     if options.metric or any(score.name == DEFAULT for score in report.scores):
         return report
-    return evaluate(report.gold, report.test, registry.get(DEFAULT, shared_options(options)), threads=options.threads)
+    metric = registry.get(DEFAULT, shared_options(options))
+    return evaluate(report.gold, report.test, metric, reconcile=options.reconcile, threads=options.threads)
 
 
 def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Report:
     metrics = options.metric or ([DEFAULT] if options.format == "evalb" else None)
     with watched("scoring") as progress:
         pair = paired(gold, test, metrics)
-        return score_pairs({"": pair}, metrics, shared_options(options), threads=options.threads, progress=progress)[""]
+        asked = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
+        return score_pairs({"": pair}, metrics, shared_options(options), **asked)[""]
 
 
 def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = (DEFAULT,)) -> list[Metric]:

@@ -14,7 +14,7 @@ from ..text import number_of
 from . import errors
 from .files import opened
 from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
-from .score import add_metric_options, add_reading_options, chosen_metrics
+from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
@@ -66,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
         made,
         "parseval or struct_iou, with options (default: parseval, or struct_iou over seconds if both sides are timed)",
     )
+    add_reconcile_option(made)
     made.add_argument(
         "--fold",
         choices=FOLDS,

@@ -60,7 +60,8 @@ def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Na
     pairs = {name: paired(gold, bank, metrics) for name, bank in tests.items()}
     with watched("scoring") as progress:
         shared = shared_options(options)
-        return Comparison(score_pairs(pairs, metrics, shared, threads=options.threads, progress=progress))
+        asked = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
+        return Comparison(score_pairs(pairs, metrics, shared, **asked))
 
 
 def check_several(paths: Sequence[str]) -> None:

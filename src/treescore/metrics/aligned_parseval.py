@@ -96,6 +96,8 @@ class AlignedParseval(PolicyMetric):
 
     #: Are places characters, and not groups of words?
     over_characters = False
+    #: What the titles of figures begin with, so that nobody takes them for those of parseval.
+    kind = "Aligned"
 
     def __init__(
         self,
@@ -185,7 +187,7 @@ class AlignedParseval(PolicyMetric):
         return counts["gold_first"].tolist()
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures = all_bracket_figures(total, labelled=self.recipe.labels)
+        figures = all_bracket_figures(total, labelled=self.recipe.labels, kind=self.kind)
         figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"], unit="block")
         figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
         paired = total["paired"]
@@ -326,6 +328,7 @@ class CharacterParseval(AlignedParseval):
     name = "character_parseval"
     cites = ("black-etal-1991-procedure",)
     over_characters = True
+    kind = "Character"
 
 
 def align(

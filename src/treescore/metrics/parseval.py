@@ -147,13 +147,14 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
     return problems
 
 
-def all_bracket_figures(total: Mapping[str, int], *, labelled: bool) -> dict[str, Part]:
-    """The figures with labels, if they count, and without."""
+def all_bracket_figures(total: Mapping[str, int], *, labelled: bool, kind: str = "") -> dict[str, Part]:
+    """The figures with labels, if they count, and without; `kind` is what titles begin with."""
+    titles = [f"{kind} {title}" if kind else title.capitalize() for title in ("labelled", "unlabelled")]
     if not labelled:
-        return bracket_figures(total, "matched", "", "Unlabelled")
+        return bracket_figures(total, "matched", "", titles[1])
     return {
-        **bracket_figures(total, "matched", "", "Labelled"),
-        **bracket_figures(total, "unlabelled", "unlabelled_", "Unlabelled"),
+        **bracket_figures(total, "matched", "", titles[0]),
+        **bracket_figures(total, "unlabelled", "unlabelled_", titles[1]),
     }
 
 

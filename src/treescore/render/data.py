@@ -24,6 +24,8 @@ def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequenc
             shown["explanations"] = values(report, score, explain)
     whole: dict[str, Any] = {
         **report.provenance,
+        "remarks": list(report.remarks),
+        "causes": [cause.values() for cause in report.causes()],
         "scores": scores,
         "problems": {
             "count": report.problem_total,

@@ -50,8 +50,9 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 class Grid:
     """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
 
-    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. There,
-    `groups` are headings over so many columns each, and `below` are notes that belong to the table itself.
+    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. `before`
+    are remarks on the run as a whole. In LaTeX, `groups` are headings over so many columns each, and `below` are notes
+    that belong to the table itself.
     """
 
     def __init__(
@@ -63,10 +64,12 @@ class Grid:
         *,
         texts: Iterable[str] = (),
         above: Iterable[str] = (),
+        before: Iterable[str] = (),
         groups: Sequence[tuple[str, int]] = (),
         below: Iterable[str] = (),
     ) -> None:
         self.above = [visible(line) for line in above]
+        self.before = [visible(line) for line in before]
         self.title, self.header, self.rows = visible(title), header, rows
         self.texts = frozenset((*header[:1], *texts))
         self.notes = [visible(note) for note in notes]
@@ -125,14 +128,17 @@ def in_form(grids: Iterable[Grid], form: str) -> str:
 
 
 def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> list[str]:
-    """How many problems there are, and the first of them; `counted` are all if these are only some."""
+    """How many problems there are, and the first ones of each kind; `counted` are all if these are only some."""
     if not problems:
         return []
     counted = counted or by_code(problems)
-    notes = [codes_in_one_line(counted), *(f"  {problem}" for problem in problems[:_MOST_PROBLEMS])]
-    more = sum(counted.values()) - _MOST_PROBLEMS
-    if more > 0:
-        notes.append(f"  … and {more:,} more (all of them: -f json)")
+    notes = [codes_in_one_line(counted)]
+    each = max(1, _MOST_PROBLEMS // len(counted))
+    for code, number in list(counted.items())[:_MOST_PROBLEMS]:
+        listed = [problem for problem in problems if problem.code == code][: max(each, _MOST_PROBLEMS - len(problems))]
+        notes += [f"  {problem}" for problem in listed]
+        if number > len(listed):
+            notes.append(f"  … and {number - len(listed):,} more: {code} (all of them: -f json)")
     return notes
 
 
@@ -179,7 +185,14 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
     notes += problem_notes(report.problems, report.problem_counts())[: None if score is report.scores[-1] else 1]
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    return Grid(f"{names[0]} against {names[1]}", header, rows, notes, above=coverage_lines(metric, score))
+    before = remark_lines(report) if score is report.scores[0] else []
+    title = f"{names[0]} against {names[1]}"
+    return Grid(title, header, rows, notes, above=coverage_lines(metric, score), before=before)
+
+
+def remark_lines(report: Report) -> list[str]:
+    """What must be known about the run as a whole: how metrics were chosen, and known causes with their effect."""
+    return [*report.remarks, *map(str, report.causes())]
 
 
 def interval_text(interval: Interval, part: Part) -> str | None:
@@ -270,7 +283,7 @@ def as_text(grid: Grid) -> str:
     rows = [grid.header, *([_shown(cell) for cell in row] for row in plain)]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
-    lines += [*grid.above, ""] if grid.above else []
+    lines += [*grid.before, *grid.above, ""] if grid.before or grid.above else []
     for row in rows:
         cells = [
             padded(isolated(cell), columns) if name in grid.texts else " " * (columns - width(cell)) + cell
@@ -302,7 +315,8 @@ def _markdown(grid: Grid) -> str:
     notes = ["", *(markdown_note(note.strip()) for note in grid.notes)] if grid.notes else []
     title = f"**{markdown_text(grid.title)}**"
     above = [part for text in grid.above for part in (f"{DAGGER} {markdown_text(text)}", "")]
-    return "\n".join([title, "", *above, line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
+    before = [part for text in grid.before for part in (markdown_text(text), "")]
+    return "\n".join([title, "", *before, *above, line(grid.header), rule, *map(line, grid.shown()), *notes]) + "\n"
 
 
 _LATEX = {
@@ -377,7 +391,7 @@ def _latex(grid: Grid) -> str:
             r"  \bottomrule",
             *(spanned(note) for note in _wrapped(grid)),
             r"\end{tabular}",
-            *(f"% {note.strip()}" for note in grid.notes),
+            *(f"% {note.strip()}" for note in (*grid.before, *grid.notes)),
             "",
         ]
     )
@@ -445,4 +459,7 @@ def _html(grid: Grid) -> str:
     body = "".join(line(row, "td") for row in grid.shown())
     notes = "".join(f"<div>{escape(note)}</div>" for note in grid.notes)
     above = "".join(f"<div><strong>{DAGGER} {escape(line)}</strong></div>" for line in grid.above)
-    return f"{above}<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"
+    before = "".join(f"<div>{escape(line)}</div>" for line in grid.before)
+    return (
+        f"{before}{above}<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"
+    )

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 #: Column, what is wrong, and the option that is the remedy.
 _COLUMNS = (
     ("outer_differs", "Outer bracket differs{labels}", "outer:ignored"),
-    ("failed_by_tags", "Tags delete different words, and so no score,", "delete-by:gold"),
-    ("failed_by_escapes", "Brackets are escaped differently, and so no score,", "text:escapes"),
-    ("failed_by_case", "Words differ in upper and lower case, and so no score,", "text:escapes+fold"),
+    ("failed_by_tags", "Tags delete different words", "delete-by:gold"),
+    ("failed_by_escapes", "Brackets are escaped differently", "text:escapes"),
+    ("failed_by_case", "Upper and lower case differ", "text:escapes+fold"),
 )
 
 
@@ -41,10 +41,13 @@ class Cause:
     """A known reason why a score is lower than it could be.
 
     `code` is for programs, `message` for people; `sentences` is how many it concerns, `remedy` the option of the metric
-    that helps. `before` and `after` are the score without and with the remedy, in percent; None where that is unknown.
+    that helps, or another metric, or None. `before` and `after` are the score without and with the remedy, in percent;
+    None where that is unknown.
     """
 
-    def __init__(self, report: Report, score: Score, code: str, message: str, sentences: int, remedy: str) -> None:
+    def __init__(
+        self, report: Report, score: Score, code: str, message: str, sentences: int, remedy: str | None
+    ) -> None:
         self._report, self._score = report, score
         self.code, self.message, self.sentences, self.remedy = code, message, sentences, remedy
 
@@ -57,7 +60,7 @@ class Cause:
     def signature(self) -> str | None:
         """The signature of the metric with the remedy; None if it cannot be had by an option of the metric."""
         name, options = split_signature(self._score.signature)
-        key, _, value = self.remedy.partition(":")
+        key, _, value = (self.remedy or "").partition(":")
         try:
             return registry.get(join_signature(name, {**options, key: value})).signature
         except SignatureError:
@@ -86,9 +89,12 @@ class Cause:
         return figures[score.main].shown_value
 
     def __str__(self) -> str:
-        where = f"{self.message} in {number_of(self.sentences, 'sentence')}"
+        failed = " (failed)" if self.is_failure else ""
+        where = f"{self.message} in {number_of(self.sentences, 'sentence')}{failed}"
+        if self.remedy is None:
+            return where
         if self.before is None or self.after is None:
-            return f"{where}: {self.remedy} helps"
+            return f"{where}: see {self.remedy}"
         title = self._score.figures[self._score.main].title
         scope = " over all sentences" if self.is_failure else ""
         return f"{where}: {title}{scope} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"
@@ -104,18 +110,41 @@ class Cause:
 
 def causes(report: Report) -> list[Cause]:
     """The known causes, by the first metric of a report that counts them."""
-    for metric, score in report.pairs():
-        total = score.counts.total()
-        if _COLUMNS[0][0] in total:
-            break
-    else:
+    return [*_counted(report), *_unused_times(report)]
+
+
+def _counted(report: Report) -> list[Cause]:
+    """Those that are counted in columns."""
+    counting = next((both for both in report.pairs() if _COLUMNS[0][0] in both[1].counts.total()), None)
+    if counting is None:
         return []
+    metric, score = counting
+    total = score.counts.total()
     found = []
     for column, message, remedy in _COLUMNS:
         if total.get(column):
             text = message.format(labels=_outer_labels(report, score)) if "{labels}" in message else message
             found.append(Cause(report, score, column, text, total[column], _remedy(metric, remedy)))
     return found
+
+
+def _unused_times(report: Report) -> list[Cause]:
+    """Times that no metric uses."""
+    if any(metric.needs_times or metric.reads != "trees" for metric in report.metrics):
+        return []
+    timed = {
+        side: number
+        for side, bank in (("gold", report.gold), ("test", report.test))
+        if (number := sum(map(bank.native.has_times_at, range(len(bank)))))
+    }
+    if not timed:
+        return []
+    score = report.scores[0]
+    if len(timed) == 1:
+        side, number = timed.popitem()
+        return [Cause(report, score, "times_unused", f"Only {side} has times,", number, None)]
+    remedy = "axis:seconds" if report.metrics[0].has_axis else "struct_iou|axis:seconds"
+    return [Cause(report, score, "times_unused", "Times are not used", timed["gold"], remedy)]
 
 
 def _remedy(metric: Metric, remedy: str) -> str:

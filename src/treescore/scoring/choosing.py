@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from .. import metrics as registry
 from ..metrics.base import Metric, SignatureError, split_signature
+from ..metrics.policy import reconciled
 from ..problem import UsageError
 from ..recipe import Recipe
 from ..text import number_of
@@ -38,7 +39,7 @@ class Choice:
 
     __slots__ = ("metrics", "remarks")
 
-    def __init__(self, metrics: Sequence[Metric], remarks: Sequence[str] = ()) -> None:
+    def __init__(self, metrics: Iterable[Metric], remarks: Sequence[str] = ()) -> None:
         self.metrics = list(dict.fromkeys(metrics))
         self.remarks = tuple(remarks)
 
@@ -47,14 +48,20 @@ def choose(pairs: Sequence[Pair], metrics: Metrics | None = None, options: Mappi
     """The metrics for these pairs, which are one gold treebank against one or several systems.
 
     `metrics` that are named are taken, and what their signatures leave open is resolved from the input: the axis. The
-    `options`, such as a profile, hold for every metric whose signature is silent about them.
+    `options`, such as a profile, hold for every metric whose signature is silent about them. With `reconcile`, all
+    metrics compare as if both files followed the same conventions.
     """
+    choice = _chosen(pairs, metrics, options)
+    return Choice(map(reconciled, choice.metrics), choice.remarks) if reconcile else choice
+
+
+def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str, str] | None) -> Choice:
     timed = _timed(pairs)
     if metrics is not None:
         return Choice([_resolved(metric, options, timed) for metric in listed(metrics)])
     if timed:
         return Choice(_over_time(pairs, options))
-    remarks = _unused_times(pairs)
+    remarks: list[str] = []
     options = dict(options or {})
     if "prm" not in options:
         options.setdefault("profile", "collins")
@@ -118,15 +125,6 @@ def _timed(pairs: Iterable[Pair]) -> bool:
         len(pair.gold) == len(pair.test) and pair.gold.native.all_timed() and pair.test.native.all_timed()
         for pair in pairs
     )
-
-
-def _unused_times(pairs: Iterable[Pair]) -> list[str]:
-    """A remark if there are times that do not suffice to compare the trees over seconds."""
-    sides = {side for pair in pairs for side in ("gold", "test") if getattr(pair, side).native.has_times()}
-    if not sides:
-        return []
-    where = "both sides have times, but not for all words" if len(sides) == 2 else f"only {sides.pop()} has times"
-    return [f"{where}: times are not used"]
 
 
 def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> list[Metric]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..score import Part, Score
     from ..significance import Interval
     from ..tree_pair import TreePair
+    from .causes import Cause
     from .problem_log import ProblemLog
     from .tally import Tally
 
@@ -76,6 +77,17 @@ class Report:
     def problems(self) -> list[Problem]:
         """What went wrong: first what concerns all sentences, then sentence by sentence. Very many are only counted."""
         return self._log.problems
+
+    def causes(self) -> list[Cause]:
+        """Known reasons why the score is lower than it could be, and what would help.
+
+        >>> import treescore
+        >>> treescore.evaluate("(S (-LRB- -LSB-) (NN a))", "(S (-LRB- [) (NN a))").causes()
+        [<Cause failed_by_escapes: 1 sentence, text:escapes>]
+        """
+        from .causes import causes
+
+        return causes(self)
 
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are; each kind counts once per sentence and file."""
