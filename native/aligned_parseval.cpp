@@ -232,6 +232,12 @@ void AlignedScorer::collect(size_t block) {
 
 AlignedRow AlignedScorer::score(size_t block) {
   collect(block);
+  const Block& own = texts_.blocks()[block];
+  if (own.paired() && !row_.excluded && !row_.gold_faults) {
+    const TreeView gold = trees_[0].tree(own.gold_begin), test = trees_[1].tree(own.test_begin);
+    row_.outer_differs = outer_differs({gold, rules_.gold, trees_[0].columns->vocabulary()},
+                                       {test, rules_.test, trees_[1].columns->vocabulary()});
+  }
   const BracketMatcher::Result result =
       matcher_.count(gold_.brackets, test_.brackets, rules_.equal_labels, gold_.nested);
   row_.matched = rules_.labelled ? result.matched : result.unlabelled;

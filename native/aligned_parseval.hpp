@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "brackets.hpp"
+#include "causes.hpp"
 #include "names.hpp"
-#include "outcome.hpp"
 #include "parallel.hpp"
 #include "rules.hpp"
 #include "text_alignment.hpp"
@@ -25,38 +25,39 @@ struct AlignedRules {
 };
 
 // A block of sentences.
-#define TREESCORE_ALIGNED_COLUMNS(NOTE, SUM)                                        \
-  NOTE(gold_first) /* numbers of the first sentences */                             \
-  NOTE(test_first)                                                                  \
-  NOTE(length)                                                                      \
-  NOTE(given_up) /* the texts around it were too much to compare */                 \
-  SUM(valid)                                                                        \
-  SUM(left_out_sentences) /* of both sides, in blocks that are not valid */         \
-  SUM(gold_sentences)                                                               \
-  SUM(test_sentences)                                                               \
-  SUM(paired)     /* are there sentences of both sides? */                          \
-  SUM(one_to_one) /* and just one of each? */                                       \
-  SUM(skipped)    /* longer than wanted: nothing of it counts */                    \
-  SUM(errors)     /* a tree is discontinuous: the same */                           \
-  TREESCORE_OUTCOME_COLUMNS(SUM)                                                    \
-  SUM(valid_all)  /* or failed */                                                   \
-  SUM(paired_all) /* or failed: what averages over blocks of both sides are over */ \
-  SUM(test_only)  /* has no sentence of gold */                                     \
-  SUM(words_all)  /* words of gold, if the row is scored or failed */               \
-  SUM(matched)                                                                      \
-  SUM(gold)                                                                         \
-  SUM(test)                                                                         \
-  SUM(unlabelled)                                                                   \
-  SUM(crossing)                                                                     \
-  SUM(no_crossing)                                                                  \
-  SUM(two_or_less_crossing)                                                         \
-  SUM(exact)                                                                        \
-  SUM(words) /* that are not deleted */                                             \
-  SUM(test_words)                                                                   \
-  SUM(tokens)     /* words that are words on the other side, too */                 \
-  SUM(tags)       /* of gold words that are right */                                \
-  SUM(characters) /* of both sides, as they are written */                          \
-  SUM(widened)    /* of them in groups of more than two words */                    \
+#define TREESCORE_ALIGNED_COLUMNS(NOTE, SUM)                                                     \
+  NOTE(gold_first) /* numbers of the first sentences */                                          \
+  NOTE(test_first)                                                                               \
+  NOTE(length)                                                                                   \
+  NOTE(given_up) /* the texts around it were too much to compare */                              \
+  SUM(valid)                                                                                     \
+  SUM(left_out_sentences) /* of both sides, in blocks that are not valid */                      \
+  SUM(gold_sentences)                                                                            \
+  SUM(test_sentences)                                                                            \
+  SUM(paired)     /* are there sentences of both sides? */                                       \
+  SUM(one_to_one) /* and just one of each? */                                                    \
+  SUM(skipped)    /* longer than wanted: nothing of it counts */                                 \
+  SUM(errors)     /* a tree is discontinuous: the same */                                        \
+  TREESCORE_OUTCOME_COLUMNS(SUM)                                                                 \
+  TREESCORE_OUTER_COLUMNS(SUM) /* of the first sentences of the block */                         \
+  SUM(valid_all)               /* or failed */                                                   \
+  SUM(paired_all)              /* or failed: what averages over blocks of both sides are over */ \
+  SUM(test_only)               /* has no sentence of gold */                                     \
+  SUM(words_all)               /* words of gold, if the row is scored or failed */               \
+  SUM(matched)                                                                                   \
+  SUM(gold)                                                                                      \
+  SUM(test)                                                                                      \
+  SUM(unlabelled)                                                                                \
+  SUM(crossing)                                                                                  \
+  SUM(no_crossing)                                                                               \
+  SUM(two_or_less_crossing)                                                                      \
+  SUM(exact)                                                                                     \
+  SUM(words) /* that are not deleted */                                                          \
+  SUM(test_words)                                                                                \
+  SUM(tokens)     /* words that are words on the other side, too */                              \
+  SUM(tags)       /* of gold words that are right */                                             \
+  SUM(characters) /* of both sides, as they are written */                                       \
+  SUM(widened)    /* of them in groups of more than two words */                                 \
   SUM(unequal)    /* characters: the texts are not of the same length */
 
 TREESCORE_ROW(AlignedRow, TREESCORE_ALIGNED_COLUMNS);

@@ -44,6 +44,7 @@ class Functions(PolicyMetric):
     name = "functions"
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
+    uses_part_of_profiles = True
     gold_unit = "functions"
     group_figures = RATES
     recipe_options = (

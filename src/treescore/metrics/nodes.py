@@ -52,6 +52,7 @@ class NodeMetric(PolicyMetric):
     recipe_options: tuple[str, ...] = (*LABEL_OPTIONS, "outer", "average")
     always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
+    uses_part_of_profiles = True
     aligns_nodes = True
     gold_unit = "nodes"
     row_figure = "score"

@@ -18,6 +18,7 @@ from .base import (
     quote,
     quote_list,
     quote_pairs,
+    split_signature,
     unquote,
     unquote_list,
     unquote_pairs,
@@ -125,6 +126,8 @@ class PolicyMetric(Metric):
     #: What holds where neither a profile nor a parameter file is named.
     default_profile: str | None = None
     plain_recipe = Recipe()
+    #: Does it use only its own options of a profile, as its documentation says, because the others mean nothing to it?
+    uses_part_of_profiles = False
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         if prm is not None and profile == "none":
@@ -151,10 +154,28 @@ class PolicyMetric(Metric):
             self.prm_complaints = parameters.add(prm)
             self.cutoff = parameters.cutoff
             self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()
+        lacking = () if profile is None and prm is None else self.lacking(self.base)
+        if lacking:
+            rules = "this parameter file" if profile is None else f"the profile {profile}"
+            raise SignatureError(f"{self.name} cannot apply {rules}: it has no {', '.join(lacking)}; parseval has them")
         try:
             self.recipe: Recipe = self.base.replace(**changes)
         except ValueError as problem:
             raise SignatureError(str(problem)) from None
+
+    @classmethod
+    def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
+        """The options with which this recipe changes something, but which the metric does not have.
+
+        >>> from treescore.metrics.aligned_parseval import AlignedParseval
+        >>> AlignedParseval.lacking(PROFILES["collins"]), AlignedParseval.lacking(PROFILES["shi2020"])
+        ((), ('least-width', 'least-words', 'duplicates', 'average'))
+        """
+        if cls.uses_part_of_profiles:
+            return ()
+        plain = PolicyMetric.plain_recipe
+        missing = (key for key in _OPTIONS if key not in cls.recipe_options)
+        return tuple(key for key in missing if getattr(recipe, _OPTIONS[key][0]) != getattr(plain, _OPTIONS[key][0]))
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
@@ -279,3 +300,32 @@ def cause_hint(metric: PolicyMetric, pair: Pair, counts: Counts, index: int) -> 
         also = " and escapes" if "escapes" in steps.split("+") else ""
         return f"; the words are the same but for upper and lower case{also}: add text:{steps} to the metric"
     return ""
+
+
+def reconciled(metric: Metric | str) -> Metric:
+    """The metric as if both files followed the same conventions; the metric itself if it has no option for that.
+
+    Escapes are the same as what they stand for (`text:escapes`), gold's tags decide which words are deleted
+    (`delete-by:gold`), and outer brackets do not count if it matters which ones there are (`outer:ignored`). Nothing
+    else is changed about what is compared.
+
+    >>> reconciled("parseval|labels:no|text:fold").signature
+    'parseval|labels:no|profile:collins|delete-by:gold|text:fold+escapes|outer:ignored|v:0.2.0.dev0'
+    >>> reconciled("struct_iou").signature
+    'struct_iou|labels:yes|terminals:flexible|threshold:0|axis:words|outer:ignored|v:0.2.0.dev0'
+    """
+    from . import get
+
+    metric = get(metric)
+    if not isinstance(metric, PolicyMetric):
+        return metric
+    _, options = split_signature(metric.signature)
+    known = {*metric.recipe_options, *metric.own_options()}
+    if "outer" in known and metric.recipe.keeps_outermost():
+        options["outer"] = "ignored"
+    if "delete-by" in known:
+        options["delete-by"] = "gold"
+    if "text" in known:
+        options["text"] = str(Normal(steps=(*Normal.parse(options.get("text", "none")).steps, "escapes")))
+    changed = type(metric).from_options(options)
+    return metric if changed == metric else changed
