@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Coverage, Part, Score
+    from .scoring.causes import Cause
     from .scoring.report import Report
     from .significance import Interval, PairedTest
 
@@ -220,6 +221,8 @@ class Summary(Value):
     """All systems by all metrics, in the order in which they were given, with the problems of each.
 
     `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
+    `remarks` say how metrics were chosen, and `causes` are known reasons why the scores of a system are lower than they
+    could be.
     """
 
     gold: str
@@ -228,8 +231,10 @@ class Summary(Value):
     alpha: float
     baseline: str | None
     inputs: dict[str, Any]
+    remarks: tuple[str, ...]
+    causes: dict[str, tuple[Cause, ...]]
 
-    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs")
+    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs", "remarks", "causes")
 
     def __init__(
         self,
@@ -240,12 +245,19 @@ class Summary(Value):
         alpha: float = ALPHA,
         baseline: str | None = None,
         inputs: Mapping[str, Any] | None = None,
+        remarks: Sequence[str] = (),
+        causes: Mapping[str, Sequence[Cause]] | None = None,
     ) -> None:
         kept = {name: tuple(found) for name, found in problems.items()}
         self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
-        self._store(inputs=dict(inputs or {}))
+        self._store(inputs=dict(inputs or {}), remarks=tuple(remarks))
+        self._store(causes={name: tuple(found) for name, found in (causes or {}).items()})
 
     __hash__ = None  # type: ignore[assignment]
+
+    def remark_lines(self) -> list[str]:
+        """How metrics were chosen, and the known causes for each system with their effect."""
+        return [*self.remarks, *(f"{name}: {cause}" for name, found in self.causes.items() for cause in found)]
 
     def problem_lines(self) -> list[str]:
         """For each system that has any, the number of its problems of each kind."""
@@ -331,7 +343,16 @@ def summary(
     problems = {name: report.problems for name, report in comparison.reports.items()}
     inputs = {"gold": first.provenance["gold"]}
     inputs["systems"] = {name: report.provenance["test"] for name, report in comparison.reports.items()}
-    return Summary(first.gold.source.name or "gold", found, problems, alpha=alpha, baseline=baseline, inputs=inputs)
+    return Summary(
+        first.gold.source.name or "gold",
+        found,
+        problems,
+        alpha=alpha,
+        baseline=baseline,
+        inputs=inputs,
+        remarks=first.remarks,
+        causes={name: report.causes() for name, report in comparison.reports.items()},
+    )
 
 
 def _deciding(metric: Metric, scores: Sequence[Score], figure: str | None) -> str:
@@ -438,7 +459,7 @@ def _by_metric(
             coverage=sampled[name].score.coverage,
             letters=marks.get(name),
             differs=None if baseline is None else judged.get((name, baseline)),
-            best=name in good and good[name] == max(good.values()),
+            best=_is_winner(name, good, judged),
             summary=sampled[name].summary,
         )
         for name, part in parts.items()
@@ -454,6 +475,13 @@ def _by_metric(
         systems=systems,
         pairs=pairs,
     )
+
+
+def _is_winner(name: str, good: Mapping[str, float], judged: Mapping[tuple[str, str], bool | None]) -> bool:
+    """Has a system the best score, and does it differ significantly from all systems that it was tested against?"""
+    if good.get(name) != max(good.values(), default=None):
+        return False
+    return all(bool(differs) for pair, differs in judged.items() if name in pair)
 
 
 def _part(score: Score, figure: str) -> Part:

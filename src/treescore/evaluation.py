@@ -10,7 +10,7 @@ from . import metrics as registry
 from .metrics.base import Metric
 from .place.pair import Pair
 from .problem import InputError, Problem, UnequalTreebanks, UsageError
-from .readers.sources import is_text, read
+from .readers.sources import is_conllu_source, is_text, read
 from .scoring.choosing import check_trees, choose, listed
 from .scoring.tally import score_pair
 from .text import number_of, visible
@@ -51,10 +51,12 @@ def evaluate(
     Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
     frame. Without `metrics`, trees with times on both sides are scored by STRUCT-IOU, SParseval and word boundaries;
     others by PARSEVAL with the profile collins, and where words differ also by aligned PARSEVAL; CoNLL-U files by the
-    metrics of Universal Dependencies. `reconcile` compares as if both sides followed the same conventions: outer
-    brackets, escapes such as -LRB-, and what tags of punctuation delete make no difference. `threads` changes only the time, never the result. `on_error` says what becomes
-    of trees that cannot be read: see `treescore.read`. `ci` asks for intervals: True, their level such as 0.99, or the
-    arguments of `Report.with_intervals`.
+    metrics of Universal Dependencies.
+
+    `reconcile` compares as if both sides followed the same conventions: outer brackets, escapes such as -LRB-, and what
+    tags of punctuation delete make no difference. `threads` changes only the time, never the result. `on_error` says
+    what becomes of trees that cannot be read: see `treescore.read`. `ci` asks for intervals: True, their level such as
+    0.99, or the arguments of `Report.with_intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
@@ -64,6 +66,10 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
+    if metrics is None and is_conllu_source(gold) and is_conllu_source(test):
+        from .metrics.conllu_eval import conllu_eval
+
+        return conllu_eval(gold, test, on_error=on_error)
     pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
     report = score_pairs({"": pair}, metrics, reconcile=reconcile, threads=threads, progress=progress)[""]
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)

@@ -22,9 +22,11 @@ from .evaluation import evaluate
 from .metrics.base import SignatureError
 from .metrics.known_files import without_files
 from .pairs import pairwise
+from .place.pair import Pair
 from .problem import InputError, UsageError
 from .readers.sources import form_of, read
 from .scoring.batch import columns_of
+from .scoring.choosing import choose
 from .text import number_of, visible
 
 TYPE_CHECKING = False
@@ -181,17 +183,26 @@ def _answered(request: object, threads: int | None) -> Answer:
 
 
 def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
-    asked = request.get("metrics", ["parseval"])
+    asked = request.get("metrics")
     if isinstance(asked, str):
         asked = [asked]
-    if not isinstance(asked, list) or not asked:
-        what = "an empty one" if asked == [] else _kind(asked)
-        raise RequestError("request", f"'metrics' must be a list of signatures, not {what}")
-    _check_most(len(asked), MOST_METRICS, "metric")
-    made = [_metric(signature) for signature in asked]
-    report = evaluate(_side(request, "gold"), _side(request, "test"), made, threads=threads)
-    scores = {score.signature: score for score in report.scores}
-    return {"scores": [_score_of(scores[metric.signature]) for metric in made], **_problems(report.problems)}
+    if asked is not None:
+        if not isinstance(asked, list) or not asked:
+            what = "an empty one" if asked == [] else _kind(asked)
+            raise RequestError("request", f"'metrics' must be a list of signatures, not {what}")
+        _check_most(len(asked), MOST_METRICS, "metric")
+        for signature in asked:
+            _metric(signature)
+    report = evaluate(_side(request, "gold"), _side(request, "test"), asked, threads=threads)
+    scores = report.scores
+    if asked is not None:  # an answer for each, also if two are the same
+        pair = Pair(report.gold, report.test)
+        scores = [report[choose([pair], [signature]).metrics[0].signature] for signature in asked]
+    return {
+        "scores": [_score_of(score) for score in scores],
+        "remarks": report.remarks,
+        **_problems(report.problems),
+    }
 
 
 def _align(request: Mapping[str, Any], threads: int | None) -> Answer:

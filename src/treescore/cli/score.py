@@ -9,6 +9,7 @@ from .. import metrics as registry
 from .._version import __version__
 from ..evaluation import evaluate, paired, score_pairs
 from ..files import packaged
+from ..metrics.policy import reconciled
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
@@ -182,6 +183,8 @@ def demo(arguments: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = chosen_metrics(options)
+    if options.reconcile:
+        metrics = [reconciled(metric) for metric in metrics]
     check_standard_input((options.gold, options.test, options.ci_units))
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, (options.gold, options.test))

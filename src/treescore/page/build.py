@@ -8,8 +8,9 @@ from itertools import chain
 
 from .._version import __version__
 from ..draw.colours import NO_LABEL
-from ..place.pair import Pair
+from ..evaluation import Comparison
 from ..problem import UsageError
+from ..render.comparisons import differences
 from ..render.grids import coverage_lines
 from ..score import ALL
 from ..series import short_title
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from ..evaluation import Comparison
+    from ..comparisons import MetricSummary
     from ..metrics.base import Metric
     from ..problem import Problem
     from ..score import Score
@@ -65,14 +66,16 @@ class Page:
         self.reports = _by_name(reports)
         self.pack, self.threads = pack, threads
         first = next(iter(self.reports.values()))
-        for metric in first.metrics:
-            if not metric.pairs_trees or metric.reads != "trees":
-                raise UsageError(f"{metric.name} does not score sentence by sentence, which the page needs")
+        self.metrics = first.metrics
+        by_sentence = [metric for metric in self.metrics if metric.pairs_trees and metric.reads == "trees"]
+        if not by_sentence:
+            raise UsageError(f"{self.metrics[0].name} does not score sentence by sentence, which the page needs")
         _check_alike(self.reports)
+        self.summary = Comparison(self.reports).summary(threads=threads) if len(self.reports) > 1 else None
         if not title:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
         self.title = shown(title)
-        self.data = PageData(self.reports, threads)
+        self.data = PageData(self.reports, by_sentence, threads)
         self._scores = self.data.scores()
         self._prepare()
         self.left_out = 0
@@ -152,7 +155,7 @@ class Page:
             "title": self.title,
             "sentences": self.data.count,
             "systems": [{"name": shown(name)} for name in self.reports],
-            "metrics": [self._metric(place) for place in range(len(self.data.metrics))],
+            "metrics": [self._metric(metric) for metric in self.data.metrics],
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
             "labels": self.data.labels,
             "frequentLabels": self._frequent_labels(),
@@ -169,23 +172,21 @@ class Page:
         }
         self._facts = self._template_facts()
 
-    def _metric(self, place: int) -> dict[str, Any]:
-        metric = self.data.metrics[place]
+    def _metric(self, metric: Metric) -> dict[str, Any]:
         return {
             "name": metric.name,
-            "title": self._title(place),
+            "title": self._title(metric),
             "hasTrees": metric.judges_nodes,
             "axis": getattr(metric, "axis", "words"),
         }
 
-    def _title(self, place: int) -> str:
+    def _title(self, metric: Metric) -> str:
         """What a metric is called; with those of its options that differ where two have the same name."""
         first = next(iter(self.reports.values()))
-        titles = [short_title(metric, score) for metric, score in zip(first.metrics, first.scores, strict=True)]
-        title = titles[place]
-        alike = [metric for metric, other in zip(first.metrics, titles, strict=True) if other == title]
-        differing = _difference(first.metrics[place], alike)
-        return shown(f"{title} ({differing})" if differing else title)
+        titles = {other: short_title(other, score) for other, score in first.pairs()}
+        alike = [other for other, title in titles.items() if title == titles[metric]]
+        differing = _difference(metric, alike)
+        return shown(f"{titles[metric]} ({differing})" if differing else titles[metric])
 
     def _frequent_labels(self) -> list[str]:
         """Labels that are missing or extra anywhere, the most frequent first."""
@@ -263,11 +264,9 @@ class Page:
         sentences: dict[str, set[int]] = {}
         for name, report in self.reports.items():
             of_gold = set(report.gold.problems)
-            metrics = self._finders(report)
             for problem in report.problems:
                 system = name if several and problem not in of_gold else None
-                whose = ", ".join(filter(None, (system, *metrics.get(problem, ()))))
-                text = f"{whose}: {problem}" if whose else f"{problem}"
+                text = f"{system}: {problem}" if system else f"{problem}"
                 sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
                 code = shown(problem.code)
                 found[system, problem] = {"code": code, "text": shown(text), "sentence": sentence}
@@ -279,53 +278,64 @@ class Page:
             listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
         return listed, [(code, sorted(numbers)) for code, numbers in sentences.items()]
 
-    def _finders(self, report: Report) -> dict[Problem, list[str]]:
-        """The metrics that have a problem, by title, where others do not have it: it is their score that lacks it."""
-        if len(report.metrics) == 1:
-            return {}
-        found: dict[Problem, list[str]] = {}
-        for place, (metric, score) in enumerate(zip(report.metrics, report.scores, strict=True)):
-            for problem in dict.fromkeys(metric.problems(Pair(report.gold, report.test), score.counts)):
-                found.setdefault(problem, []).append(self._title(place))
-        read = {*report.gold.problems, *report.test.problems}
-        everywhere = len(report.metrics)
-        return {it: titles for it, titles in found.items() if len(titles) < everywhere and it not in read}
-
     # ---- what the template shows
 
     def _template_facts(self) -> dict[str, Any]:
-        intervals = self._intervals()
-        metrics, values = [], []
-        for place, metric in enumerate(self.data.metrics):
-            scores = [report.scores[place] for report in self.reports.values()]
-            values.append(scores)
-            metrics.append(
-                {
-                    "title": self._title(place),
-                    "signature": shown(metric.signature),
-                    **self._all_figures(metric, scores),
-                }
-            )
+        intervals = {metric: self._intervals(metric) for metric in self.metrics}
         return {
             "title": self.title,
             "version": __version__,
-            "metrics": metrics,
+            "metrics": [
+                {
+                    "title": self._title(metric),
+                    "signature": shown(metric.signature),
+                    **self._all_figures(metric, self._scores_by(metric)),
+                }
+                for metric in self.metrics
+            ],
             "systems": [
                 {
                     "name": shown(name),
                     "sentences": f"{self.data.count:,}",
-                    "problems": f"{len(report.problems):,}",
-                    "scores": [
-                        self._score(metric, scores, system, intervals[system][place])
-                        for place, (metric, scores) in enumerate(zip(self.data.metrics, values, strict=True))
-                    ],
+                    "problems": f"{report.problem_total:,}",
+                    "scores": [self._score(metric, system, intervals[metric][system]) for metric in self.metrics],
                 }
                 for system, (name, report) in enumerate(self.reports.items())
             ],
+            "remarks": self._remarks(),
             "coverage": self._coverage(),
+            "differences": self._differences(),
             "interval_note": self._interval_note(intervals),
             "files": self._files(),
         }
+
+    def _scores_by(self, metric: Metric) -> list[Score]:
+        """The scores of all systems by a metric."""
+        return [report[metric.signature] for report in self.reports.values()]
+
+    def _remarks(self) -> list[str]:
+        """What must be known about the run: how metrics were chosen, and known causes with their effect."""
+        lines: dict[str, None] = {}
+        for name, report in self.reports.items():
+            lines.update(dict.fromkeys(report.remarks))
+            before = f"{name}: " if len(self.reports) > 1 else ""
+            lines.update(dict.fromkeys(f"{before}{cause}" for cause in report.causes()))
+        return list(map(shown, lines))
+
+    def _differences(self) -> list[dict[str, Any]]:
+        """For each metric the differences of all pairs of systems, as `treescore compare` shows them."""
+        if self.summary is None:
+            return []
+        found = []
+        for metric, compared in self._compared():
+            grid = differences(self.summary, compared)
+            found.append({"title": self._title(metric), "header": grid.header, "rows": grid.shown()})
+        return found
+
+    def _compared(self) -> list[tuple[Metric, MetricSummary]]:
+        """Each metric with what `treescore compare` says about the systems."""
+        summaries = {} if self.summary is None else {found.signature: found for found in self.summary.metrics}
+        return [(metric, summaries[metric.signature]) for metric in self.metrics if metric.signature in summaries]
 
     def _all_figures(self, metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
         """Titles and values of all figures of a metric, over all sentences as well if any failed."""
@@ -345,14 +355,14 @@ class Page:
         """What a reader must know before the scores: where sentences failed or were lost."""
         lines = []
         for name, report in self.reports.items():
-            for place, (metric, score) in enumerate(report.pairs()):
-                whose = [name] * (len(self.reports) > 1) + [self._title(place)] * (len(report.metrics) > 1)
+            for metric, score in report.pairs():
+                whose = [name] * (len(self.reports) > 1) + [self._title(metric)] * (len(report.metrics) > 1)
                 lines += [shown(": ".join([*whose, line])) for line in coverage_lines(metric, score)]
         return lines
 
-    def _score(self, metric: Metric, scores: Sequence[Score], system: int, interval: Interval | None) -> dict[str, Any]:
+    def _score(self, metric: Metric, system: int, interval: Interval | None) -> dict[str, Any]:
+        scores = self._scores_by(metric)
         score = scores[system]
-        best = max((each.all for each in scores if each.all is not None), default=None)
         part = score.figures[score.main]
         is_partial = any(each.is_partial for each in scores)
         return {
@@ -363,39 +373,36 @@ class Page:
             "coverage": f"{100 * score.coverage:.2f} %" if is_partial and score.coverage is not None else None,
             "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],
-            "best": len(scores) > 1 and score.all is not None and score.all == best,
+            "best": any(found.systems[system].best for other, found in self._compared() if other == metric),
         }
 
-    def _intervals(self) -> list[list[Interval | None]]:
-        """The bootstrap interval of each score that has one."""
+    def _intervals(self, metric: Metric) -> list[Interval | None]:
+        """The bootstrap interval of the score of each system, if it has one: those of `treescore compare`."""
         from ..significance import interval
 
-        found: list[list[Interval | None]] = []
-        for report in self.reports.values():
-            row: list[Interval | None] = []
-            for metric, score in zip(report.metrics, report.scores, strict=True):
-                figure = score.decisive
-                made = (
-                    interval(metric, score.counts, figure=figure, threads=self.threads)
-                    if len(score.counts) > 1
-                    else None
-                )
-                row.append(made if made is not None and made.low is not None and made.high is not None else None)
-            found.append(row)
+        found: list[Interval | None] = []
+        compared = dict(self._compared())
+        for system, score in enumerate(self._scores_by(metric)):
+            made = None
+            if metric in compared:
+                made = compared[metric].systems[system].interval
+            elif len(score.counts) > 1:
+                made = interval(metric, score.counts, figure=score.decisive, threads=self.threads)
+            found.append(made if made is not None and made.low is not None and made.high is not None else None)
         return found
 
-    def _interval_note(self, intervals: Sequence[Sequence[Interval | None]]) -> str | None:
+    def _interval_note(self, intervals: Mapping[Metric, Sequence[Interval | None]]) -> str | None:
         """What stands behind the scores, in one sentence where it is the same for all metrics."""
         found: dict[str, list[str]] = {}
-        for place, column in enumerate(zip(*intervals, strict=True)):
+        for metric, column in intervals.items():
             one = next((one for one in column if one is not None), None)
             if one is not None:
                 drawn = f"{one.n:,} samples of {one.unit}s, seed {one.seed}"
                 said = f"its {100 * one.level:.0f} % interval by the bootstrap, {drawn}"
-                found.setdefault(said, []).append(self._title(place))
+                found.setdefault(said, []).append(self._title(metric))
         if not found:
             return None
-        if len(found) == 1 and len(next(iter(found.values()))) == len(self.data.metrics):
+        if len(found) == 1 and len(next(iter(found.values()))) == len(self.metrics):
             return f"In percent. Behind each score: {next(iter(found))}."
         each = "; ".join(f"{' and '.join(titles)}: {said}" for said, titles in found.items())
         return f"In percent. Behind the scores of {each}."
@@ -411,7 +418,6 @@ class Page:
 
 
 def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, Report]:
-    from ..evaluation import Comparison
     from ..scoring.report import Report
 
     if isinstance(reports, Comparison):

@@ -292,10 +292,10 @@ def integers(values: Iterable[int]) -> bytes:
 class PageData:
     """Everything about sentences and trees, read from the reports of one or more systems."""
 
-    def __init__(self, reports: Mapping[str, Report], threads: int | None = None) -> None:
+    def __init__(self, reports: Mapping[str, Report], metrics: Sequence[Metric], threads: int | None = None) -> None:
         self.reports = dict(reports)
         first = next(iter(self.reports.values()))
-        self.metrics = first.metrics
+        self.metrics = metrics
         self.symbols = Symbols()
         self.gold = Side(first.gold, self.symbols)
         self.tests = [Side(report.test, self.symbols) for report in self.reports.values()]

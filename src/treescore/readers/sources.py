@@ -201,6 +201,26 @@ def is_text(source: str) -> bool:
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
+def is_conllu_source(source: Readable) -> bool:
+    """Is it CoNLL-U: text, or the path of a file?
+
+    >>> is_conllu_source("1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu_source("(S (VB go))")
+    (True, False)
+    """
+    if isinstance(source, list | Treebank):
+        return False
+    from .conllu import is_conllu
+
+    if isinstance(source, bytes):
+        return is_conllu(source)
+    if isinstance(source, str) and is_text(source):
+        return is_conllu(encode(source[:SEEN]))
+    if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
+        return False
+    with open(source, "rb") as file:
+        return is_conllu(file.read(1 << 16))
+
+
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
     """Is it the path of a folder, and not a text?"""
     is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))

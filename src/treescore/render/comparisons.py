@@ -43,9 +43,11 @@ def render(summary: Summary, form: str) -> str:
             csv_lines([_CSV, *(_csv_row(summary, metric, pair) for metric in summary.metrics for pair in metric.pairs)])
         )
     if form == "latex":
-        grids = [_systems_side_by_side(summary), *(_pairs(summary, metric) for metric in summary.metrics)]
+        grids = [_systems_side_by_side(summary), *(differences(summary, metric) for metric in summary.metrics)]
     else:
-        grids = [grid for metric in summary.metrics for grid in (_systems(summary, metric), _pairs(summary, metric))]
+        grids = [
+            grid for metric in summary.metrics for grid in (_systems(summary, metric), differences(summary, metric))
+        ]
     return in_form(grids, form)
 
 
@@ -78,7 +80,8 @@ def _systems(summary: Summary, metric: MetricSummary) -> Grid:
         notes += summary.problem_lines()
     header, rows = _without_zeros(header, rows)
     notes.append(_score_signature(metric))
-    return Grid(_title(summary), header, rows, notes, texts=[marks], above=_coverage_lines(metric))
+    before = summary.remark_lines() if metric is summary.metrics[0] else []
+    return Grid(_title(summary), header, rows, notes, texts=[marks], before=before, above=_coverage_lines(metric))
 
 
 def _score_header(metric: MetricSummary, title: str) -> list[str]:
@@ -132,9 +135,10 @@ def _systems_side_by_side(summary: Summary) -> Grid:
             marked = Marked(it.part.shown(), _marks(summary, it) or "", strong=it.best)
             row += [*_scores(metric, it, marked), interval_text(it.interval, it.part)]
         notes += [*_scored(metric), _score_signature(metric)]
-    below = [f"{_judged(summary)}. The best in bold."]
+    below = [f"{_judged(summary)}. In bold: significantly better than every other system."]
     notes += summary.problem_lines()
-    return Grid(_title(summary), header, rows, notes, groups=groups, above=above, below=below)
+    before = summary.remark_lines()
+    return Grid(_title(summary), header, rows, notes, groups=groups, before=before, above=above, below=below)
 
 
 def _score_signature(metric: MetricSummary) -> str:
@@ -186,7 +190,8 @@ def _scored(metric: MetricSummary) -> list[str]:
     ]
 
 
-def _pairs(summary: Summary, metric: MetricSummary) -> Grid:
+def differences(summary: Summary, metric: MetricSummary) -> Grid:
+    """The difference of each pair of systems by one metric: its interval, p, and how many rows are better in which."""
     header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect"]
     header += ["wins", "losses", "ties", "no score"]
     rows: list[list[Cell]] = [
@@ -289,6 +294,8 @@ def _json(summary: Summary) -> str:
         "correction": "holm",
         "baseline": summary.baseline,
         "inputs": summary.inputs,
+        "remarks": list(summary.remarks),
+        "causes": {name: [cause.values() for cause in found] for name, found in summary.causes.items()},
         "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
         "problems": {
             name: {"count": len(found), "list": [problem.values() for problem in found]}

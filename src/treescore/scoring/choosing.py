@@ -44,7 +44,13 @@ class Choice:
         self.remarks = tuple(remarks)
 
 
-def choose(pairs: Sequence[Pair], metrics: Metrics | None = None, options: Mapping[str, str] | None = None) -> Choice:
+def choose(
+    pairs: Sequence[Pair],
+    metrics: Metrics | None = None,
+    options: Mapping[str, str] | None = None,
+    *,
+    reconcile: bool = False,
+) -> Choice:
     """The metrics for these pairs, which are one gold treebank against one or several systems.
 
     `metrics` that are named are taken, and what their signatures leave open is resolved from the input: the axis. The
