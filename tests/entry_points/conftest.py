@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,14 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Written]:
     """The pairs by name, each in a folder of its own."""
     folder = tmp_path_factory.mktemp("entry_points")
     return {pair.name: write(pair, folder / f"{place}") for place, pair in enumerate(PAIRS)}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_waits_for_the_disk() -> Iterator[None]:
+    """Parts of a cluster are written so that they survive a power cut, which none of these files must."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ def differences(shown: Outcome, score: Score) -> dict[str, str]:
     """Where an outcome does not have the signature and the figures of a score."""
     coverage = score.coverage
     if shown.are_displayed:
-        expected = {
+        expected: dict[str, object] = {
             "value": score.figures[score.main].shown(),
             "all": score.all_figures[score.main].shown(),
             "coverage": f"{100 * coverage:.2f}" if coverage is not None and coverage.failed else None,
@@ -283,7 +283,8 @@ def command_markdown(written: Written, signature: str | None) -> Outcome:
     lines = text.splitlines()
     rule = next(place for place, line in enumerate(lines) if line.startswith("| ---"))
     header, row = (
-        [cell.strip().replace("\\", "") for cell in lines[place].strip("|").split("|")] for place in (rule - 1, rule + 1)
+        [cell.strip().replace("\\", "") for cell in lines[place].strip("|").split("|")]
+        for place in (rule - 1, rule + 1)
     )
     return _displayed(text, header, row, f"^`{_SIGNATURE}`")
 
@@ -399,7 +400,12 @@ _AGREEMENT = {
 }
 
 
-@entry_point("mbr --gold", rows)
+def few_rows(written: Written, metric: Metric) -> bool:
+    """Not hundreds of them, for what takes long."""
+    return rows(written, metric) and len(written.pair.gold) < 100
+
+
+@entry_point("mbr --gold", few_rows)
 def n_best_lists(written: Written, signature: str | None) -> Outcome:
     """Each test tree as an n-best list of its own: the first parses are the test trees, over all sentences."""
     lists = (json.dumps({"id": str(n), "candidates": [{"tree": row}]}) for n, row in enumerate(written.pair.test))
@@ -448,7 +454,9 @@ def columns(written: Written, signature: str | None) -> Outcome:
     text = "".join(json.dumps({"gold": gold, "test": test}) + "\n" for gold, test in lines)
     (written.folder / "pairs.jsonl").write_text(text, encoding="utf-8")
     form = ("--input-format", written.pair.form, "-f", "json")
-    return of_json(json.loads(accepted(written.folder, "columns", "pairs.jsonl", *asked(signature), *form))["scores"][0])
+    return of_json(
+        json.loads(accepted(written.folder, "columns", "pairs.jsonl", *asked(signature), *form))["scores"][0]
+    )
 
 
 def table(written: Written) -> pa.Table:
@@ -459,13 +467,21 @@ def table(written: Written) -> pa.Table:
 
 @entry_point("cluster", rows)
 def cluster(written: Written, signature: str | None) -> Outcome:
-    """Parts of three rows in this process."""
+    """A few parts in this process, of three rows or more."""
     path = written.folder / "pairs.parquet"
     if not path.exists():
         pq.write_table(table(written), path, row_group_size=2)
-    options = ("--workers", "0", "--rows-per-task", "3", "--restart", "-o", "scores")
+    size = max(3, len(written.pair.gold) // 4)
+    options = ("--workers", "0", "--rows-per-task", f"{size}", "--restart", "-o", "scores")
     form = ("--input-format", written.pair.form, "-f", "json")
     text = accepted(written.folder, "cluster", path.name, *options, *form, *asked(signature))
+    return of_json(json.loads(text)["scores"][0])
+
+
+@entry_point("conllu", lambda written, metric: metric == treescore.metric("conllu_eval"))
+def conllu(written: Written, signature: str | None) -> Outcome:
+    """The command for CoNLL-U, in a format of ours."""
+    text = accepted(written.folder, "conllu", *written.arguments, "-f", "json")
     return of_json(json.loads(text)["scores"][0])
 
 
@@ -530,7 +546,7 @@ def evaluate_stream(written: Written, signature: str | None) -> Outcome:
     sides = [path.open("rb") for path in written.paths]
     options: dict[str, Any] = {"chunk": 100, "threads": 1, "layout": written.pair.layout, **named(signature)}
     try:
-        return of_score(_python(lambda: treescore.evaluate_stream(*sides, **options)).scores[0])
+        return of_score(_python(lambda: treescore.evaluate_stream(sides[0], sides[1], **options)).scores[0])
     finally:
         for side in sides:
             side.close()
@@ -609,9 +625,7 @@ def evalb(written: Written, signature: str | None) -> Outcome:
     def figures() -> Outcome:
         gold, test = (treescore.read(path, layout=written.pair.layout, on_error="keep") for path in written.paths)
         found = treescore.evalb(gold, test, *([] if signature is None else [signature]))
-        value, over_all = (
-            "–" if number != number else f"{number:.2f}" for number in (found.fscore, found.fscore_all)
-        )
+        value, over_all = ("–" if number != number else f"{number:.2f}" for number in (found.fscore, found.fscore_all))
         return Outcome(UNSAID, value, over_all, are_displayed=True)
 
     return _python(figures)  # type: ignore[no-any-return]

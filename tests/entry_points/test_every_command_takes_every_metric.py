@@ -27,10 +27,13 @@ from entry_points.file_pairs import (
 
 import treescore
 from treescore.metrics import names
+from treescore.service import answer
 
 pytestmark = pytest.mark.usefixtures("toy_is_registered")
 
 METRICS = (*names(), "toy")
+#: For pictures, which take long.
+SOME = ("parseval", "sparseval", "conllu_eval", "toy")
 
 
 @dataclass(frozen=True)
@@ -38,15 +41,16 @@ class Command:
     """A command line in which GOLD, TEST, METRIC and OTHER stand for files and metrics.
 
     `lacks` is what a metric may lack, as a pattern of the refusal; without it no metric may be refused that can handle
-    the files. `reads` says which files it is about: trees, or also CoNLL-U.
+    the files. `takes_conllu` says that it is not only for trees. It is run for the `metrics`.
     """
 
     line: str
     lacks: str | None = None
     takes_conllu: bool = False
+    metrics: tuple[str, ...] = METRICS
 
     def __str__(self) -> str:
-        return self.line.replace("GOLD TEST ", "").replace("-m METRIC", "").strip() or "treescore"
+        return self.line.replace(" -m METRIC", "").replace("GOLD TEST", "treescore" if self.line[0] == "G" else "")
 
 
 def score(more: str, lacks: str | None = None) -> Command:
@@ -66,10 +70,10 @@ COMMANDS = [
     score("--explain worst:2 -f json", "explain"),
     score("--alignments aligned.jsonl", "align"),
     score("--plot plot.svg"),
-    score("--plot plot.svg --plot-kind histogram"),
-    score("--plot plot.svg --plot-kind length", "length"),
-    score("--plot plot.svg --plot-kind label", "label"),
-    score("--plot plot.svg --plot-kind levels", "length"),
+    *(
+        Command(f"GOLD TEST -m METRIC --plot plot.svg --plot-kind {kind}", lacks, True, SOME)
+        for kind, lacks in (("histogram", None), ("length", "length"), ("label", "label"), ("levels", "length"))
+    ),
     *(score(f"--ci --ci-samples 20 -f {form}") for form in _FORMS),
     score("--ci --ci-samples 20 --ci-method bca"),
     score("--ci --ci-samples 20 --ci-units units.txt", "documents"),
@@ -96,14 +100,17 @@ COMMANDS = [
     Command("columns pairs.parquet -m METRIC -m OTHER -o scores.parquet", "rows"),
     Command("cluster pairs.parquet -m METRIC --workers 0 --restart -o scores", "rows"),
     Command("cluster pairs.parquet -m METRIC --workers 0 --restart -o scores -f json", "rows"),
-    *(Command(f"mbr nbest.tsv -m METRIC {more}", "one tree against another") for more in ("", "-f jsonl --distribution")),
+    *(
+        Command(f"mbr nbest.tsv -m METRIC {more}", "one tree against another")
+        for more in ("", "-f jsonl --distribution")
+    ),
     *(Command(f"mbr nbest.tsv --gold GOLD -m METRIC -f {form}", "one tree against another") for form in _FORMS),
     Command("mbr nbest.tsv --gold GOLD -m METRIC -f csv --plot curves.svg", "one tree against another"),
     *(Command(f"study length --gold GOLD --test TEST -m METRIC -f {form}", "length|sentence") for form in _FORMS),
     Command("study correlation --gold GOLD --test TEST -m METRIC -m OTHER --size 2 --sizes 3 --runs 5", "sentence"),
     Command("study metrics --gold GOLD --test TEST GOLD -m METRIC -m OTHER", "sentence"),
-    Command("study perturbation --gold GOLD --test TEST -m METRIC --runs 1 --delta 0.5", "struct_iou"),
-    Command("study morphology --gold GOLD --test TEST -m METRIC", "struct_iou"),
+    Command("study perturbation --gold GOLD --test TEST -m METRIC|axis:seconds --runs 1 --delta 0.5", "axis"),
+    Command("study morphology --gold GOLD --test TEST -m METRIC|axis:characters", "axis"),
     Command("errors GOLD TEST --by rule -m METRIC", "parseval"),
     Command("speech GOLD TEST -m METRIC", "times"),
     Command("explain-signature METRIC", takes_conllu=True),
@@ -116,7 +123,10 @@ BY_ROWS = [command for command in COMMANDS if command.line.split()[0] in ("repor
 ON_POOR_PARSES = [
     command
     for command in COMMANDS
-    if not re.search("-f (markdown|latex|html|jsonl)|--plot |--cite|explain-signature", command.line)
+    if not re.search(
+        "-f (markdown|latex|html|jsonl|csv)|--plot |--cite|--bca|--threads|explain-signature|GOLD TEST GOLD",
+        command.line,
+    )
     or command.line.endswith("histogram")
 ]
 
@@ -132,8 +142,10 @@ def ran(command: Command, name: str, files: Written) -> Ran:
     """Run the command for a metric."""
     prepare(files)
     other = "leaf_ancestor" if name == "tedeval" else "tedeval"
-    stands_for = {"GOLD": files.gold, "TEST": files.test, "METRIC": name, "OTHER": other}
-    return run(files.folder, *(stands_for.get(word, word) for word in command.line.split()))
+    line = command.line
+    for word, text in (("GOLD", files.gold), ("TEST", files.test), ("METRIC", name), ("OTHER", other)):
+        line = line.replace(word, text)
+    return run(files.folder, *line.split())
 
 
 def prepare(files: Written) -> None:
@@ -179,7 +191,7 @@ def why_not(command: Command, name: str, files: Written) -> tuple[bool, str | No
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_a_command_accepts_a_metric_or_says_what_it_lacks(command: Command, written: dict[str, Written]) -> None:
-    done = {name: why_not(command, name, written[pair_for(command, name).name]) for name in METRICS}
+    done = {name: why_not(command, name, written[pair_for(command, name).name]) for name in command.metrics}
     assert not {name: wrong for name, (_, wrong) in done.items() if wrong}
     assert any(accepted for accepted, _ in done.values()), "no metric is accepted"
 
@@ -217,3 +229,25 @@ def test_a_metric_is_refused_for_files_that_it_cannot_handle(name: str, written:
     assert wrong
     for files in wrong:
         assert refusal_of(run(files.folder, *files.arguments, "-m", name)) is not None, files.pair
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("pair", [CLEAN, NOTHING_PARSED, DIFFERENT_WORDS, TIMED], ids=str)
+def test_the_service_answers_for_every_metric(name: str, pair: FilePair) -> None:
+    """Whatever is asked for; `internal` would be a fault of treescore."""
+    signature = treescore.metric(name).signature
+    gold, test = list(pair.gold), list(pair.test)
+    scored = answer({"op": "score", "gold": gold, "test": test, "metrics": [signature]})
+    answers = [
+        scored,
+        answer({"op": "align", "gold": gold, "test": test, "metric": signature}),
+        answer({"op": "pairwise", "candidates": test, "metric": signature}),
+    ]
+    for found in answers:
+        if "error" in found:
+            assert found["error"]["code"] in ("metric", "request", "trees")
+            assert name in found["error"]["message"] or "time" in found["error"]["message"]
+    if can_handle(treescore.metric(name), pair):
+        (score,) = scored["scores"]
+        again = answer({"op": "sum", "metric": signature, "counts": [score["counts"]]})
+        assert again["scores"] == [score]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 
 import pytest
 from entry_points.every_entry_point import ENTRY_POINTS, EntryPoint, Refused, accepted, differences, run, whole
@@ -13,6 +15,7 @@ from entry_points.file_pairs import (
     OTHER_TAGS,
     OUTER,
     PAIRS,
+    TIMED,
     FilePair,
     Written,
     can_handle,
@@ -28,7 +31,7 @@ IN_PARTS = [
     point
     for point in ENTRY_POINTS
     if point.chooses is None
-    and point.name not in ("conllu_eval", "mbr --gold", "study metrics", "speech", "treescore.evalb")
+    and point.name not in ("conllu", "conllu_eval", "mbr --gold", "study metrics", "speech", "treescore.evalb")
 ]
 
 
@@ -95,6 +98,17 @@ def test_an_option_left_open_is_resolved_from_the_input(
         return
     for signature, metric in (("struct_iou", seconds), (seconds.signature, seconds), (words.signature, words)):
         assert not differences(point.call(files, signature), reference(files, metric)), signature
+
+
+@pytest.mark.parametrize("pair", [CLEAN, DIFFERENT_WORDS, OTHER_TAGS, TIMED], ids=str)
+def test_the_page_and_compare_have_the_same_metrics(pair: FilePair, written: dict[str, Written]) -> None:
+    files = written[pair.name]
+    html = accepted(files.folder, "report", *files.arguments, "--pack", "none", "-o", "-")
+    options = (*files.arguments, files.gold, "--samples", "20", "-f", "json")
+    compared = json.loads(accepted(files.folder, "compare", *options))["metrics"]
+    signatures = [unescape(text) for text in re.findall(r'<code id="signature-\d+">(.*?)</code>', html)]
+    assert signatures == [metric["signature"] for metric in compared]
+    assert signatures
 
 
 # ---------------------------------------------------------------------------------------------------------------------

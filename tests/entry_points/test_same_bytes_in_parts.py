@@ -38,7 +38,7 @@ def test_threads_change_nothing(more: list[str], pair: FilePair, written: dict[s
     assert len(results) == 1
 
 
-@pytest.mark.parametrize("chunk", ["1", "100", "1500", "8K", "1M"])
+@pytest.mark.parametrize("chunk", ["1", "300", "8K"])
 @pytest.mark.parametrize("pair", PLAIN, ids=str)
 def test_blocks_change_nothing(pair: FilePair, chunk: str, written: dict[str, Written]) -> None:
     files = written[pair.name]
@@ -130,10 +130,14 @@ def test_flipped_bits_are_noticed(written: dict[str, Written]) -> None:
         damaged[place] ^= 1 << (place % 8)
         part.write_bytes(damaged)
         try:
-            found = accepted(files.folder, "cluster", *options)
+            is_same = accepted(files.folder, "cluster", *options) == expected
         except Refused:
             continue
-        if found != expected or pq.read_table(part).to_pylist() != rows:
+        try:
+            is_same = is_same and pq.read_table(part).to_pylist() == rows
+        except OSError:  # it is not even a Parquet file any more, but was taken for finished
+            is_same = False
+        if not is_same:
             wrong.append(place)
     assert not wrong, f"of {len(whole):,} bytes"
 

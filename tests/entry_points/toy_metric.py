@@ -1,4 +1,4 @@
-"""A metric with no more than CONTRIBUTING asks for: signature, counts, figures, and the columns of native/outcome.hpp."""
+"""A metric that has no more than a metric must have: signature, counts, figures, and the columns of outcome.hpp."""
 
 from __future__ import annotations
 
@@ -44,7 +44,18 @@ class Toy(Metric):
         }
 
 
-_COLUMNS = ("failed", "excluded", "gold_faults", "lost", "failed_gold", "gold_all", "test_all", "matched", "gold", "test")
+_COLUMNS = (
+    "failed",
+    "excluded",
+    "gold_faults",
+    "lost",
+    "failed_gold",
+    "gold_all",
+    "test_all",
+    "matched",
+    "gold",
+    "test",
+)
 
 
 def _counted(gold: Treebank, test: Treebank) -> Counts:
