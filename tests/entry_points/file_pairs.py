@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from treescore import Metric
@@ -23,8 +23,8 @@ class FilePair:
     """
 
     name: str
-    gold: Rows
-    test: Rows
+    gold: Rows = field(repr=False)
+    test: Rows = field(repr=False)
     rows: bool = True
     layout: str = "auto"
     has_names: bool = False
