@@ -1,0 +1,204 @@
+"""Which score comes first where no metric is named: one rule, wherever both inputs are held whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from entry_points.every_entry_point import ENTRY_POINTS, EntryPoint, Refused, accepted, differences, run, whole
+from entry_points.file_pairs import (
+    CLEAN,
+    DIFFERENT_WORDS,
+    OTHER_NUMBERS,
+    OTHER_TAGS,
+    OUTER,
+    PAIRS,
+    TIMED,
+    FilePair,
+    Written,
+    can_handle,
+)
+from entry_points.test_same_value_everywhere import reference
+
+import treescore
+from treescore import PROFILES, Metric, UsageError
+
+CHOOSING = [point for point in ENTRY_POINTS if point.chooses is not None]
+#: Entry points that see a part of the input at a time. Those that are left out have defaults of their own.
+IN_PARTS = [
+    point
+    for point in ENTRY_POINTS
+    if point.chooses is None
+    and point.name not in ("conllu", "conllu_eval", "mbr --gold", "study metrics", "speech", "treescore.evalb")
+]
+
+
+def headline_of(pair: FilePair) -> Metric:
+    """The metric that must be chosen."""
+    name = pair.headline.partition("|")[0]
+    return treescore.metric(f"struct_iou|axis:{pair.axis}" if name == "struct_iou" else name)
+
+
+@pytest.mark.parametrize("point", CHOOSING, ids=str)
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_the_rule_chooses_the_first_score(pair: FilePair, point: EntryPoint, written: dict[str, Written]) -> None:
+    """Where the entry point cannot show the metric that is chosen, it refuses in one line and chooses no other."""
+    files, headline = written[pair.name], headline_of(pair)
+    assert point.chooses is not None
+    if not point.chooses(files, headline):
+        if can_be_called(point, files):
+            with pytest.raises(Refused, match=r"\A[^\n]+\Z"):
+                point.call(files, None)
+        return
+    outcome = point.call(files, None)
+    beginning = str(outcome.signature)[: len(pair.headline)]
+    assert beginning == pair.headline
+    assert headline.name != "struct_iou" or f"|axis:{pair.axis}|" in str(outcome.signature)
+    chosen = treescore.metric(str(outcome.signature))
+    assert not differences(outcome, reference(files, chosen))
+
+
+def can_be_called(point: EntryPoint, files: Written) -> bool:
+    """Can the pair be given to this entry point at all?"""
+    return files.pair.rows or point.name != "evaluate, lists"
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_all_choose_the_same_signature(pair: FilePair, written: dict[str, Written]) -> None:
+    files, headline = written[pair.name], headline_of(pair)
+    chosen: dict[object, list[str]] = {}
+    for point in CHOOSING:
+        assert point.chooses is not None
+        if point.chooses(files, headline):
+            try:
+                signature = point.call(files, None).signature
+            except Refused as refusal:
+                signature = f"refused: {refusal}"
+            chosen.setdefault(signature, []).append(point.name)
+    assert len(chosen) == 1, chosen
+
+
+@pytest.mark.parametrize("point", IN_PARTS, ids=str)
+def test_elsewhere_the_default_is_parseval(point: EntryPoint, written: dict[str, Written]) -> None:
+    parseval = treescore.metric("parseval")
+    for pair in (CLEAN, OUTER):
+        assert not differences(point.call(written[pair.name], None), reference(written[pair.name], parseval))
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.timed], ids=str)
+@pytest.mark.parametrize("point", CHOOSING, ids=str)
+def test_an_option_left_open_is_resolved_from_the_input(
+    point: EntryPoint, pair: FilePair, written: dict[str, Written]
+) -> None:
+    """Seconds where both sides have times; a complete signature is taken literally."""
+    files = written[pair.name]
+    seconds, words = (treescore.metric(f"struct_iou|axis:{axis}") for axis in ("seconds", "words"))
+    if not point.takes(files, seconds) or not can_be_called(point, files):
+        return
+    for signature, metric in (("struct_iou", seconds), (seconds.signature, seconds), (words.signature, words)):
+        assert not differences(point.call(files, signature), reference(files, metric)), signature
+
+
+@pytest.mark.parametrize("pair", [CLEAN, DIFFERENT_WORDS, OTHER_TAGS, TIMED], ids=str)
+def test_the_page_and_compare_have_the_same_metrics(pair: FilePair, written: dict[str, Written]) -> None:
+    files = written[pair.name]
+    html = accepted(files.folder, "report", *files.arguments, "--pack", "none", "-o", "-")
+    options = (*files.arguments, files.gold, "--samples", "20", "-f", "json")
+    compared = json.loads(accepted(files.folder, "compare", *options))["metrics"]
+    signatures = [unescape(text) for text in re.findall(r'<code id="signature-\d+">(.*?)</code>', html)]
+    assert signatures == [metric["signature"] for metric in compared]
+    assert signatures
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# More than one score
+
+
+def scores_of(files: Written, *options: str) -> list[dict[str, object]]:
+    """All scores in JSON."""
+    found = json.loads(accepted(files.folder, *files.arguments, *options, "-f", "json"))["scores"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_words_that_differ_add_a_second_score(written: dict[str, Written]) -> None:
+    """Under its own name and with the same profile; the headline stays what EVALB computes."""
+    pairs = [pair for pair in PAIRS if pair.second is not None]
+    assert len(pairs) > 1
+    for pair in pairs:
+        files = written[pair.name]
+        shown = scores_of(files)
+        assert len(shown) > 1, pair
+        first, second, *_ = shown
+        assert str(second["signature"]).startswith(pair.second or "")
+        evalb = next(point for point in ENTRY_POINTS if point.name == "treescore -f evalb")
+        assert not differences(evalb.call(files, None), reference(files, treescore.metric("parseval")))
+        assert first["value"] == reference(files, treescore.metric("parseval")).value
+        assert [score.signature for score in whole(files, None)] == [score["signature"] for score in shown]
+
+
+@pytest.mark.parametrize("pair", [CLEAN, OUTER, OTHER_TAGS], ids=str)
+def test_the_same_words_have_one_score(pair: FilePair, written: dict[str, Written]) -> None:
+    assert [score["name"] for score in scores_of(written[pair.name])] == ["parseval"]
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.timed], ids=str)
+def test_timed_trees_have_no_scores_of_text(pair: FilePair, written: dict[str, Written]) -> None:
+    first, *others = (score["name"] for score in scores_of(written[pair.name]))
+    assert first == "struct_iou"
+    assert set(others) <= {"boundaries", "sparseval"}
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.remark], ids=str)
+def test_times_that_are_not_used_are_remarked_on(pair: FilePair, written: dict[str, Written]) -> None:
+    files = written[pair.name]
+    found = json.loads(accepted(files.folder, *files.arguments, "-f", "json"))["problems"]["list"]
+    assert any(pair.remark in problem["message"] and problem["unit"] is None for problem in found if pair.remark)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_means_what_it_says(profile: str, written: dict[str, Written]) -> None:
+    """It is applied to the headline, whatever the words are; a second score has it, or is left out with a remark."""
+    for pair in (CLEAN, DIFFERENT_WORDS):
+        files = written[pair.name]
+        first, *others = scores_of(files, "--profile", profile)
+        assert first["signature"] == treescore.metric(f"parseval|profile:{profile}").signature
+        for other in others:
+            assert f"|profile:{profile}|" in str(other["signature"])
+        if pair is DIFFERENT_WORDS and not others:
+            ran = run(files.folder, *files.arguments, "--profile", profile)
+            assert "aligned_parseval" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_metric_applies_a_profile_or_refuses_it(profile: str, written: dict[str, Written]) -> None:
+    """Where words and sentences are the same, aligned PARSEVAL has nothing to align: its F1 is that of PARSEVAL."""
+    try:
+        aligned = treescore.metric(f"aligned_parseval|profile:{profile}")
+    except UsageError as refusal:
+        assert profile in str(refusal) or "profile" in str(refusal)
+        return
+    parseval = treescore.metric(f"parseval|profile:{profile}")
+    for pair in (CLEAN, OUTER):
+        files = written[pair.name]
+        assert reference(files, aligned).figures["f1"].value == reference(files, parseval).value
+
+
+def test_parseval_needs_equal_numbers_of_trees(written: dict[str, Written]) -> None:
+    files = written[OTHER_NUMBERS.name]
+    names = ("--name", "A", "--name", "B")
+    for arguments in ((), ("compare", files.gold, *names), ("report", "-o", "page.html")):
+        ran = run(files.folder, *arguments, *files.arguments, "-m", "parseval")
+        assert ran.code == 2
+        assert "4 trees" in ran.err
+    assert not can_handle(treescore.metric("parseval"), OTHER_NUMBERS)
+
+
+def test_the_headline_names_aligned_parseval(written: dict[str, Written]) -> None:
+    """Never just “Labelled F1” where numbers of trees differ."""
+    files = written[OTHER_NUMBERS.name]
+    table = accepted(files.folder, *files.arguments)
+    headline = next(line for line in table.splitlines() if "F1" in line)
+    assert "lign" in headline, headline

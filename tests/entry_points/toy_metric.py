@@ -1,0 +1,74 @@
+"""A metric that has no more than a metric must have: signature, counts, figures, and the columns of outcome.hpp."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treescore import Counts, Metric, Part, SignatureError, Treebank, __version__
+
+
+class Toy(Metric):
+    """F1 of words at the same place of the sentence.
+
+    >>> import treescore
+    >>> gold, test = ["(S (NN a) (NN b))", "(S (NN c))"], ["(S (NN a) (NN x))", "()"]
+    >>> score = treescore.evaluate(gold, test, Toy()).scores[0]
+    >>> score.value, score.all, score.coverage
+    (0.5, 0.3333333333333333, Coverage(0.5))
+    """
+
+    name = "toy"
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Toy:
+        """The metric, which has no options."""
+        unknown = set(options) - {"v"}
+        if unknown:
+            raise SignatureError(f"toy has no option {min(unknown)!r}")
+        return cls()
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}|v:{__version__}"
+
+    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Any = None) -> Counts:
+        return _counted(gold, test)
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        matched, gold, test = (total[name] for name in ("matched", "gold", "test"))
+        return {
+            "f1": Part("F1 of words", above=2 * matched, below=gold + test),
+            "precision": Part("Precision of words", above=matched, below=test),
+            "recall": Part("Recall of words", above=matched, below=gold),
+        }
+
+
+_COLUMNS = (
+    "failed",
+    "excluded",
+    "gold_faults",
+    "lost",
+    "failed_gold",
+    "gold_all",
+    "test_all",
+    "matched",
+    "gold",
+    "test",
+)
+
+
+def _counted(gold: Treebank, test: Treebank) -> Counts:
+    rows = [_row(gold.words(place), test.words(place)) for place in range(len(gold))]
+    columns = {name: [row.get(name, 0) for row in rows] for name in _COLUMNS}
+    return Counts({"sentences": [1] * len(rows), **columns})
+
+
+def _row(gold: list[str], test: list[str]) -> dict[str, int]:
+    if not gold:
+        return {"excluded": 1}
+    if not test:
+        return {"failed": 1, "failed_gold": len(gold), "gold_all": len(gold), "test_all": len(gold)}
+    matched = sum(a == b for a, b in zip(gold, test, strict=False))
+    sides = {"gold": len(gold), "test": len(test)}
+    return {"matched": matched, **sides, **{f"{side}_all": number for side, number in sides.items()}}
