@@ -196,7 +196,7 @@ using Quadruples = ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t>>;
 using Explanation = TupleOf<TupleOf<Pairs, Pairs>, TupleOf<Quadruples, Quadruples>, TupleOf<Pairs, Pairs>,
                             ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t, Pairs>>, bool>;
 // The rows, and pairs of nodes as columns.
-using RowsAndPairs = TupleOf<RowColumns, DictOf<nb::str, nb::bytes>>;
+using RowsAndPairs = TupleOf<Rows, DictOf<nb::str, nb::bytes>>;
 
 }  // namespace
 
@@ -228,6 +228,13 @@ NB_MODULE(_core, module) {
       .def("__init__", [](Progress* self) { (new (self) Progress)->poll = check_signals; })
       .def_prop_ro("position", [](const Progress& self) { return self.position.load(std::memory_order_relaxed); })
       .def_prop_ro("total", [](const Progress& self) { return self.total.load(std::memory_order_relaxed); });
+
+  nb::class_<Rows>(module, "Rows")
+      .def("__len__", &Rows::size)
+      .def_prop_ro("sums", [](const Rows& self) { return self.names(true); })
+      .def_prop_ro("notes", [](const Rows& self) { return self.names(false); })
+      .def("column", [](const Rows& self, const nb::str& name) { return self.view(name.c_str()); })
+      .def("add_totals", [](const Rows& self, DictOf<nb::str, nb::int_> sums) { self.add_totals(sums); });
 
   nb::class_<Trees>(module, "Trees")
       .def("__len__", &Trees::size)

@@ -15,7 +15,7 @@ from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..recipe import Recipe
 
@@ -145,13 +145,13 @@ def _load(name: str | None, kind: str) -> _core.Buffer:
     return content
 
 
-def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, bytes]:
-    sums, notes = _core.parseval_rows(gold, test, rules, 1)
-    return {**sums, **notes}
+def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, memoryview]:
+    rows = _core.parseval_rows(gold, test, rules, 1)
+    return {name: rows.column(name) for name in (*rows.sums, *rows.notes)}
 
 
-def _row(columns: dict[str, bytes], index: int) -> dict[str, int]:
-    return {name: memoryview(column).cast("q")[index] for name, column in columns.items()}
+def _row(columns: dict[str, memoryview], index: int) -> dict[str, int]:
+    return {name: column[index] for name, column in columns.items()}
 
 
 class _Run:
@@ -226,7 +226,7 @@ class _Run:
         self,
         gold: _core.Trees,
         test: _core.Trees,
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         messages: list[_core.Message],
         end: int,
     ) -> None:
@@ -250,7 +250,9 @@ class _Run:
             self._reading_messages(unfinished)
             self.number -= 1
 
-    def _special(self, columns: dict[str, bytes], said: dict[int, list[_core.Message]], count: int) -> Sequence[int]:
+    def _special(
+        self, columns: dict[str, memoryview], said: dict[int, list[_core.Message]], count: int
+    ) -> Sequence[int]:
         """The sentences that need more than their row."""
         if self.parameters.debug > 0:
             return range(count)
@@ -260,10 +262,10 @@ class _Run:
         wanted = {_core.ParsevalReason.LENGTHS_DIFFER, _core.ParsevalReason.WORDS_DIFFER}
         if self.options.count_unparsed:
             wanted.add(_core.ParsevalReason.EMPTY_TEST)
-        reason = memoryview(columns["reason"]).cast("q")
+        reason = columns["reason"]
         return [index for index in range(count) if index in said or reason[index] in wanted]
 
-    def _print(self, columns: dict[str, bytes], begin: int, end: int, number: int) -> None:
+    def _print(self, columns: Mapping[str, _core.Buffer], begin: int, end: int, number: int) -> None:
         """Rows begin to end, numbered from `number`, and their sums."""
         if begin == end:
             return
@@ -274,7 +276,7 @@ class _Run:
     def _sentence(
         self,
         trees: tuple[_core.Trees, _core.Trees],
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         index: int,
         said: list[_core.Message],
     ) -> None:
@@ -465,7 +467,7 @@ class _Run:
         self,
         trees: tuple[_core.Trees, _core.Trees],
         names: list[bytes],
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         reader: _core.EvalbReader,
     ) -> None:
         if self.warned:
