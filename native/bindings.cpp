@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "graph.hpp"
+#include "graph_reader.hpp"
+#include "known_names.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "struct_iou.hpp"
@@ -130,16 +132,17 @@ struct PairReader {
   }
 };
 
-SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, std::vector<uint32_t> tag_key,
-                     nb::bytes tag_flags) {
-  SideRules rules;
-  rules.label_key = std::move(label_key);
-  rules.tag_key = std::move(tag_key);
-  const std::string_view deleted = view(label_deleted), flags = view(tag_flags);
-  rules.label_deleted.assign(deleted.begin(), deleted.end());
-  rules.tag_flags.assign(flags.begin(), flags.end());
-  return rules;
-}
+// What the names of a pair of treebanks mean, and who knows the texts behind the keys.
+struct PairNames {
+  std::shared_ptr<const KnownNames> known;
+  NamedRules rules;
+
+  ListOf<nb::bytes> texts(const std::vector<uint32_t>& ids) const {
+    nb::list out;
+    for (const uint32_t id : ids) out.append(as_bytes(known->text(id)));
+    return out;
+  }
+};
 
 // The end of each tree's leaves, and the surface word of each leaf.
 using SurfaceColumns = std::optional<std::pair<BufferObject, BufferObject>>;
@@ -461,26 +464,59 @@ NB_MODULE(_core, module) {
       .def_prop_ro("longest_word", [](const PairReader& self) { return self.reader.longest_word(); });
 
   nb::class_<SideRules>(module, "SideRules")
-      .def("__init__", [](SideRules* self, std::vector<uint32_t> label_key, nb::bytes label_deleted,
-                          std::vector<uint32_t> tag_key, nb::bytes tag_flags) {
-        new (self) SideRules(
-            side_rules(std::move(label_key), std::move(label_deleted), std::move(tag_key), std::move(tag_flags)));
+      .def_prop_ro("label_keys", [](const SideRules& self) { return self.label_key; })
+      .def_prop_ro("tag_keys", [](const SideRules& self) { return self.tag_key; });
+
+  nb::class_<PairNames>(module, "PairNames")
+      .def_prop_ro(
+          "gold", [](const PairNames& self) -> const SideRules& { return self.rules.gold; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "test", [](const PairNames& self) -> const SideRules& { return self.rules.test; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro("labels", [](const PairNames& self) { return self.texts(self.rules.labels); })
+      .def_prop_ro("tags", [](const PairNames& self) { return self.texts(self.rules.tags); });
+
+  using SharedNames = std::shared_ptr<KnownNames>;
+  nb::class_<SharedNames>(module, "KnownNames")
+      .def(
+          "__init__",
+          [](SharedNames* self, bool tags_are_labels) {
+            new (self) SharedNames(std::make_shared<KnownNames>(tags_are_labels));
+          },
+          "tags_are_labels"_a)
+      .def("__len__", [](const SharedNames& self) { return self->size(); })
+      .def(
+          "learn",
+          [](SharedNames& self, const nb::bytes& name, const nb::bytes& label, bool label_deleted, const nb::bytes& tag,
+             uint8_t tag_flags) { self->learn(view(name), view(label), label_deleted, view(tag), tag_flags); })
+      .def("unknown",
+           [](SharedNames& self, const Trees& gold, const Trees& test) -> ListOf<nb::bytes> {
+             std::vector<std::string_view> names;
+             self->append_unknown(gold.columns->vocabulary(), names);
+             self->append_unknown(test.columns->vocabulary(), names);
+             nb::list out;
+             for (const std::string_view name : names) out.append(as_bytes(name));
+             return out;
+           })
+      // None if there are names that were never learnt.
+      .def("pair", [](SharedNames& self, const Trees& gold, const Trees& test) -> std::optional<PairNames> {
+        PairNames out{self, {}};
+        if (!self->rules(gold.columns->vocabulary(), test.columns->vocabulary(), out.rules)) return std::nullopt;
+        return out;
       });
 
   nb::class_<ParsevalRules>(module, "ParsevalRules")
       .def(
           "__init__",
-          [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
-             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
-             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags,
-             const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words,
+          [](ParsevalRules* self, const std::vector<std::pair<nb::bytes, nb::bytes>>& equal_words,
              const std::vector<nb::bytes>& deleted_forms, bool labelled, bool delete_by_gold, bool only_gaps,
              int least_width, int least_words, int64_t most_length, int root, int duplicates, bool empty_is_perfect,
              bool overlook_length, bool score_faulty) {
-            new (self) ParsevalRules{.gold = gold,
-                                     .test = test,
-                                     .equal_labels = KeyPairs(equal_labels),
-                                     .equal_tags = KeyPairs(equal_tags),
+            new (self) ParsevalRules{.gold = {},
+                                     .test = {},
+                                     .equal_labels = {},
+                                     .equal_tags = {},
                                      .equal_words = {},
                                      .deleted_forms = {},
                                      .labelled = labelled,
@@ -504,9 +540,23 @@ NB_MODULE(_core, module) {
               }
             }
           },
-          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "equal_words"_a, "deleted_forms"_a,
-          "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a, "most_length"_a, "root"_a,
-          "duplicates"_a, "empty_is_perfect"_a, "overlook_length"_a, "score_faulty"_a);
+          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a,
+          "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a,
+          "overlook_length"_a, "score_faulty"_a)
+      // The same rules for these names; keys of labels and of tags that count as equal beside equal keys.
+      .def(
+          "with_names",
+          [](const ParsevalRules& self, const PairNames& names,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags) {
+            ParsevalRules out = self;
+            out.gold = names.rules.gold;
+            out.test = names.rules.test;
+            out.equal_labels = KeyPairs(equal_labels);
+            out.equal_tags = KeyPairs(equal_tags);
+            return out;
+          },
+          "names"_a, "equal_labels"_a, "equal_tags"_a);
 
   module.def(
       "parseval_rows",
@@ -561,11 +611,10 @@ NB_MODULE(_core, module) {
   nb::class_<StructIouRules>(module, "StructIouRules")
       .def(
           "__init__",
-          [](StructIouRules* self, const SideRules& gold, const SideRules& test, bool labelled, int axis,
-             bool count_silent, bool close_gaps, bool flexible, double threshold, double least_overlap,
-             double least_iou, double limit) {
-            new (self) StructIouRules{.gold = gold,
-                                      .test = test,
+          [](StructIouRules* self, bool labelled, int axis, bool count_silent, bool close_gaps, bool flexible,
+             double threshold, double least_overlap, double least_iou, double limit) {
+            new (self) StructIouRules{.gold = {},
+                                      .test = {},
                                       .labelled = labelled,
                                       .axis = static_cast<Axis>(axis),
                                       .count_silent = count_silent,
@@ -576,8 +625,17 @@ NB_MODULE(_core, module) {
                                                   .least_iou = least_iou,
                                                   .limit = limit}};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a,
-          "threshold"_a, "least_overlap"_a, "least_iou"_a, "limit"_a);
+          nb::kw_only(), "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a, "threshold"_a,
+          "least_overlap"_a, "least_iou"_a, "limit"_a)
+      .def(
+          "with_names",
+          [](const StructIouRules& self, const PairNames& names) {
+            StructIouRules out = self;
+            out.gold = names.rules.gold;
+            out.test = names.rules.test;
+            return out;
+          },
+          "names"_a);
 
   module.def(
       "struct_iou_rows",

@@ -23,6 +23,7 @@ from . import _core
 from .evaluation import count_threads, evaluate
 from .metrics.parseval import Parseval, label_figures
 from .named import value_of
+from .place.pair import Pair
 from .problem import UsageError, check_whole
 from .text import number_of
 from .values import Value
@@ -305,7 +306,7 @@ def of_report(
     """The errors behind a report, by the brackets of one of its metrics."""
     if not isinstance(metric, Parseval):
         raise UsageError(f"errors are counted by the brackets of parseval, with any options; {metric.name} has none")
-    compiled = metric.recipe.compile(report.gold.native.names(0), report.test.native.names(0))
+    compiled = metric.compiled(Pair(report.gold, report.test))
     rules = compiled.rules  # before the classes: it may add keys
     label_class, tag_class = (_closed(names, metric.recipe.equal_labels) for names in (compiled.labels, compiled.tags))
     workers = count_threads(threads, len(report.gold))

@@ -9,7 +9,7 @@ from .. import _core
 from .._core import EvalbComplaint, EvalbEnd
 from ..files import all_of, map_file
 from ..readers.prm import Parameters, leading_number
-from ..recipe import Compiled
+from ..recipe import Compiler
 from ..render import evalb_text as text
 from ..text import decode, encode
 
@@ -199,7 +199,7 @@ class _Run:
         limit, quotes = 49_999 if self.options.spmrl else 4_999, bool(self.recipe.quotes)
         reader = _core.EvalbReader(gold, test, limit, quotes)
         names: list[bytes] = []
-        compiled = Compiled(self.recipe, shared=True)
+        compiler = Compiler(self.recipe)
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
         while reader.end == EvalbEnd.NOT_YET and left != 0:
             size = _BATCH if left < 0 else min(_BATCH, left)
@@ -210,8 +210,7 @@ class _Run:
             if new or not names:
                 names += new
                 self._check_names(new)
-                compiled.extend(0, new)
-                rules = compiled.rules
+                rules = compiler.compile(gold_trees, test_trees).rules
             columns = _columns(gold_trees, test_trees, rules)
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
@@ -343,7 +342,7 @@ class _Run:
             return
         overlooking = self.recipe.replace(overlook_length=True)
         again = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
-        rules = overlooking.compile(again[0].names(0), again[1].names(0)).rules
+        rules = overlooking.compile(*again).rules
         row = _row(_columns(*again, rules), 0)
         if pair:
             pair = text.Pair(overlooking, again, 0, pair.lines)

@@ -24,7 +24,7 @@ from ..place.normal import Normal
 from ..place.pair import Pair
 from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem
-from ..recipe import Compiled, Recipe
+from ..recipe import Recipe
 from ..score import Part
 from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..readers.sources import Readable
+    from ..recipe import Compiled
     from ..trees import Treebank
 
 _SHOWN = (
@@ -145,7 +146,7 @@ class AlignedParseval(PolicyMetric):
 
     def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> AlignedTexts:
         """Which sentences and words belong together, without the words that are deleted."""
-        return self._aligned(self._compiled(pair), pair, threads, progress)
+        return self._aligned(self.compiled(pair), pair, threads, progress)
 
     def _aligned(self, compiled: Compiled, pair: Pair, threads: int, progress: _core.Progress | None) -> AlignedTexts:
         left, right = compiled.sides()
@@ -159,9 +160,6 @@ class AlignedParseval(PolicyMetric):
             threads=threads,
             progress=progress,
         )
-
-    def _compiled(self, pair: Pair) -> Compiled:
-        return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
 
     def _rules(self, compiled: Compiled) -> _core.AlignedRules:
         gold, test = compiled.sides()
@@ -178,7 +176,7 @@ class AlignedParseval(PolicyMetric):
         )
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
-        compiled = self._compiled(pair)
+        compiled = self.compiled(pair)
         texts = self._aligned(compiled, pair, threads, progress)
         return Counts.of_rows(_core.aligned_rows(texts.native, self._rules(compiled), threads, progress))
 
@@ -305,7 +303,7 @@ class AlignedParseval(PolicyMetric):
         ]
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
-        compiled = self._compiled(pair)
+        compiled = self.compiled(pair)
         texts = self._aligned(compiled, pair, 1, None)
         table = _core.aligned_by_label(texts.native, self._rules(compiled))
         return {compiled.labels[key]: sums for key, sums in table}

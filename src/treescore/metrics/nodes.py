@@ -6,7 +6,7 @@ from .._core import NodeReason, WhyTooComplex
 from ..counts import UNIT
 from ..place.pair import Pair
 from ..problem import Problem, UsageError
-from ..recipe import Compiled, Recipe
+from ..recipe import Recipe
 from ..text import number_of
 from .base import SignatureError
 from .policy import FAILED, LOST, PolicyMetric, as_number, outer_bracket_problems
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from .. import _core
     from ..counts import Counts
     from ..overview import Overview
     from ..readers.sources import Readable
@@ -52,6 +51,7 @@ class NodeMetric(PolicyMetric):
     recipe_options: tuple[str, ...] = (*LABEL_OPTIONS, "outer", "average")
     always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
+    tags_are_labels = True
     aligns_nodes = True
     gold_unit = "nodes"
     row_figure = "score"
@@ -76,13 +76,6 @@ class NodeMetric(PolicyMetric):
     def limit_value(self) -> dict[str, str]:
         """The limit as it stands in a signature, if it is not the usual one."""
         return {} if self.limit == LIMIT else {"limit": written(self.limit)}
-
-    def sides(self, pair: Pair) -> tuple[list[_core.SideRules], list[str]]:
-        """What the labels and tags of both sides mean, and the names of the keys in which this is said."""
-        compiled = Compiled(self.recipe, tags_are_labels=True)
-        compiled.extend(0, pair.gold.native.names(0))
-        compiled.extend(1, pair.test.native.names(0))
-        return compiled.sides(), compiled.labels
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have in common, and some between."""

@@ -51,11 +51,8 @@ class Parseval(PolicyMetric):
     unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
-        rules = self._compiled(pair).rules
+        rules = self.compiled(pair).rules
         return Counts.of_rows(_core.parseval_rows(pair.gold.native, pair.test.native, rules, threads, progress))
-
-    def _compiled(self, pair: Pair) -> Any:
-        return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
 
     @property
     def main(self) -> str:
@@ -101,7 +98,7 @@ class Parseval(PolicyMetric):
         return out
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
-        rules = self._compiled(pair).rules
+        rules = self.compiled(pair).rules
         return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
@@ -114,7 +111,7 @@ class Parseval(PolicyMetric):
         return pair_problems(self, pair, counts)
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
-        compiled = self._compiled(pair)
+        compiled = self.compiled(pair)
         table = _core.parseval_by_label(pair.gold.native, pair.test.native, compiled.rules)
         return {compiled.labels[key]: sums for key, sums in table}
 

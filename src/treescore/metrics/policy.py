@@ -9,7 +9,7 @@ from ..overview import FIRST
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
-from ..recipe import CHOICES, OUTER_LABELS, Recipe
+from ..recipe import CHOICES, OUTER_LABELS, Compiler, Recipe
 from ..text import decode
 from .base import (
     Metric,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..place.pair import Pair
+    from ..recipe import Compiled
 
 
 def yes(value: str) -> bool:
@@ -121,6 +122,8 @@ class PolicyMetric(Metric):
     #: What holds where neither a profile nor a parameter file is named.
     default_profile: str | None = None
     plain_recipe = Recipe()
+    #: Are the labels of phrases and the tags of words compared with one another?
+    tags_are_labels = False
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         if prm is not None and profile == "none":
@@ -151,6 +154,14 @@ class PolicyMetric(Metric):
             self.recipe: Recipe = self.base.replace(**changes)
         except ValueError as problem:
             raise SignatureError(str(problem)) from None
+
+    @cached_property
+    def _compiler(self) -> Compiler:
+        return Compiler(self.recipe, tags_are_labels=self.tags_are_labels)
+
+    def compiled(self, pair: Pair) -> Compiled:
+        """The recipe as tables over the names of labels and tags of these trees."""
+        return self._compiler.compile(pair.gold.native, pair.test.native)
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
