@@ -5,11 +5,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "graph.hpp"
 #include "graph_reader.hpp"
 #include "known_names.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
+#include "spans.hpp"
 #include "struct_iou.hpp"
 #include "text.hpp"
 #include "tree_edit.hpp"
@@ -93,6 +96,43 @@ ListOf<FaultTuple> as_list(const std::vector<Fault>& faults) {
   for (const Fault& fault : faults)
     out.append(nb::make_tuple(static_cast<int>(fault.code), fault.tree, fault.line, fault.column, fault.number));
   return out;
+}
+
+// With the number of blank lines.
+using TreesAndFaults = TupleOf<Trees, ListOf<FaultTuple>, size_t>;
+
+TreesAndFaults trees_and_faults(std::shared_ptr<Columns> columns, const ReadResult& result) {
+  return nb::make_tuple(whole(std::move(columns)), as_list(result.faults), result.blank_lines);
+}
+
+// Strings as lines of one text, if it can be nothing but trees in brackets; otherwise the text needs a closer look.
+std::optional<std::string> plain_lines(const ListOf<nb::object>& items) {
+  constexpr size_t kSeen = 4096;  // the bytes that tell the format of a text
+  std::string text;
+  bool has_numbers = false;
+  for (const nb::handle item : items) {
+    if (!PyUnicode_CheckExact(item.ptr())) return std::nullopt;
+    const nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
+    if (!encoded.is_valid()) {
+      PyErr_Clear();
+      return std::nullopt;
+    }
+    const std::string_view line = view(nb::borrow<nb::bytes>(encoded));
+    const bool has_breaks = line.find('\n') != std::string_view::npos;
+    if (line.find('=') != std::string_view::npos) {
+      if (has_breaks || is_discbracket(line)) return std::nullopt;
+      has_numbers = true;
+    }
+    const size_t begin = text.size();
+    text.append(line);
+    if (has_breaks) std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '\n', ' ');
+    text.push_back('\n');
+  }
+  const std::string_view start = std::string_view(text).substr(0, kSeen);
+  if (!start.starts_with('(') || start.find_first_of(std::string_view("\t\0", 2)) != std::string_view::npos)
+    return std::nullopt;
+  if (has_numbers && is_discbracket(text)) return std::nullopt;
+  return text;
 }
 
 // What the reader of EVALB says.
@@ -418,16 +458,28 @@ NB_MODULE(_core, module) {
 
   module.def(
       "read_brackets",
-      [](BufferObject text, int layout, Progress* progress) -> TupleOf<Trees, ListOf<FaultTuple>, size_t> {
+      [](BufferObject text, int layout, Progress* progress) {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
         released(progress, [&](Progress& seen) {
           result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, &seen);
         });
-        return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines);
+        return trees_and_faults(std::move(columns), result);
       },
       "text"_a, "layout"_a, "progress"_a.none() = nb::none());
+  module.def(
+      "read_strings",
+      [](const ListOf<nb::object>& items, Progress* progress) -> std::optional<TreesAndFaults> {
+        const std::optional<std::string> text = plain_lines(items);
+        if (!text) return std::nullopt;
+        auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+        ReadResult result;
+        released(progress, [&](Progress& seen) { result = read_brackets(*text, Layout::kLine, *columns, &seen); });
+        if (are_spans(*columns, 0, columns->size())) return std::nullopt;
+        return trees_and_faults(std::move(columns), result);
+      },
+      "items"_a, "progress"_a.none() = nb::none());
   module.def(
       "read_block",
       [](BufferObject text, int rule, uint64_t first_line,
