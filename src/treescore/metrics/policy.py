@@ -239,10 +239,12 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     for index in range(min(len(pair.gold), len(pair.test), FIRST)):
         if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
-        labels = [decode(bank.native.outer_label(index) or b"-") for bank in (pair.gold, pair.test)]
+        names = [bank.native.outer_label(index) or b"-" for bank in (pair.gold, pair.test)]
+        if names[0] == names[1] or (recipe.root, recipe.duplicates) != ("keep", "keep"):
+            return []
+        labels = list(map(decode, names))
         counted = [recipe.counts_label(label) for label in labels]
-        moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
-        if labels[0] == labels[1] or not moves or (recipe.root, recipe.duplicates) != ("keep", "keep"):
+        if not any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True)):
             return []
         shown = [
             f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)
