@@ -36,9 +36,9 @@ REGISTRY = {
 }
 
 
-#: Metrics by signature with their entries in the registry, as long as they are few. None of them is from a file, which
-#: may change.
-_kept: dict[str, tuple[tuple[str, str], Metric]] = {}
+#: Metrics by signature, with their names and entries in the registry, as long as they are few. None of them is from a
+#: file, which may change.
+_kept: dict[str, tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
 
@@ -63,14 +63,15 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
     if extra:
         return _made(metric, extra)
     kept = _kept.get(metric)
-    if kept is not None and REGISTRY.get(kept[1].name) is kept[0]:
-        return kept[1]
+    if kept is not None and REGISTRY.get(kept[1]) is kept[2]:
+        return kept[0]
     before = consulted()
     made = _made(metric, {})
-    if consulted() == before and made.name in REGISTRY:
+    if consulted() == before:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        _kept[metric] = REGISTRY[made.name], made
+        name = split_signature(without_interval(metric))[0]
+        _kept[metric] = made, name, REGISTRY[name]
     return made
 
 
