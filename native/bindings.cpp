@@ -6,11 +6,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "graph.hpp"
+#include "graph_reader.hpp"
+#include "known_names.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
+#include "spans.hpp"
 #include "struct_iou.hpp"
 #include "text.hpp"
 #include "tree_edit.hpp"
@@ -96,6 +100,43 @@ ListOf<FaultTuple> as_list(const std::vector<Fault>& faults) {
   return out;
 }
 
+// With the number of blank lines.
+using TreesAndFaults = TupleOf<Trees, ListOf<FaultTuple>, size_t>;
+
+TreesAndFaults trees_and_faults(std::shared_ptr<Columns> columns, const ReadResult& result) {
+  return nb::make_tuple(whole(std::move(columns)), as_list(result.faults), result.blank_lines);
+}
+
+// Strings as lines of one text, if it can be nothing but trees in brackets; otherwise the text needs a closer look.
+std::optional<std::string> plain_lines(const ListOf<nb::object>& items) {
+  constexpr size_t kSeen = 4096;  // the bytes that tell the format of a text
+  std::string text;
+  bool has_numbers = false;
+  for (const nb::handle item : items) {
+    if (!PyUnicode_CheckExact(item.ptr())) return std::nullopt;
+    const nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
+    if (!encoded.is_valid()) {
+      PyErr_Clear();
+      return std::nullopt;
+    }
+    const std::string_view line = view(nb::borrow<nb::bytes>(encoded));
+    const bool has_breaks = line.find('\n') != std::string_view::npos;
+    if (line.find('=') != std::string_view::npos) {
+      if (has_breaks || is_discbracket(line)) return std::nullopt;
+      has_numbers = true;
+    }
+    const size_t begin = text.size();
+    text.append(line);
+    if (has_breaks) std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '\n', ' ');
+    text.push_back('\n');
+  }
+  const std::string_view start = std::string_view(text).substr(0, kSeen);
+  if (!start.starts_with('(') || start.find_first_of(std::string_view("\t\0", 2)) != std::string_view::npos)
+    return std::nullopt;
+  if (has_numbers && is_discbracket(text)) return std::nullopt;
+  return text;
+}
+
 // What the reader of EVALB says.
 TREESCORE_STUB_TYPE(MessageTuple, nb::tuple, "Message", PyTuple_Check);
 
@@ -133,17 +174,17 @@ struct PairReader {
   }
 };
 
-SideRules side_rules(std::vector<uint32_t> label_key, nb::bytes label_deleted, std::vector<uint32_t> tag_key,
-                     nb::bytes tag_flags, std::vector<std::string> outer_labels) {
-  SideRules rules;
-  rules.outer_labels = std::move(outer_labels);
-  rules.label_key = std::move(label_key);
-  rules.tag_key = std::move(tag_key);
-  const std::string_view deleted = view(label_deleted), flags = view(tag_flags);
-  rules.label_deleted.assign(deleted.begin(), deleted.end());
-  rules.tag_flags.assign(flags.begin(), flags.end());
-  return rules;
-}
+// What the names of a pair of treebanks mean, and who knows the texts behind the keys.
+struct PairNames {
+  std::shared_ptr<const KnownNames> known;
+  NamedRules rules;
+
+  ListOf<nb::bytes> texts(const std::vector<uint32_t>& ids) const {
+    nb::list out;
+    for (const uint32_t id : ids) out.append(as_bytes(known->text(id)));
+    return out;
+  }
+};
 
 // The end of each tree's leaves, and the surface word of each leaf.
 using SurfaceColumns = std::optional<std::pair<BufferObject, BufferObject>>;
@@ -200,7 +241,7 @@ using Quadruples = ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t>>;
 using Explanation = TupleOf<TupleOf<Pairs, Pairs>, TupleOf<Quadruples, Quadruples>, TupleOf<Pairs, Pairs>,
                             ListOf<TupleOf<int64_t, int64_t, int64_t, int64_t, Pairs>>, bool>;
 // The rows, and pairs of nodes as columns.
-using RowsAndPairs = TupleOf<RowColumns, DictOf<nb::str, nb::bytes>>;
+using RowsAndPairs = TupleOf<Rows, DictOf<nb::str, nb::bytes>>;
 
 }  // namespace
 
@@ -232,6 +273,13 @@ NB_MODULE(_core, module) {
       .def("__init__", [](Progress* self) { (new (self) Progress)->poll = check_signals; })
       .def_prop_ro("position", [](const Progress& self) { return self.position.load(std::memory_order_relaxed); })
       .def_prop_ro("total", [](const Progress& self) { return self.total.load(std::memory_order_relaxed); });
+
+  nb::class_<Rows>(module, "Rows")
+      .def("__len__", &Rows::size)
+      .def_prop_ro("sums", [](const Rows& self) { return self.names(true); })
+      .def_prop_ro("notes", [](const Rows& self) { return self.names(false); })
+      .def("column", [](const Rows& self, const nb::str& name) { return self.view(name.c_str()); })
+      .def("add_totals", [](const Rows& self, DictOf<nb::str, nb::int_> sums) { self.add_totals(sums); });
 
   nb::class_<Trees>(module, "Trees")
       .def("__len__", &Trees::size)
@@ -441,16 +489,28 @@ NB_MODULE(_core, module) {
 
   module.def(
       "read_brackets",
-      [](BufferObject text, int layout, Progress* progress) -> TupleOf<Trees, ListOf<FaultTuple>, size_t> {
+      [](BufferObject text, int layout, Progress* progress) {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
         released(progress, [&](Progress& seen) {
           result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, &seen);
         });
-        return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines);
+        return trees_and_faults(std::move(columns), result);
       },
       "text"_a, "layout"_a, "progress"_a.none() = nb::none());
+  module.def(
+      "read_strings",
+      [](const ListOf<nb::object>& items, Progress* progress) -> std::optional<TreesAndFaults> {
+        const std::optional<std::string> text = plain_lines(items);
+        if (!text) return std::nullopt;
+        auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+        ReadResult result;
+        released(progress, [&](Progress& seen) { result = read_brackets(*text, Layout::kLine, *columns, &seen); });
+        if (are_spans(*columns, 0, columns->size())) return std::nullopt;
+        return trees_and_faults(std::move(columns), result);
+      },
+      "items"_a, "progress"_a.none() = nb::none());
   module.def(
       "read_block",
       [](BufferObject text, int rule, uint64_t first_line,
@@ -487,26 +547,59 @@ NB_MODULE(_core, module) {
       .def_prop_ro("longest_word", [](const PairReader& self) { return self.reader.longest_word(); });
 
   nb::class_<SideRules>(module, "SideRules")
-      .def("__init__", [](SideRules* self, std::vector<uint32_t> label_key, nb::bytes label_deleted,
-                          std::vector<uint32_t> tag_key, nb::bytes tag_flags, std::vector<std::string> outer_labels) {
-        new (self) SideRules(side_rules(std::move(label_key), std::move(label_deleted), std::move(tag_key),
-                                        std::move(tag_flags), std::move(outer_labels)));
+      .def_prop_ro("label_keys", [](const SideRules& self) { return self.label_key; })
+      .def_prop_ro("tag_keys", [](const SideRules& self) { return self.tag_key; });
+
+  nb::class_<PairNames>(module, "PairNames")
+      .def_prop_ro(
+          "gold", [](const PairNames& self) -> const SideRules& { return self.rules.gold; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "test", [](const PairNames& self) -> const SideRules& { return self.rules.test; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro("labels", [](const PairNames& self) { return self.texts(self.rules.labels); })
+      .def_prop_ro("tags", [](const PairNames& self) { return self.texts(self.rules.tags); });
+
+  using SharedNames = std::shared_ptr<KnownNames>;
+  nb::class_<SharedNames>(module, "KnownNames")
+      .def(
+          "__init__",
+          [](SharedNames* self, bool tags_are_labels, std::vector<std::string> outer_labels) {
+            new (self) SharedNames(std::make_shared<KnownNames>(tags_are_labels, std::move(outer_labels)));
+          },
+          "tags_are_labels"_a, "outer_labels"_a)
+      .def("__len__", [](const SharedNames& self) { return self->size(); })
+      .def(
+          "learn",
+          [](SharedNames& self, const nb::bytes& name, const nb::bytes& label, bool label_deleted, const nb::bytes& tag,
+             uint8_t tag_flags) { self->learn(view(name), view(label), label_deleted, view(tag), tag_flags); })
+      .def("unknown",
+           [](SharedNames& self, const Trees& gold, const Trees& test) -> ListOf<nb::bytes> {
+             std::vector<std::string_view> names;
+             self->append_unknown(gold.columns->vocabulary(), names);
+             self->append_unknown(test.columns->vocabulary(), names);
+             nb::list out;
+             for (const std::string_view name : names) out.append(as_bytes(name));
+             return out;
+           })
+      // None if there are names that were never learnt.
+      .def("pair", [](SharedNames& self, const Trees& gold, const Trees& test) -> std::optional<PairNames> {
+        PairNames out{self, {}};
+        if (!self->rules(gold.columns->vocabulary(), test.columns->vocabulary(), out.rules)) return std::nullopt;
+        return out;
       });
 
   nb::class_<ParsevalRules>(module, "ParsevalRules")
       .def(
           "__init__",
-          [](ParsevalRules* self, const SideRules& gold, const SideRules& test,
-             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
-             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags, const BytesPairs& word_texts,
-             const BytesPairs& equal_words, const std::vector<nb::bytes>& deleted_forms, bool labelled,
-             bool delete_by_gold, bool only_gaps, int least_width, int least_words, int64_t most_length, int root,
-             int duplicates, bool empty_is_perfect, bool overlook_length, bool score_faulty) {
-            new (self) ParsevalRules{.gold = gold,
-                                     .test = test,
-                                     .equal_labels = KeyPairs(equal_labels),
-                                     .equal_tags = KeyPairs(equal_tags),
-                                     .words = word_rules(word_texts, equal_words),
+          [](ParsevalRules* self, const BytesPairs& equal_words, const std::vector<nb::bytes>& deleted_forms,
+             bool labelled, bool delete_by_gold, bool only_gaps, int least_width, int least_words, int64_t most_length,
+             int root, int duplicates, bool empty_is_perfect, bool overlook_length, bool score_faulty) {
+            new (self) ParsevalRules{.gold = {},
+                                     .test = {},
+                                     .equal_labels = {},
+                                     .equal_tags = {},
+                                     .words = word_rules({}, equal_words),
                                      .deleted_forms = {},
                                      .labelled = labelled,
                                      .delete_by_gold = delete_by_gold,
@@ -521,9 +614,24 @@ NB_MODULE(_core, module) {
                                      .score_faulty = score_faulty};
             for (const nb::bytes& form : deleted_forms) self->deleted_forms.emplace(view(form));
           },
-          nb::kw_only(), "gold"_a, "test"_a, "equal_labels"_a, "equal_tags"_a, "word_texts"_a, "equal_words"_a,
-          "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "least_width"_a, "least_words"_a,
-          "most_length"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a, "overlook_length"_a, "score_faulty"_a);
+          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a,
+          "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a,
+          "overlook_length"_a, "score_faulty"_a)
+      // The same rules for these names and words; keys of labels and of tags that count as equal beside equal keys.
+      .def(
+          "with_names",
+          [](const ParsevalRules& self, const PairNames& names,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_labels,
+             const std::vector<std::pair<uint32_t, uint32_t>>& equal_tags, const BytesPairs& word_texts) {
+            ParsevalRules out = self;
+            out.gold = names.rules.gold;
+            out.test = names.rules.test;
+            out.equal_labels = KeyPairs(equal_labels);
+            out.equal_tags = KeyPairs(equal_tags);
+            if (!word_texts.empty()) out.words.texts = word_rules(word_texts, {}).texts;
+            return out;
+          },
+          "names"_a, "equal_labels"_a, "equal_tags"_a, "word_texts"_a);
 
   module.def(
       "parseval_rows",
@@ -578,11 +686,10 @@ NB_MODULE(_core, module) {
   nb::class_<StructIouRules>(module, "StructIouRules")
       .def(
           "__init__",
-          [](StructIouRules* self, const SideRules& gold, const SideRules& test, bool labelled, int axis,
-             bool count_silent, bool close_gaps, bool flexible, double threshold, double least_overlap,
-             double least_iou, double limit) {
-            new (self) StructIouRules{.gold = gold,
-                                      .test = test,
+          [](StructIouRules* self, bool labelled, int axis, bool count_silent, bool close_gaps, bool flexible,
+             double threshold, double least_overlap, double least_iou, double limit) {
+            new (self) StructIouRules{.gold = {},
+                                      .test = {},
                                       .labelled = labelled,
                                       .axis = static_cast<Axis>(axis),
                                       .count_silent = count_silent,
@@ -593,8 +700,17 @@ NB_MODULE(_core, module) {
                                                   .least_iou = least_iou,
                                                   .limit = limit}};
           },
-          nb::kw_only(), "gold"_a, "test"_a, "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a,
-          "threshold"_a, "least_overlap"_a, "least_iou"_a, "limit"_a);
+          nb::kw_only(), "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a, "threshold"_a,
+          "least_overlap"_a, "least_iou"_a, "limit"_a)
+      .def(
+          "with_names",
+          [](const StructIouRules& self, const PairNames& names) {
+            StructIouRules out = self;
+            out.gold = names.rules.gold;
+            out.test = names.rules.test;
+            return out;
+          },
+          "names"_a);
 
   module.def(
       "struct_iou_rows",

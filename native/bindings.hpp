@@ -39,7 +39,7 @@ inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text
 
 TREESCORE_STUB_TYPE(BufferObject, nb::object, "Buffer", PyObject_CheckBuffer);
 TREESCORE_STUB_TYPE(NumbersObject, nb::object, "Numbers", PyObject_CheckBuffer);
-TREESCORE_STUB_TYPE(RowColumns, nb::tuple, "Rows", PyTuple_Check);
+TREESCORE_STUB_TYPE(ViewObject, nb::object, "memoryview", PyMemoryView_Check);
 
 template <class... Types>
 using ListOf = nb::typed<nb::list, Types...>;
@@ -151,24 +151,100 @@ std::pair<nb::bytes, T*> blank_bytes(size_t count) {
   return {bytes, reinterpret_cast<T*>(PyBytes_AsString(bytes.ptr()))};
 }
 
-// The columns of rows by name, those that add up and notes, and the places to fill.
-template <class Row>
-std::pair<RowColumns, ColumnsOf<Row>> blank_rows(size_t size) {
-  nb::dict sums, notes;
-  ColumnsOf<Row> columns;
-  for (size_t column = 0; column < columns.size(); ++column) {
-    nb::object bytes;
-    std::tie(bytes, columns[column]) = blank_bytes<int64_t>(size);
-    (Row::kNames[column].adds_up ? sums : notes)[Row::kNames[column].text] = bytes;
-  }
-  return {RowColumns(nb::make_tuple(sums, notes)), columns};
+// A sum without a limit.
+inline nb::object as_int(const WeightSum& sum) {
+  const int64_t high = sum.high + (sum.low >> 32), low = sum.low & 0xFFFFFFFF;
+  if (high == static_cast<int32_t>(high)) return nb::int_(high * (int64_t{1} << 32) + low);
+  return nb::int_(high) * nb::int_(int64_t{1} << 32) + nb::int_(low);
 }
 
-// The same of a list with nothing but notes.
+// The names of a row's columns, and as Python has them: made once, and kept for good.
+struct RowNames {
+  std::span<const ColumnName> columns;
+  std::vector<PyObject*> texts;
+
+  explicit RowNames(std::span<const ColumnName> names) : columns(names) {
+    for (const ColumnName& name : names) {
+      texts.push_back(PyUnicode_InternFromString(name.text));
+      if (texts.back() == nullptr) throw nb::python_error();
+    }
+  }
+};
+
+template <class Row>
+const RowNames& names_of_row() {
+  static const RowNames names(Row::kNames);
+  return names;
+}
+
+// The rows of an engine, column by column. What Python sees of a column is made when somebody asks for it.
+class Rows {
+ public:
+  Rows(const RowNames& names, size_t size) : names_(&names), size_(size) {
+    std::tie(bytes_, numbers_) = blank_bytes<int64_t>(names.texts.size() * size);
+  }
+  size_t size() const { return size_; }
+  int64_t* column(size_t place) { return numbers_ + place * size_; }
+  // Those that add up, or notes.
+  ListOf<nb::str> names(bool add_up) const {
+    nb::list out;
+    for (size_t place = 0; place < names_->texts.size(); ++place)
+      if (names_->columns[place].adds_up == add_up) out.append(nb::handle(names_->texts[place]));
+    return out;
+  }
+  ViewObject view(std::string_view name) const {
+    for (size_t place = 0; place < names_->texts.size(); ++place) {
+      if (name != names_->columns[place].text) continue;
+      const nb::object bytes = nb::steal(PyMemoryView_FromObject(bytes_.ptr()));
+      if (!bytes.is_valid()) throw nb::python_error();
+      const auto begin = static_cast<Py_ssize_t>(place * size_), end = begin + static_cast<Py_ssize_t>(size_);
+      return nb::object(bytes.attr("cast")("q")[nb::slice(begin, end)]);
+    }
+    throw nb::key_error(std::string(name).c_str());
+  }
+  // Adds the sums of all columns that add up to those of the same names.
+  void add_totals(nb::dict& sums) const {
+    for (size_t place = 0; place < names_->texts.size(); ++place) {
+      if (!names_->columns[place].adds_up) continue;
+      WeightSum sum;
+      for (const int64_t value : std::span(numbers_ + place * size_, size_)) sum.add(value);
+      PyObject* name = names_->texts[place];
+      PyObject* before = PyDict_GetItemWithError(sums.ptr(), name);
+      if (before == nullptr && PyErr_Occurred()) throw nb::python_error();
+      if (before != nullptr && sum.high == 0 && sum.low == 0) continue;
+      nb::object total = as_int(sum);
+      if (before != nullptr) total = nb::steal(PyNumber_Add(before, total.ptr()));
+      if (!total.is_valid() || PyDict_SetItem(sums.ptr(), name, total.ptr()) != 0) throw nb::python_error();
+    }
+  }
+
+ private:
+  const RowNames* names_;
+  size_t size_;
+  nb::bytes bytes_;
+  int64_t* numbers_;
+};
+
+// Rows, and the places to fill.
+template <class Row>
+std::pair<Rows, ColumnsOf<Row>> blank_rows(size_t size) {
+  Rows out(names_of_row<Row>(), size);
+  ColumnsOf<Row> columns;
+  for (size_t place = 0; place < columns.size(); ++place) columns[place] = out.column(place);
+  return {out, columns};
+}
+
+// The columns by name of a row with nothing but notes.
 template <class Row>
 std::pair<DictOf<nb::str, nb::bytes>, ColumnsOf<Row>> blank_notes(size_t size) {
-  const auto [out, columns] = blank_rows<Row>(size);
-  return {nb::borrow<nb::dict>(nb::object(out[1])), columns};
+  nb::dict out;
+  ColumnsOf<Row> columns;
+  for (size_t place = 0; place < columns.size(); ++place) {
+    nb::object bytes;
+    std::tie(bytes, columns[place]) = blank_bytes<int64_t>(size);
+    out[nb::handle(names_of_row<Row>().texts[place])] = bytes;
+  }
+  return {out, columns};
 }
 
 template <class Row>
@@ -264,17 +340,13 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
 
 // The rows of all pairs.
 template <class Row, class Rules>
-RowColumns rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
+Rows rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
   const auto [out, columns] = blank_rows<Row>(gold.size());
   released(progress, [&, &columns = columns](Progress& seen) {
     score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
   });
   return out;
-}
-
-inline nb::object as_int(const WeightSum& sum) {
-  return nb::int_(sum.high) * nb::int_(int64_t{1} << 32) + nb::int_(sum.low);
 }
 
 // Groups of a head rule: is it from the left, and the labels.

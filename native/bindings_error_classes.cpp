@@ -60,8 +60,8 @@ nb::bytes as_column(const std::vector<int64_t>& numbers) {
 }
 
 // The columns of the rows, the numbers of all steps, and where those of each pair end.
-TupleOf<RowColumns, nb::bytes, nb::bytes> errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules,
-                                                        unsigned threads, Progress* progress) {
+TupleOf<Rows, nb::bytes, nb::bytes> errors_of_all(const Trees& gold, const Trees& test, const ErrorRules& rules,
+                                                  unsigned threads, Progress* progress) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_keys(gold, test, rules);
   const auto [out, columns] = blank_rows<ErrorRow>(gold.size());

@@ -82,26 +82,26 @@ void bind_lineages(nb::module_& module) {
 
   // The row of one pair, and for each word its leaves, its paths from the innermost phrase to the outermost, and its
   // similarity.
-  module.def("leaf_ancestor_paths",
-             [](const Trees& gold, const Trees& test,
-                const LeafAncestorRules& rules) -> TupleOf<RowColumns, ListOf<PathsTuple>> {
-               check_pair(gold, test, rules);
-               if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
-               std::vector<LeafAncestorScorer::WordPaths> words;
-               const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
-               released(nullptr, [&, &columns = columns](Progress& seen) {
-                 LeafAncestorScorer scorer(rules, seen.poll);
-                 write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
-               });
-               nb::list paths;
-               for (LeafAncestorScorer::WordPaths& word : words) {
-                 std::reverse(word.gold.begin(), word.gold.end());
-                 std::reverse(word.test.begin(), word.test.end());
-                 paths.append(nb::make_tuple(word.gold_leaf, word.test_leaf, symbols(word.gold), symbols(word.test),
-                                             word.score));
-               }
-               return nb::make_tuple(out, paths);
-             });
+  module.def(
+      "leaf_ancestor_paths",
+      [](const Trees& gold, const Trees& test, const LeafAncestorRules& rules) -> TupleOf<Rows, ListOf<PathsTuple>> {
+        check_pair(gold, test, rules);
+        if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
+        std::vector<LeafAncestorScorer::WordPaths> words;
+        const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
+        released(nullptr, [&, &columns = columns](Progress& seen) {
+          LeafAncestorScorer scorer(rules, seen.poll);
+          write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
+        });
+        nb::list paths;
+        for (LeafAncestorScorer::WordPaths& word : words) {
+          std::reverse(word.gold.begin(), word.gold.end());
+          std::reverse(word.test.begin(), word.test.end());
+          paths.append(
+              nb::make_tuple(word.gold_leaf, word.test_leaf, symbols(word.gold), symbols(word.test), word.score));
+        }
+        return nb::make_tuple(out, paths);
+      });
 
   nb::class_<DisfluencyRules>(module, "DisfluencyRules")
       .def(

@@ -77,7 +77,7 @@ void check_side(const Trees& trees, const SpeechSide& side) {
 }
 
 // The rows of the original as those of `speech_rows`. It does not align words, and so does not count them.
-RowColumns speech_rows(const std::vector<SparsevalRow>& found) {
+Rows speech_rows(const std::vector<SparsevalRow>& found) {
   const auto [out, columns] = blank_rows<SpeechRow>(found.size());
   for (size_t unit = 0; unit < found.size(); ++unit) {
     const SparsevalRow& original = found[unit];

@@ -135,7 +135,7 @@ std::vector<bool> same_texts(const Aligned& self, size_t block) {
   return out;
 }
 
-RowColumns block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
+Rows block_rows(const Aligned& self, const AlignedRules& rules, unsigned threads, Progress* progress) {
   check_rules(self.gold, rules.gold);
   check_rules(self.test, rules.test);
   auto [out, columns] = blank_rows<AlignedRow>(self.texts.blocks().size());

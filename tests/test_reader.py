@@ -35,6 +35,15 @@ from strategies import (
 import treescore
 from treescore import InputError, Problem, Treebank, TreeSyntaxError, read
 
+#: What may look like one thing or another.
+PIECES = st.sampled_from(
+    (
+        *("(S (NN a))", "(NN 0=a)", "(S (NN 0=a) (VB 1=b))", "(X (A 0.15-0.39) (B 0.39-0.80))", "(NP=2 (NN =))"),
+        *("()", "(", ")", "u1\t(S (NN a))", "\n", "\t", "\0", "\r", "#BOS 1", "%% a", "<corpus>", "DELETE_LABEL TOP"),
+        *('{"id": "u", "tree": "(NN a)"}', "=", "1=", " ", "-", "\ufeff", "é", "木", "\udcff", "\ud800"),
+    )
+)
+
 TREE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
 OTHER = "(S (NP (NNS dogs)) (VP (VBP bark)))"
 TWO = f"{TREE}\n{OTHER}\n"
@@ -751,3 +760,19 @@ def test_many_round_trips(trees: list[Phrase], rng: Random) -> None:
     bank = read(loose.encode())
     assert read("".join(line + "\n" for line in bank.lines(pretty=True)).encode()) == bank
     assert [tree.leaves for tree in bank] == [words_of(tree) for tree in trees]
+
+
+def _as_read(items: object) -> object:
+    try:
+        bank = read(items, on_error="keep")  # type: ignore[arg-type]
+    except (InputError, ValueError, TypeError) as problem:
+        return type(problem), str(problem)
+    times = [bank.native.times(index) for index in range(len(bank))]
+    return list(bank.lines()), bank.problems, bank.ids, times, bank.blank_lines, bank.source
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(PIECES, max_size=4).map("".join), max_size=4))
+def test_lists_of_strings_are_read_like_other_sequences(items: list[str]) -> None:
+    """There is a shorter way for lists."""
+    assert _as_read(items) == _as_read(tuple(items))

@@ -153,7 +153,7 @@ _HOMES = {
     "Part": "score",
     "Problem": "problem",
     "Recipe": "recipe",
-    "Report": "report",
+    "Report": "scoring.report",
     "Score": "score",
     "Scorer": "integrations.streaming",
     "SignatureError": "metrics.base",

@@ -18,14 +18,27 @@ if TYPE_CHECKING:
 
     from ._core import Buffer, Rows
 
+#: A column with one row that counts once.
+_ONE = array("q", [1]).tobytes()
 #: Sums of rates are kept in units of 2^-40, so that they add up exactly in any order.
 UNIT = 1 << 40
 
 
 class Counts:
-    """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not."""
+    """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not.
 
-    __slots__ = ("_sums", "_totals", "columns", "notes")
+    Those of a native engine become columns of Python only when somebody asks for them.
+    """
+
+    _columns: dict[str, memoryview] | None
+    _notes: dict[str, memoryview] | None
+    _rows: Rows | None
+    _sums: dict[str, int] | None
+    _totals: dict[str, int] | None
+    _unit: str
+    _views: dict[str, memoryview]
+
+    __slots__ = ("_columns", "_notes", "_rows", "_sums", "_totals", "_unit", "_views")
 
     def __init__(
         self,
@@ -34,30 +47,56 @@ class Counts:
         notes: Mapping[str, Buffer | Iterable[int]] | None = None,
         totals: Mapping[str, int] | None = None,
     ) -> None:
-        self.columns = {name: _column(values) for name, values in columns.items()}
-        self.notes = {name: _column(values) for name, values in (notes or {}).items()}
+        self._columns = {name: _column(values) for name, values in columns.items()}
+        self._notes = {name: _column(values) for name, values in (notes or {}).items()}
         self._totals = None if totals is None else dict(totals)  # instead of rows; may be larger than a row can hold
-        self._sums: dict[str, int] | None = self._totals  # of the rows, once they have been asked for
-        sizes = {len(column) for column in (*self.columns.values(), *self.notes.values())}
+        self._sums = self._totals  # of the rows, once they have been asked for
+        self._rows = None
+        sizes = {len(column) for column in (*self._columns.values(), *self._notes.values())}
         if len(sizes) > 1:
             raise ValueError("columns of unequal length")
 
     @classmethod
     def of_rows(cls, rows: Rows, unit: str = "sentences") -> Counts:
         """The rows of a native engine. Each of them is one `unit`, which is counted, too."""
-        sums, notes = rows
-        size = len(next(iter(sums.values())))
-        made = cls({unit: array("q", [1]).tobytes() * (size // 8)})
-        for name, data in sums.items():  # these need no checks, of which there would be one for each column
-            made.columns[name] = memoryview(data).cast("q")
-        for name, data in notes.items():
-            made.notes[name] = memoryview(data).cast("q")
+        made = cls.__new__(cls)
+        made._rows, made._unit = rows, unit
+        made._columns = made._notes = made._totals = made._sums = None
+        made._views = {}
         return made
 
+    @property
+    def columns(self) -> dict[str, memoryview]:
+        """The columns that add up, by name."""
+        if self._columns is None:
+            names = () if self._rows is None else (self._unit, *self._rows.sums)
+            self._columns = {name: self._view(name) for name in names}
+        return self._columns
+
+    @property
+    def notes(self) -> dict[str, memoryview]:
+        """The columns that are about single rows, by name."""
+        if self._notes is None:
+            names = () if self._rows is None else self._rows.notes
+            self._notes = {name: self._view(name) for name in names}
+        return self._notes
+
+    def _view(self, name: str) -> memoryview:
+        """A column of native rows."""
+        found = self._views.get(name)
+        if found is None:
+            if self._rows is None:
+                raise KeyError(name)
+            found = _column(_ONE * len(self._rows)) if name == self._unit else self._rows.column(name)
+            self._views[name] = found
+        return found
+
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        return len(next(iter(self.columns.values()), ())) if self._rows is None else len(self._rows)
 
     def __getitem__(self, name: str) -> memoryview:
+        if self._rows is not None:
+            return self._view(name)
         return self.columns[name] if name in self.columns else self.notes[name]
 
     @property
@@ -67,12 +106,34 @@ class Counts:
 
     def total(self) -> dict[str, int]:
         """The sum of each column."""
-        if self._sums is None:
-            from . import _core
+        return dict(self._summed())
 
-            sums = _core.sum_rows(list(self.columns.values()), [])
-            self._sums = dict(zip(self.columns, sums, strict=True))
-        return dict(self._sums)
+    def _summed(self) -> dict[str, int]:
+        if self._sums is None:
+            if self._rows is not None:
+                sums = {self._unit: len(self._rows)}
+                self._rows.add_totals(sums)
+            else:
+                from . import _core
+
+                sums = dict(zip(self.columns, _core.sum_rows(list(self.columns.values()), []), strict=True))
+            self._sums = sums
+        return self._sums
+
+    def add_totals_to(self, sums: dict[str, int]) -> None:
+        """Add the sum of each column to the one of the same name.
+
+        >>> sums = {"matched": 5}
+        >>> Counts({"matched": [1, 2], "gold": [2, 2]}).add_totals_to(sums)
+        >>> sums
+        {'matched': 8, 'gold': 4}
+        """
+        if self._sums is None and self._rows is not None:
+            sums[self._unit] = sums.get(self._unit, 0) + len(self._rows)
+            self._rows.add_totals(sums)
+            return
+        for name, value in self._summed().items():
+            sums[name] = sums.get(name, 0) + value
 
     def __add__(self, other: Counts) -> Counts:
         return Counts.concatenated([self, other])

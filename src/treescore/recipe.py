@@ -15,7 +15,7 @@ from .values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from . import _core
 
@@ -35,6 +35,9 @@ CHOICES = {
     "empty": ("undefined", "perfect"),
     "average": ("corpus", "sentence"),
 }
+
+#: A compiler that has seen more names begins anew.
+MOST_NAMES = 100_000
 
 _FLAGS = ("labels", "delete_words", "cut_start", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
 
@@ -216,81 +219,158 @@ class Recipe(Value):
         """Are equal labels transitive, so that each label belongs to one class?"""
         return _classes(self.equal_labels) is not None
 
-    def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes]) -> Compiled:
-        """The recipe as tables over the label ids of both sides, for the native engine."""
-        compiled = Compiled(self)
-        compiled.extend(0, gold_names)
-        compiled.extend(1, test_names)
-        return compiled
+    def compile(self, gold: _core.Trees, test: _core.Trees) -> Compiled:
+        """The recipe as tables over the names of labels and tags of both sides, for the native engine."""
+        return Compiler(self).compile(gold, test)
 
 
-class Compiled:
-    """Tables over the vocabularies of both sides: `rules` for the engine, `labels` to name its keys again."""
+class Compiler:
+    """Compiles a recipe for one pair of treebanks after the other, and remembers the names that it has seen.
 
-    def __init__(self, recipe: Recipe, *, shared: bool = False, tags_are_labels: bool = False) -> None:
+    What it compiles does not depend on the pairs before. Several threads may use it. A pickled one remembers nothing.
+
+    >>> import treescore
+    >>> bank = treescore.read("(S (NP-SBJ (NN a)))").native
+    >>> Compiler(Recipe()).compile(bank, bank).labels
+    ['S', 'NP', 'NN']
+    """
+
+    def __init__(self, recipe: Recipe, *, tags_are_labels: bool = False, outer_counts: bool = True) -> None:
         self.recipe = recipe
-        self._classes = _classes(recipe.equal_labels)
+        self.tags_are_labels = tags_are_labels
+        #: Does it matter which label an outer bracket has?
+        self.outer_counts = outer_counts
+        self.classes = _classes(recipe.equal_labels)
         self._left_out = recipe.left_out()
         self._deleted_tags = recipe.deleted_tags()
         self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
-        self._label_keys: dict[str, int] = {}
-        self._tag_keys: dict[str, int] = self._label_keys if tags_are_labels else {}
-        #: Words with the texts as which they are compared, where these are not what is written.
-        self.word_texts: list[tuple[bytes, bytes]] = []
-        gold = _Tables()
-        self._sides = (gold, gold if shared else _Tables())
+        self._known = self._nothing_known()
+        self._options: _core.ParsevalRules | None = None
 
-    def extend(self, side: int, names: Sequence[bytes]) -> None:
-        """Take in the next names of the vocabulary of gold (0) or test (1)."""
-        recipe, tables = self.recipe, self._sides[side]
+    def compile(self, gold: _core.Trees, test: _core.Trees) -> Compiled:
+        """The recipe as tables over the names of labels and tags of both sides, for the native engine."""
+        known = self._known
+        if len(known) > MOST_NAMES:
+            known = self._known = self._nothing_known()
+        names = known.pair(gold, test)
+        while names is None:
+            for name in known.unknown(gold, test):
+                self._learn(known, name)
+            names = known.pair(gold, test)
+        return Compiled(self, names)
+
+    def _nothing_known(self) -> _core.KnownNames:
+        from . import _core
+
+        outer = OUTER_LABELS if self.outer_counts and self.recipe.keeps_outermost() else ()
+        return _core.KnownNames(self.tags_are_labels, list(outer))
+
+    def _learn(self, known: _core.KnownNames, name: bytes) -> None:
         from ._core import SideFlag as flag
 
+        recipe = self.recipe
         delete, uncounted, quotes = self._lists
-        for name in names:
-            raw = decode(name)
-            cut = recipe.cut_label(raw)
-            tables.label_deleted.append(cut in self._left_out or recipe.ignores_outer(raw))
-            tables.label_key.append(_key(self._label_keys, self._class_of(cut)))
-            tables.tag_key.append(_key(self._tag_keys, self._class_of(cut if recipe.cut_tags else raw)))
-            tables.tag_flags.append(
-                (flag.DELETED if raw in self._deleted_tags else 0)
-                | (flag.UNCOUNTED if raw in uncounted else 0)
-                | (flag.QUOTE if raw in quotes else 0)
-                | (flag.LISTED if raw in delete else 0)
-            )
+        raw = decode(name)
+        cut = recipe.cut_label(raw)
+        known.learn(
+            name,
+            encode(self._class_of(cut)),
+            cut in self._left_out or recipe.ignores_outer(raw),
+            encode(self._class_of(cut if recipe.cut_tags else raw)),
+            (flag.DELETED if raw in self._deleted_tags else 0)
+            | (flag.UNCOUNTED if raw in uncounted else 0)
+            | (flag.QUOTE if raw in quotes else 0)
+            | (flag.LISTED if raw in delete else 0),
+        )
 
     def _class_of(self, label: str) -> str:
-        return self._classes.get(label, label) if self._classes else label
+        return self.classes.get(label, label) if self.classes else label
+
+    @property
+    def options(self) -> _core.ParsevalRules:
+        """The rules of PARSEVAL for no names at all."""
+        if self._options is None:
+            from . import _core
+
+            recipe = self.recipe
+            self._options = _core.ParsevalRules(
+                equal_words=recipe.equal_texts() if recipe.equal_words else [],
+                deleted_forms=[encode(form) for form in recipe.delete_forms],
+                labelled=recipe.labels,
+                delete_by_gold=recipe.delete_by == "gold",
+                only_gaps=recipe.only == "discontinuous",
+                least_width=recipe.least_width,
+                least_words=recipe.least_words,
+                most_length=-1 if recipe.most_length is None else recipe.most_length,
+                root=value_of(_core.RootRule, recipe.root),
+                duplicates=value_of(_core.Duplicates, recipe.duplicates),
+                empty_is_perfect=recipe.empty == "perfect",
+                overlook_length=recipe.overlook_length,
+                score_faulty=recipe.count_faulty,
+            )
+        return self._options
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _compiler, (self.recipe, self.tags_are_labels, self.outer_counts)
+
+
+def _compiler(recipe: Recipe, tags_are_labels: bool, outer_counts: bool) -> Compiler:
+    return Compiler(recipe, tags_are_labels=tags_are_labels, outer_counts=outer_counts)
+
+
+class Compiled:
+    """Tables over the names of both sides of a pair: `rules` for the engine, `labels` to name its keys again."""
+
+    __slots__ = ("_compiler", "_label_keys", "_tag_keys", "names", "word_texts")
+
+    def __init__(self, compiler: Compiler, names: _core.PairNames) -> None:
+        self._compiler = compiler
+        #: The tables.
+        self.names = names
+        #: Words with the texts as which they are compared, where these are not what is written.
+        self.word_texts: list[tuple[bytes, bytes]] = []
+        self._label_keys: dict[str, int] | None = None
+        self._tag_keys: dict[str, int] | None = None
+
+    def _labels(self) -> dict[str, int]:
+        if self._label_keys is None:
+            self._label_keys = {decode(label): key for key, label in enumerate(self.names.labels)}
+        return self._label_keys
+
+    def _tags(self) -> dict[str, int]:
+        if self._compiler.tags_are_labels:
+            return self._labels()
+        if self._tag_keys is None:
+            self._tag_keys = {decode(tag): key for key, tag in enumerate(self.names.tags)}
+        return self._tag_keys
 
     @property
     def labels(self) -> list[str]:
         """The labels behind the keys of the engine."""
-        return list(self._label_keys)
+        return list(self._labels())
 
     @property
     def tags(self) -> list[str]:
         """The tags behind the keys of the engine."""
-        return list(self._tag_keys)
+        return list(self._tags())
 
-    def compared(self, side: int) -> tuple[list[str], list[str]]:
-        """What each name of the vocabulary of gold (0) or test (1) is compared as: as a label, and as a tag."""
-        labels, tags, tables = self.labels, self.tags, self._sides[side]
-        return [labels[key] for key in tables.label_key], [tags[key] for key in tables.tag_key]
-
-    def sides(self, *, outer_counts: bool = True) -> list[_core.SideRules]:
-        """The tables of gold and test. `outer_counts`: does it matter which label an outer bracket has?"""
-        from . import _core
-
-        outer = OUTER_LABELS if outer_counts and self.recipe.keeps_outermost() else ()
+    def compared(self) -> list[tuple[list[str], list[str]]]:
+        """What each name of the vocabularies of gold and of test is compared as: as a label, and as a tag."""
+        labels, tags = self.labels, self.tags
         return [
-            _core.SideRules(side.label_key, bytes(side.label_deleted), side.tag_key, bytes(side.tag_flags), outer)
-            for side in self._sides
+            ([labels[key] for key in side.label_keys], [tags[key] for key in side.tag_keys]) for side in self.sides()
         ]
+
+    def sides(self) -> list[_core.SideRules]:
+        """The tables of gold and test."""
+        return [self.names.gold, self.names.test]
 
     def equal_keys(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Keys of labels and of tags that count as equal beside equal keys."""
-        pairs = self.recipe.equal_labels if self._classes is None else ()
-        labels, tags = self._label_keys, self._tag_keys
+        if self._compiler.classes is not None:
+            return [], []
+        pairs = self._compiler.recipe.equal_labels
+        labels, tags = self._labels(), self._tags()
         return [(_key(labels, a), _key(labels, b)) for a, b in pairs], [
             (_key(tags, a), _key(tags, b)) for a, b in pairs
         ]
@@ -298,40 +378,7 @@ class Compiled:
     @property
     def rules(self) -> _core.ParsevalRules:
         """The tables as the engine takes them."""
-        from . import _core
-
-        recipe, sides = self.recipe, self.sides()
-        equal_labels, equal_tags = self.equal_keys()
-        return _core.ParsevalRules(
-            gold=sides[0],
-            test=sides[1],
-            equal_labels=equal_labels,
-            equal_tags=equal_tags,
-            word_texts=self.word_texts,
-            equal_words=recipe.equal_texts() if recipe.equal_words else [],
-            deleted_forms=[encode(form) for form in recipe.delete_forms],
-            labelled=recipe.labels,
-            delete_by_gold=recipe.delete_by == "gold",
-            only_gaps=recipe.only == "discontinuous",
-            least_width=recipe.least_width,
-            least_words=recipe.least_words,
-            most_length=-1 if recipe.most_length is None else recipe.most_length,
-            root=value_of(_core.RootRule, recipe.root),
-            duplicates=value_of(_core.Duplicates, recipe.duplicates),
-            empty_is_perfect=recipe.empty == "perfect",
-            overlook_length=recipe.overlook_length,
-            score_faulty=recipe.count_faulty,
-        )
-
-
-class _Tables:
-    """What the ids of one vocabulary mean."""
-
-    def __init__(self) -> None:
-        self.label_key: list[int] = []
-        self.label_deleted = bytearray()
-        self.tag_key: list[int] = []
-        self.tag_flags = bytearray()
+        return self._compiler.options.with_names(self.names, *self.equal_keys(), self.word_texts)
 
 
 def _key(keys: dict[str, int], name: str) -> int:

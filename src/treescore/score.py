@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .counts import Counts
+    from .metrics.base import Metric
     from .significance import Interval
 
 
@@ -146,41 +147,68 @@ class Score:
     """
 
     __slots__ = (
-        *("_eligible", "all_figures", "counts", "figures", "intervals", "is_partial"),
+        *("_all_figures", "_eligible", "_figures", "_metric", "counts", "intervals", "is_partial"),
         *("main", "name", "signature"),
     )
 
     def __init__(
         self,
-        name: str,
-        signature: str,
-        figures: dict[str, Part],
-        main: str,
+        metric: Metric,
         counts: Counts,
         intervals: Mapping[str, Interval] | None = None,
         *,
-        all_figures: dict[str, Part] | None = None,
         is_partial: bool = False,
         eligible: int = 0,
     ) -> None:
-        self.name = name
-        self.signature = signature
-        self.figures = figures
-        self.all_figures = figures if all_figures is None else all_figures
-        self.main = main
+        self.name = metric.name
+        self.signature = metric.signature
+        self.main = metric.main
         self.counts = counts
         self.is_partial = is_partial
-        self._eligible = eligible
         self.intervals = dict(intervals or {})
+        self._eligible = eligible
+        self._metric: Metric | None = metric
+        self._figures: dict[str, Part] | None = None
+        self._all_figures: dict[str, Part] | None = None
+        if self.main not in metric.ratios:
+            self._figures = self._made_by(metric)
+
+    def _made_by(self, metric: Metric) -> dict[str, Part]:
+        figures = metric.figures(self.counts.total())
+        return {self.main: figures[self.main], **figures}
+
+    @property
+    def figures(self) -> dict[str, Part]:
+        """The metric's own figures by name, the main one first."""
+        if self._figures is None:
+            self._figures = {} if self._metric is None else self._made_by(self._metric)
+        return self._figures
+
+    @property
+    def all_figures(self) -> dict[str, Part]:
+        """The same over all sentences."""
+        if self._all_figures is None:
+            metric, figures = self._metric, self.figures
+            differ = metric is not None and (self.is_partial or metric.without_all)
+            self._all_figures = metric.all_figures(self.counts.total(), figures) if metric and differ else figures
+        return self._all_figures
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        self.figures, self.all_figures  # noqa: B018  # now, since the metric stays here
+        return None, {name: None if name == "_metric" else getattr(self, name) for name in self.__slots__}
 
     @property
     def value(self) -> float | None:
         """The metric's own figure, as a fraction of 1; None if it is undefined."""
+        if self._figures is None and self._metric is not None:
+            return self._metric.figure(self.counts.total(), self.main)
         return self.figures[self.main].value
 
     @property
     def all(self) -> float | None:
         """The same over all sentences; None if it is undefined, as it is where sentences were lost."""
+        if self._metric is not None and not self.is_partial and self.main not in self._metric.without_all:
+            return self.value
         return self.all_figures[self.main].value
 
     @property

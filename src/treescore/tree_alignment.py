@@ -189,7 +189,7 @@ class TreeAlignment:
         #: Which sentences and words belong together.
         self.texts: AlignedTexts = metric.aligned(Pair(left, right), threads=threads, progress=progress)
         recipe = metric.recipe.replace(equal_labels=())  # whether labels are equal is what one wants to know
-        compiled = recipe.compile(left.native.names(0), right.native.names(0))
+        compiled = recipe.compile(left.native, right.native)
         self._labels = compiled.labels
         left_rules, right_rules = compiled.sides()
         self._native = _core.CommonPhrases(self.texts.native, left_rules, right_rules, mode == "strict", progress)

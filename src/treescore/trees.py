@@ -347,7 +347,10 @@ class Source(Value):
     def __init__(
         self, name: str | None, *, path: str | None = None, size: int | None = None, changed: int | None = None
     ) -> None:
-        self._store(name=name, path=path, size=size, changed=changed)
+        _set_name(self, name)  # not by `_store`, which takes much longer: small lists of trees have a source each
+        _set_path(self, path)
+        _set_size(self, size)
+        _set_changed(self, changed)
 
     def sha256(self) -> str | None:
         """The hash of the file's content, if it is still the file that was read."""
@@ -367,6 +370,9 @@ class Source(Value):
                 return digest.hexdigest()
         except OSError:
             return None
+
+
+_set_name, _set_path, _set_size, _set_changed = (vars(Source)[name].__set__ for name in Source.__slots__)
 
 
 class _Columns:

@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from command import inside
 from entry_points.file_pairs import Written
+from treescore.scale.totals import Totals
 
 import treescore
 import treescore.arrow
@@ -28,7 +29,6 @@ from treescore import InputError, Metric, Report, Score, UsageError
 from treescore.cli import main
 from treescore.integrations import huggingface
 from treescore.scale.pairs import check_metrics, score_columns
-from treescore.scale.totals import Totals
 from treescore.service import answer
 
 #: Placeholder for what an entry point does not show.

@@ -416,7 +416,7 @@ def metric_of(rules: Rules) -> StructIou:
 def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, list[tuple[int, int]]]]]:
     """Sum, in units of the fixed point, and alignment of each case, by each of the ways."""
     gold, test = banks_of(cases)
-    native_rules = metric_of(rules)._rules(Pair(gold, test))
+    native_rules = metric_of(rules).checked_rules(Pair(gold, test))
     engines = (treescore._core.MapperEngine.SWEEP, treescore._core.MapperEngine.WINDOW)
     all_paths = (treescore._core.MapperPaths.LEFT, treescore._core.MapperPaths.RIGHT)
     for contract, engine, paths, prune in product((True, False), engines, all_paths, (False, True)):

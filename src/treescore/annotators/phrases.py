@@ -29,7 +29,7 @@ class Reading:
     def __init__(self, bank: Treebank, recipe: Recipe, name: str = "") -> None:
         self.bank, self.recipe, self.name = bank, recipe, name
         raw = bank.names()
-        self._labels, self._tags = recipe.compile(bank.native.names(0), []).compared(0)
+        [(self._labels, self._tags), _] = recipe.compile(bank.native, bank.native).compared()
         self._counted = [recipe.counts_label(name) for name in raw]
         deleted = recipe.deleted_tags()
         self._deleted = [name in deleted for name in raw]

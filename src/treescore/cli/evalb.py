@@ -9,13 +9,13 @@ from .. import _core
 from .._core import EvalbComplaint, EvalbEnd
 from ..files import all_of, map_file
 from ..readers.prm import Parameters, leading_number
-from ..recipe import Compiled
+from ..recipe import Compiler
 from ..render import evalb_text as text
 from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..recipe import Recipe
 
@@ -145,13 +145,13 @@ def _load(name: str | None, kind: str) -> _core.Buffer:
     return content
 
 
-def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, bytes]:
-    sums, notes = _core.parseval_rows(gold, test, rules, 1)
-    return {**sums, **notes}
+def _columns(gold: _core.Trees, test: _core.Trees, rules: _core.ParsevalRules) -> dict[str, memoryview]:
+    rows = _core.parseval_rows(gold, test, rules, 1)
+    return {name: rows.column(name) for name in (*rows.sums, *rows.notes)}
 
 
-def _row(columns: dict[str, bytes], index: int) -> dict[str, int]:
-    return {name: memoryview(column).cast("q")[index] for name, column in columns.items()}
+def _row(columns: dict[str, memoryview], index: int) -> dict[str, int]:
+    return {name: column[index] for name, column in columns.items()}
 
 
 class _Run:
@@ -199,7 +199,7 @@ class _Run:
         limit, quotes = 49_999 if self.options.spmrl else 4_999, bool(self.recipe.quotes)
         reader = _core.EvalbReader(gold, test, limit, quotes)
         names: list[bytes] = []
-        compiled = Compiled(self.recipe, shared=True)
+        compiler = Compiler(self.recipe)
         left = self.options.most if self.options.most == -1 else max(self.options.most, 1)
         while reader.end == EvalbEnd.NOT_YET and left != 0:
             size = _BATCH if left < 0 else min(_BATCH, left)
@@ -210,8 +210,7 @@ class _Run:
             if new or not names:
                 names += new
                 self._check_names(new)
-                compiled.extend(0, new)
-                rules = compiled.rules
+                rules = compiler.compile(gold_trees, test_trees).rules
             columns = _columns(gold_trees, test_trees, rules)
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
@@ -226,7 +225,7 @@ class _Run:
         self,
         gold: _core.Trees,
         test: _core.Trees,
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         messages: list[_core.Message],
         end: int,
     ) -> None:
@@ -250,7 +249,9 @@ class _Run:
             self._reading_messages(unfinished)
             self.number -= 1
 
-    def _special(self, columns: dict[str, bytes], said: dict[int, list[_core.Message]], count: int) -> Sequence[int]:
+    def _special(
+        self, columns: dict[str, memoryview], said: dict[int, list[_core.Message]], count: int
+    ) -> Sequence[int]:
         """The sentences that need more than their row."""
         if self.parameters.debug > 0:
             return range(count)
@@ -260,10 +261,10 @@ class _Run:
         wanted = {_core.ParsevalReason.LENGTHS_DIFFER, _core.ParsevalReason.WORDS_DIFFER}
         if self.options.count_unparsed:
             wanted.add(_core.ParsevalReason.EMPTY_TEST)
-        reason = memoryview(columns["reason"]).cast("q")
+        reason = columns["reason"]
         return [index for index in range(count) if index in said or reason[index] in wanted]
 
-    def _print(self, columns: dict[str, bytes], begin: int, end: int, number: int) -> None:
+    def _print(self, columns: Mapping[str, _core.Buffer], begin: int, end: int, number: int) -> None:
         """Rows begin to end, numbered from `number`, and their sums."""
         if begin == end:
             return
@@ -274,7 +275,7 @@ class _Run:
     def _sentence(
         self,
         trees: tuple[_core.Trees, _core.Trees],
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         index: int,
         said: list[_core.Message],
     ) -> None:
@@ -341,7 +342,7 @@ class _Run:
             return
         overlooking = self.recipe.replace(overlook_length=True)
         again = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
-        rules = overlooking.compile(again[0].names(0), again[1].names(0)).rules
+        rules = overlooking.compile(*again).rules
         row = _row(_columns(*again, rules), 0)
         if pair:
             pair = text.Pair(overlooking, again, 0, pair.lines)
@@ -465,7 +466,7 @@ class _Run:
         self,
         trees: tuple[_core.Trees, _core.Trees],
         names: list[bytes],
-        columns: dict[str, bytes],
+        columns: dict[str, memoryview],
         reader: _core.EvalbReader,
     ) -> None:
         if self.warned:

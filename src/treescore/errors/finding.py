@@ -187,10 +187,10 @@ class ErrorAnalysis:
         self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
         compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
         self._labels, self._rules = compiled.labels, compiled.rules
-        (sums, notes), steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
+        rows, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
         #: For each sentence why it has no steps, its words, phrases and errors.
-        self.rows = {name: memoryview(column).cast("q") for name, column in {**notes, **sums}.items()}
-        self._sums = tuple(sums)
+        self.rows = {name: rows.column(name) for name in (*rows.notes, *rows.sums)}
+        self._sums = tuple(rows.sums)
         self._numbers = memoryview(steps).cast("q")
         self._ends = memoryview(ends).cast("q")
 

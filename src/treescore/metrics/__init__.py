@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ..recipe import Recipe
 from .base import Metric, SignatureError, split_signature, without_interval
+from .known_files import consulted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ REGISTRY = {
 }
 
 
+#: Metrics by signature, with their names and entries in the registry, as long as they are few. None of them is from a
+#: file, which may change.
+_kept: dict[str, tuple[Metric, str, tuple[str, str]]] = {}
+_MOST_KEPT = 100
+
+
 def names() -> list[str]:
     """The names of all metrics."""
     return list(REGISTRY)
@@ -53,13 +60,29 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
                 return Parseval(name)
         plain = Recipe().values()
         return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
-    name, options = split_signature(without_interval(metric))
+    if extra:
+        return _made(metric, extra)
+    kept = _kept.get(metric)
+    if kept is not None and REGISTRY.get(kept[1]) is kept[2]:
+        return kept[0]
+    before = consulted()
+    made = _made(metric, {})
+    if consulted() == before:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        name = split_signature(without_interval(metric))[0]
+        _kept[metric] = made, name, REGISTRY[name]
+    return made
+
+
+def _made(signature: str, extra: Mapping[str, str]) -> Metric:
+    name, options = split_signature(without_interval(signature))
     if name not in REGISTRY:
         raise SignatureError(f"there is no metric {name!r}; known: {', '.join(REGISTRY)}")
     from importlib import import_module
 
     module, kind = REGISTRY[name]
-    made = getattr(import_module(module), kind).from_options({**(extra or {}), **options})
+    made = getattr(import_module(module), kind).from_options({**extra, **options})
     if not isinstance(made, Metric):
         raise TypeError(f"{kind} is not a metric")
     return made

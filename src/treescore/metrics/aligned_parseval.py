@@ -24,7 +24,7 @@ from ..place.normal import Normal
 from ..place.pair import Pair
 from ..place.texts import AlignedTexts, Comparison, aligned
 from ..problem import InputError, Problem
-from ..recipe import Compiled, Recipe
+from ..recipe import Recipe
 from ..score import Part
 from ..text import decode, number_of, visible
 from .base import SignatureError, quote, split_signature, unquote
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from ..overview import Overview
     from ..readers.sources import Readable
+    from ..recipe import Compiled
     from ..trees import Treebank
 
 _SHOWN = (

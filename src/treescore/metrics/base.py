@@ -132,22 +132,11 @@ class Metric:
         """The figures for the sum of these rows, and the same over all sentences."""
         from ..score import Score
 
-        total, main = counts.total(), self.main
-        figures = self.figures(total)
-        figures = {main: figures[main], **figures}
+        total = counts.total()
         is_partial = bool(total.get("failed") or total.get("lost"))
-        return Score(
-            self.name,
-            self.signature,
-            figures,
-            main,
-            counts,
-            all_figures=self._all_figures(total, figures) if is_partial or self.without_all else figures,
-            is_partial=is_partial,
-            eligible=_sum(self.eligible, total),
-        )
+        return Score(self, counts, is_partial=is_partial, eligible=_sum(self.eligible, total))
 
-    def _all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part]:
+    def all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part]:
         """The figures over all sentences; they are undefined if any were lost."""
         everywhere = self.figures(self.over_all(total)) if total.get("failed") else figures
         made = {name: everywhere[name] for name in figures if name not in self.without_all}

@@ -143,7 +143,8 @@ class ConlluEval(Metric):
         if self.text != "aligned":
             self._check_texts(gold, gold_keys, test, test_keys)
         units = [(0, len(gold), 0, len(test))]
-        sums, notes = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
+        rows = _core.dependency_rows(gold.native, gold_keys, test.native, test_keys, units, threads, progress)
+        sums, notes = ({name: rows.column(name) for name in names} for names in (rows.sums, rows.notes))
         return Counts({**_outcomes(sums), **sums}, notes={**notes, "length": sums["words_gold"]})
 
     def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
@@ -241,9 +242,8 @@ class ConlluEval(Metric):
         ]
 
 
-def _outcomes(sums: Mapping[str, _core.Buffer]) -> dict[str, Any]:
+def _outcomes(data: Mapping[str, memoryview]) -> dict[str, Any]:
     """Why rows are in no figure, and the columns over all sentences. A sentence fails if test has no words in it."""
-    data = {name: memoryview(column).cast("q") for name, column in sums.items()}
     words = zip(data["words_gold"], data["words_test"], strict=True)
     failed = array("q", [gold > 0 == test for gold, test in words])
     nothing = bytes(8 * len(failed))

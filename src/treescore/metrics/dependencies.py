@@ -179,9 +179,8 @@ class Dependencies(Metric):
         sides = self.converted(pair.gold), self.converted(pair.test)
         numbers = Numbers(), Numbers(), Numbers()
         both = [self._keys(bank, side, *numbers) for bank, side in zip((pair.gold, pair.test), sides, strict=True)]
-        sums, notes = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
-        found = {name: memoryview(column).cast("q") for name, column in {**sums, **notes}.items()}
-        return self._judged(pair, found)
+        rows = _core.dependency_rows(sides[0], both[0], sides[1], both[1], units, threads, progress)
+        return self._judged(pair, rows)
 
     def _blocks(self, pair: Pair, threads: int, progress: _core.Progress | None) -> list[tuple[int, int, int, int]]:
         """Sentences that belong together, each block with at least one of gold; they are compared block by block."""
@@ -258,10 +257,10 @@ class Dependencies(Metric):
             relation=relations.of([*map(relation_of, labels), _NO_TAG, *labels]),
         )
 
-    def _judged(self, pair: Pair, found: dict[str, memoryview]) -> Counts:
+    def _judged(self, pair: Pair, rows: _core.Rows) -> Counts:
         """The columns with what is to be said about each row, and without rows that are left out."""
-        data = {ours: array("q", found[theirs]) for ours, theirs in _NATIVE.items()}
-        data.update((name, array("q", found[name])) for name in _TAKEN)
+        data = {ours: array("q", rows.column(theirs)) for ours, theirs in _NATIVE.items()}
+        data.update((name, array("q", rows.column(name))) for name in _TAKEN)
         valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(pair.gold))) for _ in range(6))
         reasons = array("q", [NodeReason.SCORED]) * len(pair.gold)
         by_line = self.unit == "line"
@@ -285,7 +284,7 @@ class Dependencies(Metric):
                 is_faulty = pair.gold.native.faulty(index)
                 reasons[index] = NodeReason.GOLD_FAULT if is_faulty else NodeReason.BOTH_EMPTY
                 faults[index], excluded[index] = is_faulty, not is_faulty
-        notes = {"reason": reasons, "length": data["gold"], "text": array("q", found["text"])}
+        notes = {"reason": reasons, "length": data["gold"], "text": array("q", rows.column("text"))}
         causes = {"failed": failed, "excluded": excluded, "gold_faults": faults, "lost": bytes(8 * len(pair.gold))}
         units = array("q", [1]) * len(pair.gold)
         sides = outcome_columns(failed, data["gold"], data["test"])

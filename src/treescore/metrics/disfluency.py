@@ -109,10 +109,12 @@ class Disfluency(SameWordsMetric):
         }
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
-        sides, labels = self.sides(pair)
+        compiled = self.compiled(pair)
         edits, disfluent = (self._keys(names) for names in (self.edits, self.disfluent))
-        groups = bytes((label in edits) * Group.EDIT | (label in disfluent) * Group.DISFLUENT for label in labels)
-        rules = _core.DisfluencyRules(**self.pair_rules(pair, sides), groups=groups)
+        groups = bytes(
+            (label in edits) * Group.EDIT | (label in disfluent) * Group.DISFLUENT for label in compiled.labels
+        )
+        rules = _core.DisfluencyRules(**self.pair_rules(compiled), groups=groups)
         return Counts.of_rows(_core.disfluency_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def _keys(self, names: Iterable[str]) -> set[str]:

@@ -19,6 +19,7 @@ from functools import cached_property
 from .. import _core
 from ..counts import Counts
 from ..problem import Problem
+from ..recipe import Compiler
 from ..score import Part
 from ..text import decode
 from .parseval import RATES, pair_problems
@@ -69,9 +70,13 @@ class Functions(PolicyMetric):
         rules, _ = self._rules(pair)
         return Counts.of_rows(_core.function_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
+    @cached_property
+    def _compiler(self) -> Compiler:
+        plain = self.recipe.replace(cut_tags=True, least_width=1, root="keep", duplicates="keep", only="all")
+        return Compiler(plain)
+
     def _rules(self, pair: Pair) -> tuple[_core.FunctionRules, list[str]]:
         """The rules for the engine, and the functions behind their keys."""
-        plain = self.recipe.replace(cut_tags=True, least_width=1, root="keep", duplicates="keep", only="all")
         keys: dict[str, int] = {}
 
         def names(bank: Treebank) -> _core.FunctionNames:
@@ -79,9 +84,8 @@ class Functions(PolicyMetric):
             apart = [keys.setdefault(name, len(keys)) for name in found]
             return apart, [[keys.setdefault(it, len(keys)) for it in functions_of(name)] for name in found]
 
-        brackets = plain.compile(pair.gold.native.names(0), pair.test.native.names(0))
-        brackets.word_texts = self.word_texts(pair)
-        rules = _core.FunctionRules(brackets.rules, names(pair.gold), names(pair.test))
+        brackets = self.compiled(pair).rules
+        rules = _core.FunctionRules(brackets, names(pair.gold), names(pair.test))
         return rules, list(keys)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 #: The content of the files seen so far.
 _known: dict[str, bytes] = {}
+_consulted: ContextVar[int] = ContextVar("how often a signature named a file", default=0)
 _refused: ContextVar[bool] = ContextVar("files of signatures are not opened", default=False)
 
 
@@ -33,8 +34,14 @@ class without_files:
         _refused.reset(self._token)
 
 
+def consulted() -> int:
+    """How often signatures have named a file so far, here and not in other threads."""
+    return _consulted.get()
+
+
 def check_may_open(value: str, kind: str) -> None:
     """Refuse to open a file that a signature names, inside `without_files`."""
+    _consulted.set(_consulted.get() + 1)
     if _refused.get():
         raise SignatureError(f"the {kind} file {value!r} is not opened: signatures name no files here")
 

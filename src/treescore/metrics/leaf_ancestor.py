@@ -137,11 +137,12 @@ class LeafAncestor(SameWordsMetric):
         return Counts.of_rows(_core.leaf_ancestor_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def _rules(self, pair: Pair) -> tuple[_core.LeafAncestorRules, list[str]]:
-        sides, labels = self.sides(pair)
+        compiled = self.compiled(pair)
+        labels = compiled.labels
         similar, other = _COSTS[self.costs]
         kinds = range(len(labels)) if similar == other else _kinds(labels)
         rules = _core.LeafAncestorRules(
-            **self.pair_rules(pair, sides),
+            **self.pair_rules(compiled),
             labelled=self.recipe.labels,
             marks=_VARIANTS[self.variant][0],
             similar=similar,

@@ -6,7 +6,7 @@ from .._core import NodeReason, WhyTooComplex
 from ..counts import UNIT
 from ..place.pair import Pair
 from ..problem import Problem, UsageError
-from ..recipe import Compiled, Recipe
+from ..recipe import Recipe
 from ..text import number_of
 from .base import SignatureError
 from .policy import FAILED, LOST, PolicyMetric, as_number
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from .. import _core
     from ..counts import Counts
     from ..overview import Overview
     from ..readers.sources import Readable
@@ -53,13 +52,12 @@ class NodeMetric(PolicyMetric):
     always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     uses_part_of_profiles = True
+    tags_are_labels = True
     aligns_nodes = True
     gold_unit = "nodes"
     row_figure = "score"
     status_note = "status: 0 scored, 1 left out"
 
-    #: Does it matter which label the outer bracket has?
-    outer_counts = True
     #: What takes long for large trees.
     work = "alignment"
     reasons = REASONS
@@ -78,13 +76,6 @@ class NodeMetric(PolicyMetric):
     def limit_value(self) -> dict[str, str]:
         """The limit as it stands in a signature, if it is not the usual one."""
         return {} if self.limit == LIMIT else {"limit": written(self.limit)}
-
-    def sides(self, pair: Pair) -> tuple[list[_core.SideRules], list[str]]:
-        """What the labels and tags of both sides mean, and the names of the keys in which this is said."""
-        compiled = Compiled(self.recipe, tags_are_labels=True)
-        compiled.extend(0, pair.gold.native.names(0))
-        compiled.extend(1, pair.test.native.names(0))
-        return compiled.sides(outer_counts=self.outer_counts), compiled.labels
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have in common, and some between."""
@@ -138,7 +129,10 @@ class NodeMetric(PolicyMetric):
         """A hint where only gold has function tags, so that hardly a label can agree."""
         if self.recipe.cut or not self.recipe.labels:
             return []
-        names = overview.names(0), overview.names(1)
+        may_have = [name for name in overview.names(0) if "-" in name or "=" in name]
+        if not may_have:
+            return []
+        names = may_have, overview.names(1)
         cut = self.recipe.replace(cut="-=")
         tagged = [[name for name in side if cut.cut_label(name) not in ("", name)] for side in names]
         plain = set(names[1])

@@ -128,10 +128,11 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
     if not total["failed"] and not total["excluded"]:
         return problems
     why = _core.ParsevalReason
+    excluded = counts["excluded"]
     for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
         if not failed or reason == why.TEST_FAULT:
             # Trees that cannot be read have been reported by the reader, and sentences are left out as the recipe says.
-            if counts["excluded"][index] and reason != why.LEFT_OUT:
+            if excluded[index] and reason != why.LEFT_OUT:
                 problems.append(pair.gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
             continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]

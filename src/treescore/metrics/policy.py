@@ -9,7 +9,7 @@ from ..place.normal import Normal
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
-from ..recipe import CHOICES, OUTER_LABELS, Recipe
+from ..recipe import CHOICES, OUTER_LABELS, Compiler, Recipe
 from ..text import decode
 from .base import (
     Metric,
@@ -128,6 +128,10 @@ class PolicyMetric(Metric):
     plain_recipe = Recipe()
     #: Does it use only its own options of a profile, as its documentation says, because the others mean nothing to it?
     uses_part_of_profiles = False
+    #: Are the labels of phrases and the tags of words compared with one another?
+    tags_are_labels = False
+    #: Does it matter which label the outer bracket has?
+    outer_counts = True
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         if prm is not None and profile == "none":
@@ -162,6 +166,16 @@ class PolicyMetric(Metric):
             self.recipe: Recipe = self.base.replace(**changes)
         except ValueError as problem:
             raise SignatureError(str(problem)) from None
+
+    @cached_property
+    def _compiler(self) -> Compiler:
+        return Compiler(self.recipe, tags_are_labels=self.tags_are_labels, outer_counts=self.outer_counts)
+
+    def compiled(self, pair: Pair) -> Compiled:
+        """The recipe as tables over the labels, tags and words of these trees."""
+        compiled = self._compiler.compile(pair.gold.native, pair.test.native)
+        compiled.word_texts = self.word_texts(pair)
+        return compiled
 
     @classmethod
     def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
@@ -211,12 +225,6 @@ class PolicyMetric(Metric):
     def text_with(self, *steps: str) -> str:
         """The value of the option `text` with these steps besides its own."""
         return str(Normal(steps=(*Normal.parse(self.recipe.text).steps, *steps)))
-
-    def compiled(self, pair: Pair) -> Compiled:
-        """The recipe as tables over the labels of these trees."""
-        compiled = self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))
-        compiled.word_texts = self.word_texts(pair)
-        return compiled
 
     def prm_problems(self) -> list[Problem]:
         """What could not be understood of the parameter file."""
@@ -269,11 +277,12 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     for index in range(min(len(pair.gold), len(pair.test), _FIRST)):
         if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
-        found = (bank.native.outer_label(index) for bank in (pair.gold, pair.test))
-        labels = ["-" if label is None else decode(label) for label in found]
+        names = [bank.native.outer_label(index) for bank in (pair.gold, pair.test)]
+        if names[0] == names[1] or not recipe.keeps_outermost():
+            return []
+        labels = ["-" if name is None else decode(name) for name in names]
         counted = [recipe.counts_label(label) for label in labels]
-        moves = any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True))
-        if labels[0] == labels[1] or not moves or not recipe.keeps_outermost():
+        if not any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True)):
             return []
         shown = [
             f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)

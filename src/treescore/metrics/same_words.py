@@ -12,9 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .. import _core
     from ..counts import Counts
     from ..place.pair import Pair
+    from ..recipe import Compiled
 
 _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need none"
 
@@ -46,12 +46,13 @@ class SameWordsMetric(NodeMetric):
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
         super().__init__(profile, prm=prm, **{**dict(self.usual), **changes})
 
-    def pair_rules(self, pair: Pair, sides: list[_core.SideRules]) -> dict[str, Any]:
+    def pair_rules(self, compiled: Compiled) -> dict[str, Any]:
         """What the native engines need to know about the words."""
+        gold, test = compiled.sides()
         return {
-            "gold": sides[0],
-            "test": sides[1],
-            "word_texts": self.word_texts(pair),
+            "gold": gold,
+            "test": test,
+            "word_texts": compiled.word_texts,
             "delete_by_gold": self.recipe.delete_by == "gold",
         }
 

@@ -148,18 +148,14 @@ class StructIou(NodeMetric):
         if self.needs_times:
             for bank in (pair.gold, pair.test):
                 bank.check_times("use axis:words or axis:characters, or trees with times")
-        return self._rules(pair)
+        return self._options.with_names(self.compiled(pair).names)
 
-    def _rules(self, pair: Pair) -> _core.StructIouRules:
-        return self._compiled(pair)[0]
-
-    def _compiled(self, pair: Pair) -> tuple[_core.StructIouRules, list[str]]:
-        sides, names = self.sides(pair)
+    @cached_property
+    def _options(self) -> _core.StructIouRules:
+        """The rules for no names at all."""
         cut_off = _CUT_OFF if self.compat else 0.0
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
-        rules = _core.StructIouRules(
-            gold=sides[0],
-            test=sides[1],
+        return _core.StructIouRules(
             labelled=self.recipe.labels,
             axis=value_of(_core.Axis, self.axis),
             count_silent=self.silent == "keep",
@@ -170,7 +166,9 @@ class StructIou(NodeMetric):
             least_iou=cut_off,
             limit=self.limit,
         )
-        return rules, names
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_options"}  # which does not pickle
 
     @property
     def main(self) -> str:
@@ -221,7 +219,8 @@ class StructIou(NodeMetric):
         return "words", message, action
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
-        rules, labels = self._compiled(pair)
+        compiled = self.compiled(pair)
+        rules, labels = self._options.with_names(compiled.names), compiled.labels
         return {labels[key]: sums for key, sums in _core.struct_iou_by_label(pair.gold.native, pair.test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:

@@ -158,14 +158,14 @@ class Tedeval(EditMetric):
         }
 
     def rules(self, pair: Pair) -> _core.TreeEditRules:
-        sides, _ = self.sides(pair)
+        gold, test = self.compiled(pair).sides()
         insert, delete, rename = self.native_costs()
         banks = pair.gold, pair.test
         roots = [bytes(decode(name) in OUTER_LABELS for name in bank.native.names(0)) for bank in banks]
         maps = [self._columns(side, len(bank)) for side, bank in enumerate(banks)]
         return _core.TreeEditRules(
-            gold=sides[0],
-            test=sides[1],
+            gold=gold,
+            test=test,
             labelled=self.recipe.labels,
             words=EditWords.LEXEMES if self.merge_preterminals else EditWords.NODES,
             roots=EditRoots.FIXED if self.roots == "fixed" else EditRoots.COUNTED,

@@ -106,11 +106,11 @@ class TreeDistance(EditMetric):
         }
 
     def rules(self, pair: Pair) -> _core.TreeEditRules:
-        sides, _ = self.sides(pair)
+        gold, test = self.compiled(pair).sides()
         insert, delete, rename = self.native_costs()
         return _core.TreeEditRules(
-            gold=sides[0],
-            test=sides[1],
+            gold=gold,
+            test=test,
             labelled=self.recipe.labels,
             words=EditWords.NODES if self.words else EditWords.NO_NODES,
             insert=insert,

@@ -15,7 +15,7 @@ from itertools import compress
 from .. import _core
 from ..draw.colours import NO_LABEL
 from ..memory import uncollected
-from ..recipe import Compiled
+from ..recipe import Compiler
 from ..text import decode
 from ..tree_pair import find_twins
 from .columns import lines, shown, signed, varints
@@ -265,13 +265,11 @@ class Judged:
 
 def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list[int]]]:
     """The numbers of the labels that the metric compares, by name: those of phrases and those of tags, of each side."""
-    compiled = Compiled(metric.recipe, tags_are_labels=True)
-    found = []
-    for number, side in enumerate((gold, test)):
-        compiled.extend(number, side.native.names(0))
-        labels, tags = (list(map(side.symbols.label, names)) for names in compiled.compared(number))
-        found.append((labels, tags))
-    return found
+    compared = Compiler(metric.recipe, tags_are_labels=True).compile(gold.native, test.native).compared()
+    return [
+        (list(map(side.symbols.label, labels)), list(map(side.symbols.label, tags)))
+        for side, (labels, tags) in zip((gold, test), compared, strict=True)
+    ]
 
 
 def packed(data: bytes) -> str:

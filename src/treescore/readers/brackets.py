@@ -11,7 +11,8 @@ from ..trees import Source, Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import Any
 
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
@@ -55,11 +56,41 @@ def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
     return _read(text, source, "line", "keep", None)
 
 
+def read_strings(items: list[Any], name: str | None, on_error: str, progress: _core.Progress | None) -> Treebank | None:
+    """A tree from each string of a list; None if it takes a closer look to tell what they are.
+
+    >>> read_strings(["(NN a)", "(NN b)"], None, "raise", None)
+    <Treebank: 2 trees from <list>>
+    >>> read_strings(["(NN 0=a)"], None, "raise", None), read_strings(["(NN a)", None], None, "raise", None)
+    (None, None)
+    """
+    try:
+        read = _core.read_strings(items, progress)
+    except _core.TreeTooLarge as problem:
+        raise InputError(Problem("too-large", str(problem), file=name or "<list>")) from None
+    if read is None:
+        return None
+    return as_bank(*read, Source(name or "<list>"), layout="line", on_error=on_error)
+
+
 def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progress: _core.Progress | None) -> Treebank:
     try:
         trees, faults, blank_lines = _core.read_brackets(text, value_of(_core.Layout, layout), progress)
     except _core.TreeTooLarge as problem:
         raise InputError(Problem("too-large", str(problem), file=source.name)) from None
+    return as_bank(trees, faults, blank_lines, source, layout=layout, on_error=on_error)
+
+
+def as_bank(
+    trees: _core.Trees,
+    faults: Sequence[tuple[int, int, int, int, int]],
+    blank_lines: int,
+    source: Source,
+    *,
+    layout: str,
+    on_error: str,
+) -> Treebank:
+    """Trees as the engine has read them; a fault is an error or a problem."""
     if faults and on_error == "raise":
         raise TreeSyntaxError(as_problem(source, layout, *faults[0]).replace(action=None))
     problems = [as_problem(source, layout, *fault) for fault in faults]

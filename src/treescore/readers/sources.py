@@ -67,6 +67,10 @@ def read(
         return source
     brackets.check_options(layout, on_error)
     _check_options(form, functions)
+    if type(source) is list and form == "auto" and encoding is None:
+        plain = brackets.read_strings(source, name, on_error, progress)
+        if plain is not None:
+            return plain
     if form in ("auto", "nxt") and is_folder(source):
         from .nxt import read_folder, syntax_files
 

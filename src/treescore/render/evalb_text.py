@@ -184,7 +184,7 @@ class Pair:
     ) -> None:
         self.lines = lines
         names = (trees[0].names(0), trees[1].names(0))
-        rules = recipe.compile(*names).rules
+        rules = recipe.compile(*trees).rules
         explanation = _core.parseval_explain(trees[0], index, trees[1], index, rules)
         self.words, self.phrases, self.quotes, self.insertions, self.lengths_differed = explanation
         self.nodes = (trees[0].nodes(index), trees[1].nodes(index))
