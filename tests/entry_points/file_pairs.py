@@ -347,7 +347,7 @@ def _large(size: int) -> FilePair:
     return FilePair("large, in blocks", gold, test, second=DIFFERENT_WORDS.second)
 
 
-LARGE = _large(200)
+LARGE = _large(120)
 
 PAIRS = (
     CLEAN,
