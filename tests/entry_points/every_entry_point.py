@@ -660,7 +660,15 @@ def _of_parts(found: Mapping[str, Any], metric: Metric) -> Outcome:
     return Outcome(found.get("signature", UNSAID), found[metric.main], found[f"{metric.main}_all"], coverage)
 
 
-if find_spec("torchmetrics"):
+def installed(name: str) -> bool:
+    """Is the package there that an adapter is for? If not, a warning says so."""
+    if find_spec(name):
+        return True
+    warnings.warn(f"{name.upper()} IS NOT COMPARED; make test-company installs it", stacklevel=2)
+    return False
+
+
+if installed("torchmetrics"):
 
     @entry_point("torchmetrics", in_rows)
     def torchmetrics(written: Written, signature: str | None) -> Outcome:
@@ -681,11 +689,11 @@ if find_spec("torchmetrics"):
         return _python(computed)  # type: ignore[no-any-return]
 
 
-if find_spec("spacy"):
+if installed("spacy"):
 
     @entry_point("spaCy", rows)
     def spacy(written: Written, signature: str | None) -> Outcome:
-        """A document for each sentence."""
+        """A document with all sentences."""
         import spacy
         from spacy.tokens import Doc
         from spacy.training import Example
@@ -696,14 +704,11 @@ if find_spec("spacy"):
         metric = treescore.metric(signature or "parseval")
 
         def scored() -> Outcome:
-            sides: dict[int, str | None] = {}
-            examples = []
-            for gold, test in zip(written.pair.gold, written.pair.test, strict=True):
-                docs = Doc(vocab, words=["word"]), Doc(vocab, words=["word"])
-                sides |= dict(zip(map(id, docs), (test, gold), strict=True))
-                examples.append(Example(*docs))
+            docs = Doc(vocab, words=["word"]), Doc(vocab, words=["word"])
+            sides = dict(zip(map(id, docs), (written.pair.test, written.pair.gold), strict=True))
+            example = Example(*docs)
             found = score_constituency(
-                examples, metric=metric.signature, trees=lambda doc: [sides[id(doc)]], prefix="x"
+                [example], metric=metric.signature, trees=lambda doc: list(sides[id(doc)]), prefix="x"
             )
             plain = {name.removeprefix("x_"): value for name, value in found.items()}
             short = {"f1": "f", "precision": "p", "recall": "r"}.get(metric.main, metric.main)

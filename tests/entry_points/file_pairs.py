@@ -336,7 +336,7 @@ def _damaged(draw: random.Random, row: str) -> str:
         lambda row: f"{row})",
         lambda row: "what is this",
     )
-    return draw.choices(kinds, (5, 5, 1, 1, 1, 1, 1))[0](row)
+    return draw.choices(kinds, (5, 5, 4, 1, 1, 1, 1))[0](row)
 
 
 def _large(size: int) -> FilePair:
@@ -347,7 +347,7 @@ def _large(size: int) -> FilePair:
     return FilePair("large, in blocks", gold, test, second=DIFFERENT_WORDS.second)
 
 
-LARGE = _large(200)
+LARGE = _large(120)
 
 PAIRS = (
     CLEAN,
