@@ -21,7 +21,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from command import inside
 from entry_points.file_pairs import Written
-from treescore.scale.totals import Totals
 
 import treescore
 import treescore.arrow
@@ -29,6 +28,7 @@ from treescore import InputError, Metric, Report, Score, UsageError
 from treescore.cli import main
 from treescore.integrations import huggingface
 from treescore.scale.pairs import check_metrics, score_columns
+from treescore.scoring.tally import Tally
 from treescore.service import answer
 
 #: Placeholder for what an entry point does not show.
@@ -599,10 +599,11 @@ def columns_in_python(written: Written, signature: str | None) -> Outcome:
 
     def added() -> Outcome:
         metrics = check_metrics(signature or "parseval")
-        totals = Totals(metrics)
+        tally = Tally(metrics)
         for gold, test in _batches(written, 2):
-            totals.add(score_columns(gold, test, metrics, form=written.pair.form))
-        return of_score(totals.report().scores[0])
+            batch = score_columns(gold, test, metrics, form=written.pair.form).batch
+            tally.add(batch.behind(tally.size))
+        return of_score(tally.report().scores[0])
 
     return _python(added)  # type: ignore[no-any-return]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treescore import Counts, Metric, Part, SignatureError, Treebank, __version__
+from treescore import Counts, Metric, Part, Treebank, __version__
+from treescore.place.pair import Pair
 
 
 class Toy(Metric):
@@ -20,20 +21,12 @@ class Toy(Metric):
 
     name = "toy"
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Toy:
-        """The metric, which has no options."""
-        unknown = set(options) - {"v"}
-        if unknown:
-            raise SignatureError(f"toy has no option {min(unknown)!r}")
-        return cls()
-
     @property
     def signature(self) -> str:
         return f"{self.name}|v:{__version__}"
 
-    def counts(self, gold: Treebank, test: Treebank, *, threads: int = 1, progress: Any = None) -> Counts:
-        return _counted(gold, test)
+    def counts(self, pair: Pair, *, threads: int = 1, progress: Any = None) -> Counts:
+        return _counted(pair.gold, pair.test)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         matched, gold, test = (total[name] for name in ("matched", "gold", "test"))

@@ -36,9 +36,9 @@ REGISTRY = {
 }
 
 
-#: Metrics by signature, with their names and entries in the registry, as long as they are few. None of them is from a
-#: file, which may change.
-_kept: dict[str, tuple[Metric, str, tuple[str, str]]] = {}
+#: Metrics by signature and extra options, with their names and entries in the registry, as long as they are few. None
+#: of them is from a file, which may change.
+_kept: dict[tuple[str, ...], tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
 
@@ -60,18 +60,17 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
                 return Parseval(name)
         plain = Recipe().values()
         return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
-    if extra:
-        return _made(metric, extra)
-    kept = _kept.get(metric)
+    key = (metric, *(part for option in extra.items() for part in option)) if extra else (metric,)
+    kept = _kept.get(key)
     if kept is not None and REGISTRY.get(kept[1]) is kept[2]:
         return kept[0]
     before = consulted()
-    made = _made(metric, {})
+    made = _made(metric, extra or {})
     if consulted() == before:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
         name = split_signature(without_interval(metric))[0]
-        _kept[metric] = made, name, REGISTRY[name]
+        _kept[key] = made, name, REGISTRY[name]
     return made
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
+    from typing_extensions import Self
+
     from .._core import Progress
     from ..alignment import Alignments, Verdicts
     from ..counts import Counts
@@ -97,6 +99,14 @@ class Metric:
     eligible: dict[str, int] = ELIGIBLE
     #: Figures that have no meaning over all sentences.
     without_all: tuple[str, ...] = ()
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature: none but the version, unless a subclass has some."""
+        unknown = set(options) - {"v"}
+        if unknown:
+            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}")
+        return cls()
 
     @property
     def signature(self) -> str:
