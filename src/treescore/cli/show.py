@@ -8,6 +8,7 @@ import sys
 
 from ..draw import SUFFIXES, check_size
 from ..evaluation import compare, first_parting, read_both
+from ..place.axis import WORDS
 from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
 from ..sentences import check_explained, check_wanted, chosen, costliest, without_score
@@ -148,10 +149,10 @@ def _usual_metric(gold: Treebank, tests: dict[str, Treebank]) -> tuple[str, str 
     pairs = [read_both(gold, test) for test in tests.values()]
     axes = {usual_axis(*pair) for pair in pairs}
     partings = [place for pair in pairs if (place := first_parting(*pair)) is not None and place < len(pair[0])]
-    if axes == {"words"} and not partings:
+    if axes == {WORDS} and not partings:
         return "parseval", None
     reason = f"the words differ, first in sentence {gold.number(min(partings))}" if partings else "the words have times"
-    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else 'words'}", reason
+    return f"struct_iou|axis:{axes.pop() if len(axes) == 1 else WORDS}", reason
 
 
 def _chosen(found: Comparison, options: argparse.Namespace) -> tuple[str, list[int]]:
@@ -230,7 +231,7 @@ def _pair_values(pair: TreePair) -> dict[str, object]:
     gold, test = ([node.values() for node in nodes] for nodes in pair.nodes)
     return {
         "score": pair.score,
-        "axis": pair.axis,
+        "axis": pair.axis.name,
         "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
         "nodes": {"gold": gold, "test": test},
         "explanation": pair.explain().values(),

@@ -19,6 +19,8 @@ from functools import cached_property
 
 from .. import _core
 from ..counts import Counts
+from ..place.aligned import group_positions
+from ..place.axis import ALIGNED
 from ..place.contractions import LANGUAGES, Contractions
 from ..place.normal import Normal
 from ..place.pair import Pair
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..place.placed import Columns
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -77,6 +80,7 @@ class AlignedParseval(PolicyMetric):
         "outer",
     )
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
+    axis = ALIGNED
     aligns_words = True
     pairs_trees = takes_parts = False
     row_unit = "block"
@@ -159,6 +163,9 @@ class AlignedParseval(PolicyMetric):
             threads=threads,
             progress=progress,
         )
+
+    def positions(self, pair: Pair) -> Columns:
+        return group_positions(self.aligned(pair))
 
     def _compiled(self, pair: Pair) -> Compiled:
         return self.recipe.compile(pair.gold.native.names(0), pair.test.native.names(0))

@@ -102,7 +102,7 @@ class EditMetric(NodeMetric):
 
         >>> import treescore
         >>> gold, test = treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (DT the) (NN dog))")
-        >>> treescore.metric("tree_distance|words:yes").alignments(gold, test)[0]
+        >>> treescore.metric("tree_distance|words:yes").alignments(treescore.Pair(gold, test))[0]
         [(0, 0, 1.0), (1, 1, 1.0), (3, 3, 1.0), (2, 2, 1.0), (4, 4, 0.0)]
         """
         rules = self.rules(pair)

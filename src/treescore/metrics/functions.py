@@ -44,6 +44,7 @@ class Functions(PolicyMetric):
     name = "functions"
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
+    takes_discontinuous = True
     gold_unit = "functions"
     recipe_options = (
         "labels",

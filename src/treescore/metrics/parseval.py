@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..overview import Overview
+    from ..place.placed import Columns
 
 RATES = ("f1", "precision", "recall")
 
@@ -41,7 +42,7 @@ class Parseval(PolicyMetric):
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
-    aligns_nodes = judges_nodes = True
+    takes_discontinuous = aligns_nodes = judges_nodes = True
     error_amounts = ("average_crossing",)
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},
@@ -103,6 +104,9 @@ class Parseval(PolicyMetric):
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
         rules = self._compiled(pair).rules
         return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
+
+    def positions(self, pair: Pair) -> Columns:
+        return _core.parseval_positions(pair.gold.native, pair.test.native, self._compiled(pair).rules)
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
         return self.verdicts(pair, threads=threads, progress=progress).alignments()
