@@ -6,8 +6,8 @@ from array import array
 
 import pytest
 from gapped_trees import SAME_EXTENTS
+from laws.test_laws import ALL
 from strategies import spoken
-from test_laws import ALL
 
 import treescore
 from treescore import metrics
