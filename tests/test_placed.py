@@ -290,6 +290,15 @@ def test_deleted_words_share_no_column() -> None:
     assert [item.x for item in words if item.text in ("dogs", "bark")] == [words[0].x, words[2].x] * 2
 
 
+def test_words_that_stop_the_score_stand_together() -> None:
+    """Only one of the trees has a tag whose words are deleted, so that there is no score; the words are the same."""
+    gold, test = "(S (NN dogs) (, ,) (VB bark))", "(S (NN dogs) (X ,) (VB bark))"
+    pair = treescore.pair(gold, test, "parseval")
+    assert pair.score is None
+    assert pair.places[0] != pair.places[1]
+    assert pair.svg().count(">bark<") == 1
+
+
 def test_gaps_are_closed_in_pictures() -> None:
     tree = ["S", [["A", 0.0, 0.4], ["B", 0.6, 1.0]]]
     pair = treescore.pair(tree, tree, "struct_iou|axis:seconds|gaps:close")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..place.axis import Axis
+    from ..place.placed import Positions
     from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
 
@@ -152,7 +153,7 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
     scored = [(short, pair) for (short, _), pair in zip(names, pairs.values(), strict=True) if not _unscored(pair)]
     colours = colour_numbers([pair for _, pair in scored]) if scored else {}
     for (_, name), pair in zip(names, pairs.values(), strict=True):
-        test = Side(pair.test, pair.places[1], "test", name)
+        test = Side(pair.test, _test_places(pair, first.places[0]), "test", name)
         sides.append(test)
         if not _unscored(pair):
             for node, found in zip(test.nodes, pair.nodes[1], strict=True):
@@ -167,6 +168,12 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
 
 def _unscored(pair: TreePair) -> bool:
     return pair.score is None and not any(node.mark == "aligned" for node in pair.nodes[0])
+
+
+def _test_places(pair: TreePair, gold: Positions) -> Positions:
+    """Where the words of test stand; those of a sentence without a score are next to as many words of gold."""
+    is_by_number = _unscored(pair) and not pair.axis.has_lengths and len(pair.places[1]) == len(gold)
+    return gold if is_by_number else pair.places[1]
 
 
 def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
