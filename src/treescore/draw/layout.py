@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 from ..text import cut_to_fit, lines_of, pieces
-from .axis import Band, by_columns, by_time
+from .bands import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
 from .widths import clipped, drawable, text_width
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..place.axis import Axis
-    from .axis import Need
+    from .bands import Need
 
     Point = tuple[float, float]
 
