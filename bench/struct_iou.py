@@ -39,7 +39,7 @@ WORDS_OF_ONE_SIZE = 5_000
 IMPORTING = "import treescore"
 READING = "trees = [treescore.read(path) for path in sys.argv[1:]]"
 SCORING = "metric = treescore.metric('struct_iou'); metric.counts(treescore.Pair(*trees))"
-ALIGNING = "treescore.metric('struct_iou').alignments(*trees)"
+ALIGNING = "treescore.metric('struct_iou').alignments(treescore.Pair(*trees))"
 
 Work = Mapping[str, Callable[[], object]]
 

@@ -897,6 +897,7 @@ NB_MODULE(_core, module) {
   });
 
   bind_lineages(module);
+  bind_positions(module);
   bind_graphs(module);
   bind_spans(module);
   bind_sparseval(module);

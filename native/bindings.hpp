@@ -364,6 +364,7 @@ void bind_dependencies(nb::module_& module);
 void bind_error_classes(nb::module_& module);
 void bind_graphs(nb::module_& module);
 void bind_lineages(nb::module_& module);
+void bind_positions(nb::module_& module);
 void bind_resample(nb::module_& module);
 void bind_seconds(nb::module_& module);
 void bind_spans(nb::module_& module);

@@ -68,6 +68,28 @@ void ParsevalScorer::place(Side& side, const Side& tags) const {
   }
 }
 
+void ParsevalScorer::place_alone() {
+  place(gold_, gold_);
+  place(test_, test_tags());
+}
+
+void ParsevalScorer::place_leaves(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  std::span<Interval> gold_out, std::span<Interval> test_out) {
+  ParsevalRow row;
+  if (align(gold, gold_index, test, test_index, row, nullptr) != Reason::kScored) place_alone();
+  const auto write = [](const Side& side, std::span<Interval> out) {
+    size_t word = 0;
+    for (size_t leaf = 0; leaf < out.size(); ++leaf) {
+      const bool is_left = word < side.kept.size() && side.kept[word] == leaf;
+      out[leaf].start = static_cast<double>(word);
+      word += is_left;
+      out[leaf].end = static_cast<double>(word);
+    }
+  };
+  write(gold_, gold_out);
+  write(test_, test_out);
+}
+
 void ParsevalScorer::find_quotes(Side& side) {
   side.quotes.clear();
   const auto nodes = side.tree.nodes;
@@ -171,9 +193,7 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   gold_.rules = &rules_.gold;
   test_.tree = test.tree(test_index);
   test_.rules = &rules_.test;
-  place(gold_, gold_);
-  const bool by_gold = rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size();
-  place(test_, by_gold ? gold_ : test_);
+  place_alone();
   for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
     row.length += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
   if (rules_.most_length >= 0 && row.length > rules_.most_length) return Reason::kLeftOut;
@@ -306,8 +326,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
     test_.brackets.clear();
     test_.node.clear();
   } else {
-    const bool by_gold = rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size();
-    collect_alone(test_, by_gold ? gold_ : test_);
+    collect_alone(test_, test_tags());
   }
   set_failed(row, count_alone(gold_), count_alone(test_));
   set_cause(cause, row);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -145,6 +146,10 @@ class ParsevalScorer {
 
   void append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
+  // Where the leaves of a pair stand: words that are left follow each other, and one that is deleted has no length.
+  void place_leaves(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                    std::span<Interval> gold_out, std::span<Interval> test_out);
+
   // Adds the brackets of the pair to the table, by label key.
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::vector<LabelCount>& table);
@@ -178,6 +183,10 @@ class ParsevalScorer {
   };
 
   void place(Side& side, const Side& tags) const;
+  void place_alone();  // both sides, as they stand before they are compared
+  const Side& test_tags() const {
+    return rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size() ? gold_ : test_;
+  }
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);

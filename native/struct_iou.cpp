@@ -52,13 +52,42 @@ Placer::Placer(const SideRules& side, const StructIouRules& rules, bool labelled
       closes_gaps_(rules.axis == Axis::kSeconds && rules.close_gaps),
       axis_(rules.axis) {}
 
+void Placer::look_at_leaves(const TreeView& tree) {
+  has_silent_ = axis_ == Axis::kSeconds && std::any_of(tree.times.begin(), tree.times.end(), is_silent);
+  leaves_out_any_ = deletes_any_ || has_silent_;
+  if (closes_gaps_) close_gaps(tree);
+}
+
+// Leaves between the words that are not spoken stand where these meet.
 void Placer::close_gaps(const TreeView& tree) {
   closed_.assign(tree.times.begin(), tree.times.end());
-  Interval* before = nullptr;  // the last spoken leaf
-  for (Interval& time : closed_) {
+  size_t before = closed_.size();  // the last spoken leaf
+  for (size_t leaf = 0; leaf < closed_.size(); ++leaf) {
+    Interval& time = closed_[leaf];
     if (is_silent(time)) continue;
-    if (before && before->end < time.start) before->end = time.start = before->end + (time.start - before->end) / 2;
-    before = &time;
+    if (before < leaf && closed_[before].end < time.start) {
+      const double middle = closed_[before].end + (time.start - closed_[before].end) / 2;
+      closed_[before].end = time.start = middle;
+      std::fill(closed_.begin() + static_cast<ptrdiff_t>(before) + 1, closed_.begin() + static_cast<ptrdiff_t>(leaf),
+                Interval{middle, middle});
+    }
+    before = leaf;
+  }
+}
+
+void Placer::place_leaves(const TreeView& tree, std::span<Interval> out) {
+  if (axis_ == Axis::kSeconds && tree.times.empty()) {
+    for (size_t leaf = 0; leaf < out.size(); ++leaf)
+      out[leaf] = {static_cast<double>(leaf), static_cast<double>(leaf + 1)};
+    return;
+  }
+  look_at_leaves(tree);
+  double position = 0;
+  for (size_t leaf = 0; leaf < out.size(); ++leaf) {
+    const Interval own = interval(tree, static_cast<int32_t>(leaf), position);
+    const bool is_left_out = leaves_out_any_ && leaves_out(tree, leaf);
+    out[leaf] = is_left_out ? Interval{own.start, own.start} : own;
+    position = out[leaf].end;
   }
 }
 
@@ -66,18 +95,19 @@ void Placer::close_gaps(const TreeView& tree) {
 void Placer::find_silent(const TreeView& tree) {
   std::vector<uint32_t> not_deleted(tree.leaves.size() + 1, 0);
   const OpeningNumbers numbers(tree);
+  const auto start = [&](size_t leaf) { return interval(tree, static_cast<int32_t>(leaf), 0).start; };
   for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
     const uint32_t tag = tree.leaves[leaf].tag;
     not_deleted[leaf + 1] = not_deleted[leaf] + !deletes(tag);
     if (tag != kNone && !deletes(tag) && is_silent(tree.times[leaf]))
-      silent_.push_back({key(rules_.tag_key[tag]), numbers.leaves[leaf], tree.times[leaf].start});
+      silent_.push_back({key(rules_.tag_key[tag]), numbers.leaves[leaf], start(leaf)});
   }
   for (size_t phrase = 0; phrase < tree.nodes.size(); ++phrase) {
     const treescore::Node& node = tree.nodes[phrase];
     const auto first = static_cast<size_t>(node.first), end = static_cast<size_t>(node.end);
     if (!rules_.label_deleted[node.label] && not_deleted[end] > not_deleted[first] &&
         kept_before_[end] == kept_before_[first])
-      silent_.push_back({key(rules_.label_key[node.label]), numbers.phrases[phrase], tree.times[first].start});
+      silent_.push_back({key(rules_.label_key[node.label]), numbers.phrases[phrase], start(first)});
   }
 }
 
@@ -150,10 +180,8 @@ void Placer::place(const TreeView& tree, IntervalTree& out) {
     if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);
   };
   out.clear(3 * tree.nodes.size() + tree.leaves.size() + 1);  // each phrase may need an unmatched leaf on both sides
-  has_silent_ = axis_ == Axis::kSeconds && std::any_of(tree.times.begin(), tree.times.end(), is_silent);
-  leaves_out_any_ = deletes_any_ || has_silent_;
+  look_at_leaves(tree);
   silent_.clear();
-  if (closes_gaps_) close_gaps(tree);
   if (!leaves_out_any_ && !deletes_labels_) {
     if (place_plain(tree, out)) return join_roots();
     out.clear(0);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "causes.hpp"
@@ -41,6 +42,10 @@ class Placer {
   // Needs a nested tree, and times for the axis of seconds.
   void place(const TreeView& tree, IntervalTree& out);
 
+  // Where each leaf stands; one that is left out has no length, and stands where it would begin. Of any tree: one
+  // without times stands on the axis of words instead of that of seconds.
+  void place_leaves(const TreeView& tree, std::span<Interval> out);
+
   // Of the last tree: were any leaves left out, how many were not, and which.
   bool leaves_out_any() const { return leaves_out_any_; }
   size_t kept_count(const TreeView& tree) const { return leaves_out_any_ ? kept_.size() : tree.leaves.size(); }
@@ -66,6 +71,7 @@ class Placer {
     return deletes(tree.leaves[leaf].tag) || (has_silent_ && is_silent(tree.times[leaf]));
   }
   static bool is_silent(const Interval& time) { return time.start == time.end; }
+  void look_at_leaves(const TreeView& tree);  // before they are placed
   void find_silent(const TreeView& tree);
   void close_gaps(const TreeView& tree);
   bool place_plain(const TreeView& tree, IntervalTree& out);

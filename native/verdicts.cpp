@@ -104,10 +104,13 @@ void ParsevalScorer::append_verdicts(const ParsevalRow& row, std::vector<Verdict
     for (const uint32_t phrase : side->node) {
       const Node& node = side->tree.nodes[phrase];
       const bool is_test = side == &test_;
-      // Spans that quotation marks were put back into are those of the side; where they stand for sets, its extent.
-      const auto [start, end] = by_sets_ ? std::pair(side->position[static_cast<size_t>(node.first)],
-                                                     side->position[static_cast<size_t>(node.end)])
-                                         : side->span[phrase];
+      // Where spans stand for sets of words, the place of a phrase is its extent.
+      const auto words_before = [&](int32_t leaf) {
+        const auto next = std::lower_bound(side->kept.begin(), side->kept.end(), static_cast<uint32_t>(leaf));
+        return static_cast<int32_t>(next - side->kept.begin());
+      };
+      const auto [start, end] =
+          by_sets_ ? std::pair(words_before(node.first), words_before(node.end)) : side->span[phrase];
       out.push_back(
           alone(is_test, numbers[is_test].phrases[phrase], static_cast<double>(start), static_cast<double>(end)));
     }

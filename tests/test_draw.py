@@ -265,7 +265,7 @@ def test_the_same_words_stand_once_between_the_trees() -> None:
     assert texts.count("telescope") == 1
     pair = treescore.pair("(S (A ice) (B cream))", "(S (A icecream))")
     texts = [text.text for text in named(parsed(pair.svg()), "text")]
-    assert pair.axis == "characters" and {"ice", "cream", "icecream", "5"} <= set(texts)
+    assert pair.axis.name == "characters" and {"ice", "cream", "icecream", "5"} <= set(texts)
 
 
 def test_seconds() -> None:

@@ -301,7 +301,7 @@ def test_absurd_trees_end_with_a_problem_and_not_with_the_process() -> None:
         "treescore.pairwise([gold, test], 'struct_iou|limit:1e9')",
         "treescore.pairwise([gold, test, test], 'struct_iou|limit:1e9', threads=2)",
         "metric.counts(treescore.Pair(*banks), threads=2)",
-        "metric.breakdown('label', *banks, None)",
+        "metric.breakdown('label', treescore.Pair(*banks), None)",
     ],
 )
 def test_ctrl_c_ends_long_work(call: str, tmp_path: Path) -> None:

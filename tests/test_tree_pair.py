@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treescore
+from treescore.place.axis import CHARACTERS, WORDS
+from treescore.place.axis import SECONDS as TIME
 from treescore.place.pair import Pair
 from treescore.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
 
@@ -141,12 +143,12 @@ def test_twins_have_the_same_words_and_other_labels() -> None:
 
 
 def test_axes() -> None:
-    assert treescore.pair("(S a b)", "(S a b)").axis == "words"
+    assert treescore.pair("(S a b)", "(S a b)").axis is WORDS
     pair = treescore.pair("(S (MD can) (RB not))", "(S (MD cannot))")
-    assert pair.axis == "characters"
+    assert pair.axis is CHARACTERS
     assert pair.places == ([(0.0, 3.0), (3.0, 6.0)], [(0.0, 6.0)])
     spoken = treescore.pair(["NP", [["DT", 0.1, 0.4], ["NN", 0.4, 0.8]]], ["NP", [["DT", 0.1, 0.5], ["NN", 0.5, 0.8]]])
-    assert spoken.axis == "seconds" and spoken.places[0] == [(0.1, 0.4), (0.4, 0.8)]
+    assert spoken.axis is TIME and spoken.places[0] == [(0.1, 0.4), (0.4, 0.8)]
 
 
 def test_what_cannot_be_judged() -> None:

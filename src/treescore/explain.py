@@ -84,7 +84,7 @@ class Explanation:
         self.pair = pair
         self.items = list(items)
         self._leaves = pair.gold.leaves, pair.test.leaves
-        self._are_words_equal = pair.axis != "seconds" and self._leaves[0] == self._leaves[1]
+        self._are_words_equal = not pair.axis.needs_times and self._leaves[0] == self._leaves[1]
 
     @property
     def losses(self) -> list[Contribution]:
@@ -174,7 +174,7 @@ class Explanation:
         if remark == "crosses":
             return f"crosses {self._named(other, side)} of {name}"
         if remark == "around":
-            this = "this" if self._are_words_equal else f"this {self._noun}"
+            this = "this" if self._are_words_equal else f"this {self.pair.axis.noun}"
             return f"in {name} {this} is part of {self._named(other, side)}"
         same = self._same(other, node) if side == 0 else self._same(node, other)
         if remark == "nested":
@@ -184,26 +184,20 @@ class Explanation:
         taken = "stands against another node" if other.partner is None else "has another partner"
         return f"{_label(other)} of {name} {same} {taken}"
 
-    @property
-    def _noun(self) -> str:
-        """What nodes share that need not have the same words."""
-        return "time" if self.pair.axis == "seconds" else "place"
-
     def _same(self, gold: PairNode, test: PairNode) -> str:
         """What two nodes in the same place have in common."""
-        if self.pair.axis == "seconds":
-            return "over the same time"
+        if self.pair.axis.needs_times:
+            return f"over the same {self.pair.axis.noun}"
         short = max(gold.last - gold.first, test.last - test.first) <= 2 * _WORDS
         if self._are_words_equal or (short and self._words_of(gold, 0) == self._words_of(test, 1)):
             return "over the same words"
-        return f"at the same {self._noun}"
+        return f"at the same {self.pair.axis.noun}"
 
     def _named(self, node: PairNode, side: int) -> str:
         words = self._words(node, side)
-        if self.pair.axis == "seconds":
-            start, end = _ends(node)
+        if self.pair.axis.needs_times:
             said = not all(map(_is_time, self._words_of(node, side)))
-            return f"{_label(node)} over {start:.2f}–{end:.2f} s" + (f' ("{words}")' if said else "")
+            return f"{_label(node)} over {self.pair.axis.interval(*_ends(node))}" + (f' ("{words}")' if said else "")
         return f'{_label(node)} over "{words}"'
 
     def _briefly(self, node: PairNode) -> str:
@@ -228,7 +222,7 @@ class Explanation:
             "sentence": pair.number,
             "id": pair.id,
             "signature": pair.signature,
-            "axis": pair.axis,
+            "axis": pair.axis.name,
             "score": pair.score,
             "lost": self.lost,
             "nodes": dict(zip(_SIDES, pair.counted, strict=True)),

@@ -68,7 +68,7 @@ def differing_words(bank: Treebank, metric: Metric) -> Iterator[tuple[int, int]]
 
     Words that the metric deletes may differ.
     """
-    if metric.aligns_words or getattr(metric, "axis", "words") != "words":
+    if metric.aligns_words or metric.axis.has_lengths:
         return
     native = bank.native
     tags = metric.recipe.deleted_tags() if isinstance(metric, PolicyMetric) else set()

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 
 from .memory import uncollected
+from .place.axis import CHARACTERS, SECONDS, WORDS
 from .place.pair import Pair
 from .scoring.batch import score_batch
 from .text import number_of
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from .alignment import Verdict
     from .explain import Explanation
     from .metrics.base import Metric
+    from .place.axis import Axis
+    from .place.placed import Positions
     from .problem import Problem
     from .readers.sources import Readable
     from .recipe import Recipe
@@ -127,16 +130,17 @@ class TreePair:
         number: int | None = None,
         id: str | None = None,
         problems: Iterable[Problem] = (),
+        places: tuple[Positions, Positions],
     ) -> None:
         self.gold, self.test, self.metric, self.score = gold, test, metric, score
         #: The number of the sentence, from 1, and its name if it has one.
         self.number, self.id = number, id
         self.problems = tuple(problems)
         self._words: tuple[list[list[int]], list[list[int]]] | None = None
-        #: What leaves stand on: "words", "characters" or "seconds".
-        self.axis: str = getattr(metric, "axis", "words")
-        #: Where each leaf of either side stands.
-        self.places = (leaf_places(gold, self.axis), leaf_places(test, self.axis))
+        #: The axis on which leaves stand: of words, characters or seconds.
+        self.axis: Axis = metric.axis
+        #: Where each leaf of either side stands; one that does not count has no length.
+        self.places = places
         #: The nodes of either side, in the order in which they open.
         self.nodes = (
             _nodes(gold, [v for v in verdicts if not v.is_test], MISSING),
@@ -283,24 +287,6 @@ def words_at(leaves: Sequence[str], places: Sequence[int]) -> list[str]:
     return words
 
 
-def leaf_places(tree: Tree, axis: str) -> list[tuple[float, float]]:
-    """Where each leaf stands on the axis; by words, if it has no times.
-
-    >>> import treescore
-    >>> leaf_places(treescore.read("(NP the cat)")[0], "characters")
-    [(0.0, 3.0), (3.0, 6.0)]
-    """
-    times = tree.times if axis == "seconds" else None
-    if times is not None:
-        return times
-    lengths = [max(1, len(word)) if axis == "characters" else 1 for word in tree.leaves]
-    places, end = [], 0
-    for length in lengths:
-        places.append((float(end), float(end + length)))
-        end += length
-    return places
-
-
 def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[PairNode]:
     found: list[PairNode] = []
     by_number = {verdict.number: verdict for verdict in verdicts}
@@ -357,6 +343,7 @@ def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePa
             number=gold.number(place),
             id=None if gold.ids is None else gold.ids[place],
             problems=batch.problems,
+            places=metric.placed(one)[0],
         )
 
 
@@ -367,7 +354,7 @@ def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = 
     these agree and the words do not.
 
     >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))").axis
-    'characters'
+    <Axis characters>
     """
     from .metrics import get
     from .metrics.nodes import one_pair
@@ -381,13 +368,13 @@ def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = 
     )
 
 
-def usual_axis(gold: Treebank, test: Treebank) -> str:
+def usual_axis(gold: Treebank, test: Treebank) -> Axis:
     """On what trees of the same text are best compared: seconds, words, or characters where the words differ."""
     if gold.native.has_times() and test.native.has_times():
-        return "seconds"
+        return SECONDS
     for index in range(len(gold)):
         if not gold.native.same_words(index, test.native, index):
             words = gold.words(index), test.words(index)
             if words[0] and words[1] and "".join(words[0]) == "".join(words[1]):
-                return "characters"
-    return "words"
+                return CHARACTERS
+    return WORDS

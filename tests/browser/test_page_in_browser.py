@@ -525,6 +525,22 @@ def test_times_have_a_ruler(opened: Open) -> None:
     made.check()
 
 
+def test_deleted_words_move_no_others(opened: Open) -> None:
+    """The same words stand below each other, whatever the metric deletes before them in one of the trees."""
+    gold = "(S (NP (DT the) (NN dog) (, ,)) (VP (VB barks) (ADVP (RB often))) (. .))"
+    tests = "(S (NP (DT the) (NN dog)) (VP (VB barks) (, ,) (, ,) (ADVP (RB often))))", gold
+    banks = [treescore.read(text) for text in (gold, *tests)]
+    page = opened(banks[0], {"A": banks[1], "B": banks[2]}, "parseval").go("#s=1")
+    edges = "treescore.app.sentence.drawing.layout.edges"
+    columns = [{word: tuple(edge) for word, edge in zip(bank[0].leaves, page.evaluate(f"{edges}[{side}]"), strict=True)}
+               for side, bank in enumerate(banks)]  # fmt: skip
+    assert columns[0] == columns[2]
+    for word in ("the", "dog", "barks", "often"):
+        assert columns[0][word] == columns[1][word]
+    assert columns[0][","][1] == columns[0]["barks"][0] < columns[0]["barks"][1] < columns[1][","][0]
+    assert page.locator(".ruler").count() == 0
+
+
 def test_long_times_do_not_make_endless_drawings(opened: Open) -> None:
     def tree(late: float) -> list[Any]:
         return ["S", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.7, "cat"], ["VB", late, late + 0.5, "sleeps"]]]

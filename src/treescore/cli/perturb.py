@@ -7,6 +7,7 @@ import sys
 from contextlib import nullcontext
 
 from ..evaluation import check_readable
+from ..place.axis import axis_named
 from ..place.seconds import ATTACH, placed
 from ..problem import Problem, UsageError
 from ..render.nested_trees import jsonl_lines
@@ -93,11 +94,12 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if options.trees == "-" and "-" in (options.times or ()):
         raise UsageError("only one file can be standard input")
-    if options.times is not None and options.axis == "words":
+    axis = axis_named(options.axis)
+    if options.times is not None and not axis.needs_times:
         raise UsageError("--times and --axis words do not go together: there every word is one second long")
     bank = read_trees(options.trees, options)
     check_readable(bank)
-    if options.axis == "seconds":
+    if axis.needs_times:
         bank = _with_times(bank, options)
     steps = Steps()
     with watched("perturbing", steps):
@@ -107,7 +109,7 @@ def main(arguments: Sequence[str]) -> int:
             options.delta,
             seed=options.seed,
             parser=options.parser,
-            axis=options.axis,
+            axis=axis,
             steps=steps,
         )
     apart = options.output not in (None, "-") or not sys.stdout.isatty()  # else one would be written into the other

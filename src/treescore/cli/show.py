@@ -214,7 +214,7 @@ def _pair_values(pair: TreePair) -> dict[str, object]:
     gold, test = ([node.values() for node in nodes] for nodes in pair.nodes)
     return {
         "score": pair.score,
-        "axis": pair.axis,
+        "axis": pair.axis.name,
         "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
         "nodes": {"gold": gold, "test": test},
         "explanation": pair.explain().values(),

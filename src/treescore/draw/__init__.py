@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from ..place.axis import SECONDS, WORDS, axis_named
 from ..problem import UsageError
 from ..text import number_of
 
@@ -89,7 +90,7 @@ def pictures(
 
     _check(mode, MODES, "mode")
     _check(direction, DIRECTIONS, "direction")
-    _check(axis, (None, "words", "seconds"), "axis")
+    _check(axis, (None, *map(str, (WORDS, SECONDS))), "axis")
     _check(turn, (None, True, False), "turn")
     check_number(width, "width")
     check_number(duration, "duration")
@@ -107,7 +108,7 @@ def pictures(
     for group in groups:
         if isinstance(group, dict):
             first = next(iter(group.values()))
-            is_timed = is_timed or first.axis == "seconds"
+            is_timed = is_timed or first.axis.needs_times
             heading = _heading(group) if title is None else [title, *_heading(group)[1:]]
             notes = [str(problem) for pair in group.values() for problem in pair.problems]
             drawn.append(
@@ -123,10 +124,10 @@ def pictures(
             )
         else:
             times = group.times is not None and bool(group.leaves)
-            if axis == "seconds" and not times:
+            kind = (SECONDS if times else WORDS) if axis is None else axis_named(axis)
+            if kind.needs_times and not times:
                 raise UsageError("the words of this tree have no times")
-            kind = axis or ("seconds" if times else "words")
-            is_timed = is_timed or kind == "seconds"
+            is_timed = is_timed or kind.needs_times
             heading = [] if title is None else [title]
             drawn.append(picture([of_tree(group, kind)], axis=kind, heading=heading, **options))
     if duration is not None and not is_timed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from ..place.axis import WORDS
 from . import sides
 from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
 from .layout import runs_against
@@ -57,7 +58,7 @@ def escape(text: str) -> str:
 def write(groups: Sequence[Group], headings: Sequence[Sequence[str]], direction: str = "auto") -> str:
     """One environment for each tree, gold and test tree, and below those of a group what they are and their scores."""
     parts = [_NEEDS]
-    shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, "words")] for group in groups]
+    shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, WORDS)] for group in groups]
     used = sorted({node.colour for group in shown for side in group for node in side.nodes if node.colour is not None})
     parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
     parts.append(_STYLES)

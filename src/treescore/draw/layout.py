@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 from ..text import cut_to_fit, lines_of, pieces
-from .axis import Band, by_columns, by_time
+from .bands import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side
 from .widths import clipped, drawable, text_width
@@ -19,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .axis import Need
+    from ..place.axis import Axis
+    from .bands import Need
 
     Point = tuple[float, float]
 
@@ -201,7 +202,7 @@ def _needs(side: Side, turned: bool) -> list[Need]:
 class _Drawing:
     """Gathers the items of a picture."""
 
-    def __init__(self, shown: Sequence[Side], axis: str, turned: bool, leftward: bool, duration: float | None) -> None:
+    def __init__(self, shown: Sequence[Side], axis: Axis, turned: bool, leftward: bool, duration: float | None) -> None:
         self.shown = shown  # all sides of the picture, which may have other drawings
         self.axis, self.turned, self.leftward, self.duration = axis, turned, leftward, duration
         self.back: list[Item] = []
@@ -215,12 +216,12 @@ class _Drawing:
         """Where the leaves of these sides stand along one axis."""
         leaves = [side.leaves for side in shown]
         needs = [_needs(side, self.turned) for side in shown]
-        if self.axis == "seconds" and len(shown) < len(self.shown):  # side by side, a second is equally long
+        if self.axis.needs_times and len(shown) < len(self.shown):  # side by side, a second is equally long
             return self.band(self.shown).only(self.shown.index(shown[0]))
-        if self.axis == "seconds":
+        if self.axis.needs_times:
             return by_time(leaves, needs, self.duration)
-        unit = 0.0 if self.axis == "words" else CHARACTER_TURNED if self.turned else CHARACTER
-        return by_columns(leaves, needs, unit, self.axis == "characters")
+        unit = 0.0 if not self.axis.has_ruler else CHARACTER_TURNED if self.turned else CHARACTER
+        return by_columns(leaves, needs, unit, self.axis.has_ruler)
 
     def panels(self, shown: Sequence[Side]) -> Point:
         """Draw sides over one axis: the first grows up from the words, the others down. What it took of the plane."""
@@ -328,7 +329,7 @@ class _Drawing:
         for leaf, word, centre in zip(leaves, words, band.centres[at], strict=True):
             if word:
                 x, y = plane.point(centre, across + place)
-                kind = "word" if leaf.start < leaf.end else "silent"
+                kind = "silent" if self.axis.needs_times and leaf.start >= leaf.end else "word"
                 self.front.append(Text(x, y, word, kind, anchor if self.turned else "middle", self.leftward))
         return across + size
 
@@ -390,7 +391,7 @@ def leftward(shown: Sequence[Side]) -> bool:
 def picture(
     shown: Sequence[Side],
     *,
-    axis: str,
+    axis: Axis,
     heading: Sequence[str] = (),
     notes: Sequence[str] = (),
     description: str = "",

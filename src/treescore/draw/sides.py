@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, islice
 from typing import NamedTuple
 
+from ..place.placed import place_alone
 from .colours import CROSSING, MISSING, NO_LABEL, WRONG_LABEL, colour_numbers, letters, share, signs
 from .widths import clipped, drawable
 
@@ -12,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ..place.axis import Axis
+    from ..place.placed import Positions
     from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
 
@@ -133,15 +136,9 @@ class Side:
         self.leaves = [leaf._replace(text=clipped(leaf.text, WORD, LONGEST_WORD)) for leaf in self.leaves]
 
 
-def word_places(tree: Tree) -> list[tuple[float, float]]:
-    """Each word has the same place."""
-    return [(float(at), at + 1.0) for at in range(len(tree.leaves))]
-
-
-def of_tree(tree: Tree, axis: str) -> Side:
+def of_tree(tree: Tree, axis: Axis) -> Side:
     """A tree alone."""
-    times = tree.times if axis == "seconds" else None
-    side = Side(tree, word_places(tree) if times is None else times, "tree", "")
+    side = Side(tree, place_alone(tree, axis), "tree", "")
     side.clip()
     return side
 
@@ -150,13 +147,13 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
     """Gold and each of the test trees, with marks, colours and tooltips. The pairs have one gold tree."""
     several = len(pairs) > 1
     first = next(iter(pairs.values()))
-    gold = Side(first.gold, _places(first, 0), "gold", "gold")
+    gold = Side(first.gold, first.places[0], "gold", "gold")
     sides = [gold]
     names = called(pairs)
     scored = [(short, pair) for (short, _), pair in zip(names, pairs.values(), strict=True) if not _unscored(pair)]
     colours = colour_numbers([pair for _, pair in scored]) if scored else {}
     for (_, name), pair in zip(names, pairs.values(), strict=True):
-        test = Side(pair.test, _places(pair, 1), "test", name)
+        test = Side(pair.test, _test_places(pair, first.places[0]), "test", name)
         sides.append(test)
         if not _unscored(pair):
             for node, found in zip(test.nodes, pair.nodes[1], strict=True):
@@ -173,10 +170,10 @@ def _unscored(pair: TreePair) -> bool:
     return pair.score is None and not any(node.mark == "aligned" for node in pair.nodes[0])
 
 
-def _places(pair: TreePair, side: int) -> Sequence[tuple[float, float]]:
-    tree = (pair.gold, pair.test)[side]
-    places = pair.places[side]
-    return places if len(places) == len(tree.leaves) else word_places(tree)
+def _test_places(pair: TreePair, gold: Positions) -> Positions:
+    """Where the words of test stand; those of a sentence without a score are next to as many words of gold."""
+    is_by_number = _unscored(pair) and not pair.axis.has_lengths and len(pair.places[1]) == len(gold)
+    return gold if is_by_number else pair.places[1]
 
 
 def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:

@@ -19,6 +19,8 @@ from functools import cached_property
 
 from .. import _core
 from ..counts import Counts
+from ..place.aligned import group_positions
+from ..place.axis import ALIGNED
 from ..place.contractions import LANGUAGES, Contractions
 from ..place.normal import Normal
 from ..place.pair import Pair
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..overview import Overview
+    from ..place.placed import Columns
     from ..readers.sources import Readable
     from ..recipe import Compiled
     from ..trees import Treebank
@@ -79,6 +82,7 @@ class AlignedParseval(PolicyMetric):
         "outer",
     )
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
+    axis = ALIGNED
     aligns_words = True
     pairs_trees = takes_parts = False
     row_unit = "block"
@@ -164,6 +168,9 @@ class AlignedParseval(PolicyMetric):
             threads=threads,
             progress=progress,
         )
+
+    def positions(self, pair: Pair) -> Columns:
+        return group_positions(self.aligned(pair))
 
     def _rules(self, compiled: Compiled) -> _core.AlignedRules:
         gold, test = compiled.sides()

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ..place.axis import WORDS
 from ..problem import UsageError
 from ..score import ALL, with_all
 from ..text import number_of, percent
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from ..alignment import Alignments, Verdicts
     from ..counts import Counts
     from ..overview import Overview
+    from ..place.axis import Axis
     from ..place.pair import Pair
+    from ..place.placed import Columns, Placed
     from ..problem import Problem
     from ..score import Part, Score
     from ..trees import Treebank
@@ -60,14 +63,15 @@ class Metric:
     name: str
     #: What to cite: keys of `data/citations.bib`.
     cites: tuple[str, ...] = ()
+
+    # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
+
     #: What it compares: "trees", or "conllu" for the words and heads of CoNLL-U files, which `evaluate` does not take.
     reads = "trees"
-    #: Can it say which nodes belong together?
-    aligns_nodes = False
-    #: Can it say what became of every node?
-    judges_nodes = False
-    #: Does it expect that the words differ?
-    aligns_words = False
+    #: Where leaves stand as it compares them. If the axis needs times, trees without them are refused.
+    axis: Axis = WORDS
+    #: Does it score discontinuous trees? Otherwise it reports the problem "discontinuous".
+    takes_discontinuous = False
     #: Must both sides have the same number of trees, each with its partner?
     pairs_trees = True
     #: What to do if they have not.
@@ -78,15 +82,27 @@ class Metric:
     compares_names = False
     #: Has it an option `axis`, which is resolved from the input where the signature is silent?
     has_axis = False
-    #: What a row is about.
+    #: What a row is about: a "sentence", or a "block" of sentences that belong together, …
     row_unit = "sentence"
+    #: Does it expect that the words differ?
+    aligns_words = False
+    #: Can it say which nodes belong together?
+    aligns_nodes = False
+    #: Can it say what became of every node? Then it also says where leaves stand (`positions`).
+    judges_nodes = False
+
+    @property
+    def needs_times(self) -> bool:
+        """Does it compare times?"""
+        return self.axis.needs_times
+
+    # ---- What its rows and figures mean
+
     #: What gold has in a row, in the plural: it is missed where a row fails.
     gold_unit = "brackets"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
     amounts: tuple[str, ...] = ()
     status_note = "status: 0 scored, 1 failed, 2 skipped"
-    #: Does it compare times? Then trees without them are refused.
-    needs_times = False
     #: Figures that are best at 0, and may be above 1; and those that may be below 0.
     error_rates: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
@@ -320,6 +336,14 @@ class Metric:
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Verdicts:
         """What became of each node that counts, pair by pair; nothing of pairs that were not scored."""
         raise UsageError(f"{self.name} does not judge single nodes; parseval and struct_iou do")
+
+    def placed(self, pair: Pair) -> Placed:
+        """Where the leaves of a pair stand as the metric compares them, after its own deletions."""
+        return pair.placed(self.axis, self)
+
+    def positions(self, pair: Pair) -> Columns:
+        """The positions of all leaves of both sides for `placed`, from what the metric itself places them by."""
+        raise UsageError(f"{self.name} does not say where words stand")
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Sequence[float]:
         """The score of each tree against each other one, row by row; NaN where it is undefined."""

@@ -22,6 +22,7 @@ from .. import _core
 from .._core import NodeReason
 from .._version import __version__
 from ..counts import Counts
+from ..place.axis import SECONDS
 from ..score import Part
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
@@ -54,7 +55,8 @@ class Boundaries(Metric):
 
     name = "boundaries"
     cites = ("rasanen-etal-2009-improved",)
-    needs_times = True
+    axis = SECONDS
+    takes_discontinuous = True
     error_rates = ("over_segmentation",)
     signed = ("over_segmentation", "r_value")
     gold_unit = "boundaries"

@@ -94,7 +94,7 @@ class Dependencies(Metric):
 
     name = "dependencies"
     cites = ("zeman-etal-2018-conll", "van-cranenburgh-etal-2016-data")
-    aligns_words = True
+    takes_discontinuous = aligns_words = True
     gold_unit = "words"
     eligible = ELIGIBLE_UNITS
     all_columns = Metric.all_columns | {"valid": ELIGIBLE_UNITS}

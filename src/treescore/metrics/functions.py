@@ -46,6 +46,7 @@ class Functions(PolicyMetric):
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
     uses_part_of_profiles = True
+    takes_discontinuous = True
     gold_unit = "functions"
     group_figures = RATES
     recipe_options = (

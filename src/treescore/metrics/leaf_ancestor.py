@@ -68,6 +68,7 @@ class LeafAncestor(SameWordsMetric):
     """
 
     name = "leaf_ancestor"
+    takes_discontinuous = True
     recipe_options = (*SameWordsMetric.recipe_options, "average")
     always = (*SameWordsMetric.always, "average")
     usual = (*SameWordsMetric.usual, ("average", "sentence"))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..overview import Overview
+    from ..place.placed import Columns
 
 RATES = ("f1", "precision", "recall")
 
@@ -41,7 +42,7 @@ class Parseval(PolicyMetric):
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     default_profile = "collins"
-    aligns_nodes = judges_nodes = True
+    takes_discontinuous = aligns_nodes = judges_nodes = True
     row_figure = "f1"
     group_figures = RATES
     error_amounts = ("average_crossing",)
@@ -102,6 +103,9 @@ class Parseval(PolicyMetric):
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
         rules = self.compiled(pair).rules
         return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
+
+    def positions(self, pair: Pair) -> Columns:
+        return _core.parseval_positions(pair.gold.native, pair.test.native, self.compiled(pair).rules)
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
         return self.verdicts(pair, threads=threads, progress=progress).alignments()

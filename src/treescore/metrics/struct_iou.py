@@ -21,7 +21,9 @@ from .. import _core
 from ..alignment import AlignedTrees, Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..named import value_of
+from ..place.axis import CHARACTERS, SECONDS, WORDS, axis_named
 from ..place.pair import Pair
+from ..problem import UsageError
 from ..score import Part
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..place.axis import Axis
+    from ..place.placed import Columns
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -40,7 +44,7 @@ TERMINALS = {
     "flexible": "a preterminal may be aligned with any node, whatever the labels",
     "strict": "a preterminal needs a partner with its own label, like any other node",
 }
-AXES = ("words", "characters", "seconds")
+AXES = (WORDS, CHARACTERS, SECONDS)
 #: On the axis of seconds: leaves that are not spoken, and the time between two words.
 SILENT = {
     "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
@@ -78,7 +82,7 @@ class StructIou(NodeMetric):
         *,
         terminals: str = "flexible",
         threshold: float = 0.0,
-        axis: str = "words",
+        axis: str | Axis = "words",
         silent: str | None = None,
         gaps: str | None = None,
         compat: str | None = None,
@@ -90,17 +94,18 @@ class StructIou(NodeMetric):
         self.terminals = "strict" if terminals == "paper" else terminals  # Problem 11 asks for equal labels throughout
         if self.terminals not in TERMINALS:
             raise SignatureError(f"terminals must be one of {', '.join(TERMINALS)}, paper, not {terminals!r}")
-        if axis not in AXES:
-            raise SignatureError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
+        try:
+            self.axis = axis_named(axis, map(str, AXES))
+        except UsageError as problem:
+            raise SignatureError(str(problem)) from None
         for option, value in (("silent", silent), ("gaps", gaps)):
-            if value is not None and axis != "seconds":
+            if value is not None and not self.needs_times:
                 raise SignatureError(f"{option} is about times: it needs axis:seconds")
         self.silent = one_of("silent", silent or "drop", SILENT)
         self.gaps = one_of("gaps", gaps or "keep", GAPS)
         if compat not in (None, COMPAT):
             raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
-        self.threshold, self.axis, self.compat = as_number("threshold", threshold), axis, compat
-        self.needs_times = axis == "seconds"
+        self.threshold, self.compat = as_number("threshold", threshold), compat
         if not 0 <= self.threshold <= 1:
             raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
 
@@ -114,8 +119,8 @@ class StructIou(NodeMetric):
         return {**texts, **numbers(options, ("threshold", "limit"))}
 
     def own_values(self) -> dict[str, str]:
-        values = {"terminals": self.terminals, "threshold": written(self.threshold), "axis": self.axis}
-        if self.axis == "seconds":
+        values = {"terminals": self.terminals, "threshold": written(self.threshold), "axis": self.axis.name}
+        if self.needs_times:
             values |= {"silent": self.silent, "gaps": self.gaps}
         if self.compat:
             values["compat"] = self.compat
@@ -129,7 +134,7 @@ class StructIou(NodeMetric):
             "terminals": TERMINALS[self.terminals],
             "threshold": f"pairs count from above an IoU of {written(self.threshold)}",
             "axis": f"nodes are intervals of {self.axis}",
-            **({"silent": SILENT[self.silent], "gaps": GAPS[self.gaps]} if self.axis == "seconds" else {}),
+            **({"silent": SILENT[self.silent], "gaps": GAPS[self.gaps]} if self.needs_times else {}),
             "compat": (
                 "pairs with less than a millionth in common do not count, as in the published implementation"
                 if self.compat
@@ -148,6 +153,9 @@ class StructIou(NodeMetric):
         if self.needs_times:
             for bank in (pair.gold, pair.test):
                 bank.check_times("use axis:words or axis:characters, or trees with times")
+        return self._rules(pair)
+
+    def _rules(self, pair: Pair) -> _core.StructIouRules:
         return self._options.with_names(self.compiled(pair).names)
 
     @cached_property
@@ -157,7 +165,7 @@ class StructIou(NodeMetric):
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
         return _core.StructIouRules(
             labelled=self.recipe.labels,
-            axis=value_of(_core.Axis, self.axis),
+            axis=value_of(_core.Axis, self.axis.name),
             count_silent=self.silent == "keep",
             close_gaps=self.gaps == "close",
             flexible=self.terminals == "flexible",
@@ -205,7 +213,7 @@ class StructIou(NodeMetric):
         return [self._difference(pair, index, differs_at), *found] if differs_at else found
 
     def _difference(self, pair: Pair, index: int, differs_at: int) -> tuple[str, str, str]:
-        if self.axis == "characters":
+        if self.axis is CHARACTERS:
             message = f"the characters of gold and test differ from character {differs_at:,} on"
             return "characters", message, "scored by position"
         words = [bank.words(index) for bank in (pair.gold, pair.test)]
@@ -248,6 +256,9 @@ class StructIou(NodeMetric):
         rules = self.checked_rules(pair)
         return Verdicts(_core.struct_iou_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
 
+    def positions(self, pair: Pair) -> Columns:
+        return _core.struct_iou_positions(pair.gold.native, pair.test.native, self._rules(pair))
+
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: _core.Progress | None = None) -> Sequence[float]:
         data = _core.struct_iou_pairwise(trees.native, self.checked_rules(Pair(trees, trees)), threads, progress)
         return memoryview(data).cast("d")
@@ -264,7 +275,7 @@ def struct_iou(
     labels: bool = True,
     terminals: str = "flexible",
     threshold: float = 0.0,
-    axis: str | None = None,
+    axis: str | Axis | None = None,
     silent: str | None = None,
     gaps: str | None = None,
     compat: str | None = None,
@@ -285,7 +296,7 @@ def struct_iou(
     """
     pair = one_pair(gold, test, "struct_iou")
     if axis is None:
-        axis = "seconds" if all(bank.native.has_times() for bank in (pair.gold, pair.test)) else "words"
+        axis = SECONDS if all(bank.native.has_times() for bank in (pair.gold, pair.test)) else WORDS
     metric = StructIou(
         labels=labels,
         terminals=terminals,

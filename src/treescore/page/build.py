@@ -177,7 +177,7 @@ class Page:
             "name": metric.name,
             "title": self._title(metric),
             "hasTrees": metric.judges_nodes,
-            "axis": getattr(metric, "axis", "words"),
+            "axis": {"unit": metric.axis.unit, "hasRuler": metric.axis.has_ruler},
         }
 
     def _title(self, metric: Metric) -> str:

@@ -11,10 +11,12 @@ import sys
 import zlib
 from array import array
 from itertools import compress
+from operator import ne
 
 from .. import _core
 from ..draw.colours import NO_LABEL
 from ..memory import uncollected
+from ..place.pair import Pair
 from ..recipe import Compiler
 from ..text import decode
 from ..tree_pair import find_twins
@@ -164,16 +166,19 @@ class Judged:
     """What became of the nodes of all sentences of one system under one metric."""
 
     def __init__(self, verdicts: Verdicts, metric: Metric, gold: Side, test: Side) -> None:
-        self.verdicts, self.axis = verdicts, getattr(metric, "axis", "words")
+        self.verdicts = verdicts
         self.sides = gold, test
+        self._placed = metric.placed(Pair(gold.bank, test.bank))
         self._compared = _compared(metric, gold, test)
         #: Labels as the metric compares them, by number, or pairs of them, of each sentence that was judged.
         self.missing: list[list[int]] = []
         self.extra: list[list[int]] = []
         self.confused: list[list[tuple[int, int]]] = []
 
-    def stored(self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]]) -> list[bytes]:
-        """The columns of one sentence; labels and kinds of the nodes of both sides."""
+    def stored(
+        self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]], *, is_placed: bool
+    ) -> list[bytes]:
+        """The columns of one sentence; labels and kinds of the nodes of both sides; `is_placed`: with places."""
         columns = self.verdicts
         span = columns.range(index)
         if not span:
@@ -218,7 +223,7 @@ class Judged:
         tags = [[not phrase for phrase in side] for side in phrases]
         only_phrases = not any(any(compress(*both)) for both in zip(marks, tags, strict=True))
         listed = [bytes(compress(*both)) for both in zip(marks, phrases, strict=True)] if only_phrases else marks
-        places = self._places(index) if self.axis != "words" else b""
+        places = self._places(index) if is_placed else b""
         flags = 1 + 2 * only_phrases + 4 * bool(places)
         return [varints([flags]), bytes(listed[0]), bytes(listed[1]), varints(details), places]
 
@@ -247,16 +252,22 @@ class Judged:
         pairs = ((label(0, node), label(1, other)) for node, other in twins.items())
         self.confused.append(sorted(pair for pair in pairs if pair[0] != pair[1]))
 
+    def needs_places(self, index: int) -> bool:
+        """Do the leaves of a sentence stand elsewhere than side by side, the n-th of gold with the n-th of test?"""
+        if self._placed.axis.has_lengths:
+            return True
+        if self._placed.columns == (None, None):
+            return False
+        gold, test = ([start < end for start, end in leaves] for leaves in self._placed[index])
+        return any(map(ne, gold, test))
+
     def _places(self, index: int) -> bytes:
         """Where the leaves of both sides stand on the axis, in millionths."""
-        from ..tree_pair import leaf_places
-
         out: list[int] = []
-        for side in self.sides:
-            found = leaf_places(side.bank[index], self.axis)
-            out.append(len(found))
+        for leaves in self._placed[index]:
+            out.append(len(leaves))
             at = 0
-            for start, end in found:
+            for start, end in leaves:
                 first, last = round(start * _MILLION), round(end * _MILLION)
                 out += (signed(first - at), max(0, last - first))
                 at = last
@@ -337,8 +348,12 @@ class PageData:
             record = [*gold[0], b""]
             for columns, words, _, _ in tests:
                 record += [*columns, b"" if words is None else words.encode() + b"\n"]
+            is_placed = [
+                any(judged is not None and judged.needs_places(index) for judged in systems)
+                for systems in zip(*self.judged, strict=True)
+            ]
             for row, test in zip(self.judged, tests, strict=True):
-                for judged in row:
+                for judged, with_places in zip(row, is_placed, strict=True):
                     if judged is None:
                         continue
                     if large:
@@ -346,7 +361,7 @@ class PageData:
                             sets.append([])
                         record += [b"\0", b"", b"", b"", b""]
                     else:
-                        record += judged.stored(index, (gold[2], test[2]), (gold[3], test[3]))
+                        record += judged.stored(index, (gold[2], test[2]), (gold[3], test[3]), is_placed=with_places)
             self.records.append(record)
 
     @property

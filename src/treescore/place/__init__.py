@@ -1,1 +1,1 @@
-"""Where the leaves of two treebanks stand, so that they can be compared: on common words or characters."""
+"""Where the leaves of two treebanks stand, so that they can be compared: words, characters, seconds, aligned words."""

@@ -4,6 +4,8 @@
 >>> pair = Pair(treescore.read("(S (NN a)) (S (NN b))"), treescore.read("(S (NN a)) (X (NN b))"))
 >>> len(pair), pair[1:].test[0].spans()[0].label
 (2, 'X')
+>>> pair.placed()
+<Placed: 2 gold trees and 2 of test on the axis of words>
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..trees import Treebank
+    from .axis import Axis
+    from .placed import Placed, Placing
 
 
 class Pair:
@@ -24,17 +28,33 @@ class Pair:
     gold: Treebank
     test: Treebank
 
-    __slots__ = ("gold", "test")
+    __slots__ = ("_placed", "gold", "test")
 
     def __init__(self, gold: Any, test: Any) -> None:
         self.gold = gold
         self.test = test
+        self._placed: dict[tuple[Axis, Placing | None], Placed] | None = None
 
     def __len__(self) -> int:
         return len(self.gold)
 
     def __getitem__(self, places: slice) -> Pair:
         return Pair(self.gold[places], self.test[places])
+
+    def placed(self, axis: str | Axis = "words", options: Placing | None = None) -> Placed:
+        """Where the leaves of both sides stand on an axis: "words", "characters", "seconds" or "aligned" words.
+
+        `options` decide which leaves are left out, for example a metric; see `Metric.placed`. Every answer is kept.
+        """
+        from .axis import axis_named
+        from .placed import place
+
+        key = axis_named(axis), options
+        if self._placed is None:
+            self._placed = {}
+        if key not in self._placed:
+            self._placed[key] = place(self, *key)
+        return self._placed[key]
 
     def __repr__(self) -> str:
         return f"<Pair: {len(self.gold):,} gold trees and {len(self.test):,} of test>"

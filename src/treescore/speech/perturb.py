@@ -21,6 +21,7 @@ from reprlib import repr as short_repr
 
 from .. import _core
 from ..other_leaves import append
+from ..place.axis import SECONDS, WORDS, axis_named
 from ..problem import InputError, Problem, UsageError
 from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
+    from ..place.axis import Axis
     from ..readers.sources import Readable
 
     Interval: TypeAlias = tuple[float, float]
@@ -42,7 +44,8 @@ if TYPE_CHECKING:
     #: Sentences as lists of words in, as many trees out: anything that `read` takes, None for no parse.
     Parser: TypeAlias = Callable[[list[list[str]]], Iterable[Any]]
 
-AXES = ("seconds", "words")
+#: The names of the axes on which boundaries can be moved.
+AXES = (SECONDS.name, WORDS.name)
 CITES = ("shi-etal-2024-structured",)
 OPERATIONS = ("noise", "insert", "delete")
 #: The tag of what is in a tree but never said or read.
@@ -59,7 +62,7 @@ def perturb(
     *,
     seed: int = 0,
     parser: Parser | str | None = None,
-    axis: str = "seconds",
+    axis: str | Axis = "seconds",
     steps: Steps | None = None,
 ) -> Treebank:
     """The same trees with other word boundaries: "noise" moves them, "insert" adds some, "delete" drops some.
@@ -80,12 +83,11 @@ def perturb(
         raise UsageError(f"delta must be a number from 0 to 1, not {delta!r}")
     if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise UsageError(f"seed must be a whole number, not {seed!r}")
-    if axis not in AXES:
-        raise UsageError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
+    axis = axis_named(axis, AXES)
     if parser is not None and operation != "delete":
         raise UsageError(f"a parser goes with delete, not with {operation}")
     bank = read(trees)
-    if axis == "seconds":
+    if axis.needs_times:
         bank.check_times("place_seconds gives them times, and with axis='words' each word is one second long")
     return _Perturbation(bank, operation, float(delta), seed, axis, steps or Steps()).run(CommandParser.of(parser))
 
@@ -93,7 +95,7 @@ def perturb(
 class _Perturbation:
     """One operation on all trees of a treebank."""
 
-    def __init__(self, bank: Treebank, operation: str, delta: float, seed: int, axis: str, steps: Steps) -> None:
+    def __init__(self, bank: Treebank, operation: str, delta: float, seed: int, axis: Axis, steps: Steps) -> None:
         self.bank, self.operation, self.delta, self.seed, self.axis = bank, operation, delta, seed, axis
         self.names, self.steps = bank.native.names(0), steps
         self.problems: list[Problem] = []
@@ -159,7 +161,7 @@ class _Perturbation:
         places: Places = [[(word, time)] for (_, _, word), time in zip(leaves, times, strict=True)]
         change = _insert if self.operation == "insert" else _delete
         changed = random is not None and change(places, self.delta, random)
-        return places if changed or self.axis == "words" else None
+        return places if changed or not self.axis.needs_times else None
 
     def _random(self, index: int) -> Callable[[], float] | None:
         """The random numbers of a tree; None if there is nothing to do with them."""
@@ -173,7 +175,7 @@ class _Perturbation:
         if native.discontinuous(index):
             self._report(index, "discontinuous", "the tree is discontinuous, and such trees are not perturbed")
             return None
-        if self.axis == "seconds":
+        if self.axis.needs_times:
             times = native.times(index)
             if times is None:
                 self._report(index, "no-times", "the words of this tree have no times")

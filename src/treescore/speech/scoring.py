@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from .. import _core
 from ..evaluation import evaluate
+from ..place.axis import SECONDS
 from ..place.pair import Pair
 from ..place.units import Unit
 from ..problem import InputError, Problem, UsageError
@@ -272,7 +273,7 @@ def _usual(
     from ..metrics.sparseval import Sparseval
     from ..metrics.struct_iou import StructIou
 
-    found: list[Metric] = [StructIou(labels=labels, cut=cut or "", axis="seconds", silent=silent, gaps=gaps)]
+    found: list[Metric] = [StructIou(labels=labels, cut=cut or "", axis=SECONDS, silent=silent, gaps=gaps)]
     if words:
         found.append(Sparseval(labels=labels))
     return [*found, Boundaries(tolerance=TOLERANCE if tolerance is None else tolerance)]

@@ -15,6 +15,7 @@ from ..files import packaged
 from ..metrics import get
 from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
+from ..place.axis import CHARACTERS
 from ..place.pair import Pair
 from ..problem import UsageError
 from ..readers.sources import read
@@ -137,7 +138,7 @@ def study(
 def _metrics(metric: str | Metric) -> dict[str, Metric]:
     """STRUCT-IOU on both axes, and both kinds of PARSEVAL, by what their columns are called."""
     made = get(metric)
-    if not isinstance(made, StructIou) or made.axis != "characters":
+    if not isinstance(made, StructIou) or made.axis is not CHARACTERS:
         raise UsageError(
             f"this study is about STRUCT-IOU over characters: struct_iou|axis:characters and its options, not {metric}"
         )

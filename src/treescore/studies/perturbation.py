@@ -16,6 +16,7 @@ from ..evaluation import count_threads
 from ..files import packaged
 from ..metrics import get
 from ..metrics.struct_iou import StructIou
+from ..place.axis import SECONDS, WORDS, axis_named
 from ..place.pair import Pair
 from ..place.seconds import placed
 from ..problem import InputError, Problem, UsageError, check_whole
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..metrics.base import Metric
+    from ..place.axis import Axis
     from ..readers.sources import Readable
     from ..speech.perturb import Parser
     from ..trees import Treebank
@@ -70,7 +72,7 @@ def study(
     *,
     times: Utterances | None = None,
     attach: str = "auto",
-    axis: str | None = None,
+    axis: str | Axis | None = None,
     operations: Iterable[str] = OPERATIONS,
     deltas: Iterable[float] = DELTAS,
     runs: int = 5,
@@ -104,7 +106,8 @@ def study(
         gold = read(packaged("demo.gold.mrg"), name="demo.gold.mrg")
     sides = list(gold_and_test(gold, test))
     if axis is None:
-        axis = "words" if times is None and not sides[0].native.has_times() else "seconds"
+        axis = WORDS if times is None and not sides[0].native.has_times() else SECONDS
+    axis = axis_named(axis, AXES)
     sides, attached = _placed(sides, times, attach, axis)
     scoring = _Scoring(scored_by, sides[0], count_threads(threads, len(sides[0])))
     wanted = [(operation, float(delta)) for operation in operations for delta in deltas]
@@ -128,7 +131,7 @@ def study(
         "metric": scored_by.signature,
         "runs": runs,
         "seed": seed,
-        "axis": "seconds" if axis == "seconds" else "words, each one second long",
+        "axis": axis.name if axis.needs_times else f"{axis}, each one second long",
         **{name: called(side) for name, side in zip(("gold", "test"), sides, strict=False)},
     }
     if attached is not None:
@@ -151,7 +154,7 @@ def study(
 
 def _metric(metric: str | Metric) -> StructIou:
     made = get(metric)
-    if not isinstance(made, StructIou) or made.axis != "seconds":
+    if not isinstance(made, StructIou) or not made.needs_times:
         raise UsageError(
             f"this study is about STRUCT-IOU over time: struct_iou|axis:seconds and its options, not {metric}"
         )
@@ -185,15 +188,13 @@ def _is_share(value: object) -> bool:
 
 
 def _placed(
-    sides: list[Treebank], times: Utterances | None, attach: str, axis: str
+    sides: list[Treebank], times: Utterances | None, attach: str, axis: Axis
 ) -> tuple[list[Treebank], str | None]:
     """The trees with times, and how they found them."""
-    if axis not in AXES:
-        raise UsageError(f"axis must be one of {', '.join(AXES)}, not {axis!r}")
-    if axis == "words":
+    if not axis.needs_times:
         if times is not None:
             raise UsageError("times and the axis of words do not go together: there every word is one second long")
-        sides = [perturb(side, "noise", 0, axis="words") for side in sides]
+        sides = [perturb(side, "noise", 0, axis=axis) for side in sides]
         for side in sides:
             if side.native.leaf_total() and not side.native.has_times():
                 message = f"not one tree can be perturbed; first of all: {side.problems[-1].message}"

@@ -57,8 +57,8 @@ function heightsWithGaps(tree) {
 }
 
 /** Where the leaves of all panels stand: [left, right] of each, in pixels; and how wide all is. */
-function columns(panels, fonts) {
-  const timed = panels.every((panel) => panel.places);
+function columns(panels, fonts, hasRuler) {
+  const placed = panels.every((panel) => panel.places);
   const needed = panels.map(({ tree, boxes }) => {
     const widths = tree.words.map((word) => textWidth(word, fonts.word));
     boxes.forEach((box, node) => {
@@ -67,20 +67,44 @@ function columns(panels, fonts) {
     });
     return widths.map((width) => Math.max(width, 12) + GAP);
   });
-  if (timed) return timedColumns(panels, needed);
-  const size = Math.max(0, ...needed.map((widths) => widths.length));
-  const widths = Array.from({ length: size }, (_, leaf) => Math.max(...needed.map((side) => side[leaf] ?? 0)));
-  for (const { tree, boxes } of panels) {
+  if (placed && hasRuler) return timedColumns(panels, needed);
+  const numbers = placed ? columnNumbers(panels) : panels.map(({ tree }) => tree.words.map((_, leaf) => leaf));
+  const widths = [];
+  numbers.forEach((side, panel) => side.forEach((column, leaf) => {
+    widths[column] = Math.max(widths[column] ?? 0, needed[panel][leaf]);
+  }));
+  panels.forEach(({ tree, boxes }, panel) => {
     boxes.forEach((box, node) => {
-      const [first, last] = tree.standsOver(node);
+      const [from, to] = tree.standsOver(node);
+      if (to <= from) return;
+      const [first, last] = [numbers[panel][from], numbers[panel][to - 1] + 1];
       let room = -GAP;
-      for (let leaf = first; leaf < last; leaf++) room += widths[leaf];
-      if (last > first && box.width > room) widths[last - 1] += box.width - room;
+      for (let column = first; column < last; column++) room += widths[column];
+      if (box.width > room) widths[last - 1] += box.width - room;
     });
-  }
+  });
   let at = MARGIN;
   const edges = widths.map((width) => [at, (at += width)]);
-  return { edges: panels.map(({ tree }) => edges.slice(0, tree.words.length)), width: at + MARGIN, scale: null };
+  return { edges: numbers.map((side) => side.map((column) => edges[column])), width: at + MARGIN, scale: null };
+}
+
+/** The columns of words that have numbers for places: equal places share columns, and a word that does not count has one. */
+function columnNumbers(panels) {
+  const numbers = panels.map(() => []);
+  const next = (side) => panels[side].places[numbers[side].length];
+  for (let word = 0, column = 0; numbers.some((_, side) => next(side)); word++, column++) {
+    const first = column;
+    numbers.forEach((own, side) => {
+      for (let free = first; next(side)?.[1] === word; free++) {
+        own.push(free);
+        column = Math.max(column, free + 1);
+      }
+    });
+    numbers.forEach((own, side) => {
+      if (next(side)) own.push(column);
+    });
+  }
+  return numbers;
 }
 
 /**
@@ -140,7 +164,7 @@ class Drawing {
     for (const { boxes } of panels) {
       for (const box of boxes) box.width = textWidth(box.text, this.fonts.label) + 14;
     }
-    this.layout = columns(panels, this.fonts);
+    this.layout = columns(panels, this.fonts, axis.hasRuler);
     this.leftwards = isRightToLeft(panels[0].tree.words.length ? panels[0].tree.words : panels.at(-1).tree.words);
     this.zoom = 1;
     this.element = this._draw();
@@ -205,7 +229,7 @@ class Drawing {
   _ruler() {
     const { scale } = this.layout;
     if (!scale) return null;
-    const unit = this.axis === 'seconds' ? 's' : '';
+    const { unit } = this.axis;
     const y = this.panels[0].axis + 30;
     const widest = textWidth(`${scale.parts.at(-1).to.toFixed(2)}${unit}`, this.fonts.word);
     const rough = Math.max(scale.long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);

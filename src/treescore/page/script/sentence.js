@@ -89,7 +89,6 @@ class SentenceView {
         text: this._label(found.tests[system].labels[node.number], node),
       })),
     }));
-    if (data.main.metrics[metric].axis === 'words') for (const panel of panels) panel.places = null;
     return panels;
   }
 
@@ -352,7 +351,9 @@ function lossesOf([gold, test], [goldNodes, testNodes], places) {
 /** Where a node starts and ends on the axis. */
 function endsOf(tree, node, places) {
   const [first, last] = [tree.firsts[node], tree.lasts[node]];
-  return places && last > first ? [places[first][0], places[last - 1][1]] : [first, last];
+  if (!places || last <= first) return [first, last];
+  const counted = places.slice(first, last).filter(([start, end]) => start < end);
+  return counted.length ? [counted[0][0], counted.at(-1)[1]] : [places[first][0], places[first][0]];
 }
 
 /** The smallest node of the other tree that counts and goes over the start, or else over the end; null if there is none. */

@@ -1,0 +1,75 @@
+"""The axis of aligned words: groups of words that belong together, one after the other.
+
+>>> import treescore
+>>> pair = treescore.Pair(treescore.read("(S (MD can) (RB not))"), treescore.read("(S (MD cannot))"))
+>>> pair.placed("aligned")[0]
+([(0.0, 0.5), (0.5, 1.0)], [(0.0, 1.0)])
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import chain
+
+from ..values import Value
+from .texts import Comparison, aligned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..trees import Treebank
+    from .pair import Pair
+    from .placed import Columns
+    from .texts import AlignedTexts
+
+
+class AlignedWords(Value):
+    """Words that are the same by this comparison stand at the same places."""
+
+    comparison: Comparison
+
+    __slots__ = ("comparison",)
+
+    def __init__(self, *, comparison: Comparison | None = None) -> None:
+        self._store(comparison=comparison or Comparison())
+
+    def positions(self, pair: Pair) -> Columns:
+        """The positions of all leaves of both sides."""
+        return group_positions(aligned(pair, self.comparison))
+
+
+def group_positions(texts: AlignedTexts) -> Columns:
+    """The positions of all leaves: group n of a block goes from n to n + 1, and its words have equal parts of it.
+
+    In a block without groups every word is a group of its own. Words that are deleted have no length.
+    """
+    found: tuple[dict[tuple[int, int], tuple[float, float]], ...] = {}, {}
+    first: tuple[set[int], set[int]] = set(), set()
+    for number, (*sentences, _) in enumerate(texts.ranges()):
+        groups = texts.native.groups(number)
+        for side, words in enumerate(texts.native.places(number)):
+            sizes = (group[side] for group in groups) if groups else (1 for _ in words)
+            found[side].update(zip(words, _shares(sizes), strict=True))
+            first[side].add(sentences[side].start)
+    return _column(texts.gold, found[0], first[0]), _column(texts.test, found[1], first[1])
+
+
+def _shares(sizes: Iterable[int]) -> Iterator[tuple[float, float]]:
+    """The intervals of the words of groups of these sizes."""
+    for number, size in enumerate(sizes):
+        for word in range(size):
+            yield number + word / size, number + (word + 1) / size
+
+
+def _column(bank: Treebank, found: dict[tuple[int, int], tuple[float, float]], first: set[int]) -> bytes:
+    """The intervals of all leaves; `first` are the sentences with which blocks begin."""
+    intervals = []
+    end = 0.0
+    for sentence in range(len(bank)):
+        if sentence in first:
+            end = 0.0
+        for word in range(bank.native.leaf_count(sentence)):
+            start, end = found.get((sentence, word), (end, end))
+            intervals.append((start, end))
+    return array("d", chain.from_iterable(intervals)).tobytes()

@@ -1,0 +1,115 @@
+"""Where the leaves of a pair of treebanks stand on an axis: the positions that metrics compare and pictures show.
+
+>>> import treescore
+>>> pair = treescore.Pair(treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (NN thecat))"))
+>>> pair.placed("characters")[0]
+([(0.0, 3.0), (3.0, 6.0)], [(0.0, 6.0)])
+>>> treescore.metric("parseval|delete:DT").placed(pair)[0]
+([(0.0, 0.0), (0.0, 1.0)], [(0.0, 1.0)])
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from .. import _core
+from ..named import value_of
+from ..values import Value
+from .axis import ALIGNED, Axis
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    from ..problem import Problem
+    from ..trees import Tree, Treebank
+    from .pair import Pair
+
+    #: Start and end of each leaf of one tree.
+    Positions = list[tuple[float, float]]
+    #: Start and end of each leaf of all trees of gold and of test; None where each leaf stands at its own number.
+    Columns = tuple[bytes | None, bytes | None]
+
+    class Placing(Protocol):
+        """What decides where leaves stand, such as a metric that deletes words. It is hashable."""
+
+        def positions(self, pair: Pair) -> Columns:
+            """The positions of all leaves of both sides."""
+
+
+class Placed(Value):
+    """The leaves of both sides of a pair on one axis.
+
+    A leaf that is not compared, because a metric deletes it or nobody speaks it, has no length and stands where it
+    would begin. `problems` are about trees that cannot be placed on the axis; their leaves stand at their own numbers.
+    """
+
+    axis: Axis
+    columns: Columns
+    ends: tuple[Sequence[int], Sequence[int]]
+    problems: tuple[Problem, ...]
+
+    __slots__ = ("axis", "columns", "ends", "problems")
+
+    def __init__(
+        self,
+        *,
+        axis: Axis,
+        columns: Columns,
+        ends: tuple[Sequence[int], Sequence[int]],
+        problems: tuple[Problem, ...] = (),
+    ) -> None:
+        self._store(axis=axis, columns=columns, ends=ends, problems=problems)
+
+    def positions(self, side: int, index: int) -> Positions:
+        """Start and end of each leaf of one tree; side 0 is gold, 1 is test."""
+        ends, column = self.ends[side], self.columns[side]
+        begin, end = ends[index - 1] if index else 0, ends[index]
+        if column is None:
+            return [(float(at), at + 1.0) for at in range(end - begin)]
+        numbers = memoryview(column).cast("d")[2 * begin : 2 * end].tolist()
+        return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def __getitem__(self, index: int) -> tuple[Positions, Positions]:
+        return self.positions(0, index), self.positions(1, index)
+
+    def __repr__(self) -> str:
+        gold, test = map(len, self.ends)
+        return f"<Placed: {gold:,} gold trees and {test:,} of test on the axis of {self.axis}>"
+
+
+def place(pair: Pair, axis: Axis, options: Placing | None = None) -> Placed:
+    """The leaves of a pair on an axis; without options nothing is deleted."""
+    banks = pair.gold, pair.test
+    gold, test = (list(accumulate(map(bank.native.leaf_count, range(len(bank))))) for bank in banks)
+    return Placed(
+        axis=axis,
+        columns=_positions(pair, axis) if options is None else options.positions(pair),
+        ends=(gold, test),
+        problems=tuple(problem for bank in banks for problem in _without_times(bank)) if axis.needs_times else (),
+    )
+
+
+def _positions(pair: Pair, axis: Axis) -> Columns:
+    if axis is ALIGNED:
+        from .aligned import AlignedWords
+
+        return AlignedWords().positions(pair)
+    number = value_of(_core.Axis, axis.name)
+    return _core.leaf_positions(pair.gold.native, number), _core.leaf_positions(pair.test.native, number)
+
+
+def _without_times(bank: Treebank) -> list[Problem]:
+    native = bank.native
+    return [
+        bank.problem(index, "no-times", "the words of this tree have no times", "placed by their numbers")
+        for index in range(len(bank))
+        if native.leaf_count(index) and not native.has_times_at(index)
+    ]
+
+
+def place_alone(tree: Tree, axis: Axis) -> Positions:
+    """Where the leaves of a tree stand that is compared with none: by their times, or by their numbers."""
+    times = tree.times if axis.needs_times else None
+    return [(float(at), at + 1.0) for at in range(len(tree.leaves))] if times is None else times
