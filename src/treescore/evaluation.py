@@ -137,10 +137,10 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
     unless that may be so: not `readable`. Without metrics, which are then chosen by the pair, the sizes may differ.
     """
     made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
+    check_trees(made or ())
     if made is None:
         gold, test = paired_by_id(gold, test)
     elif pairing := [metric for metric in made if metric.pairs_trees]:
-        check_trees(made)
         gold, test = paired_by_id(gold, test)
         check_equal_number(gold, test, advice=unpaired_advice(pairing))
     if readable:

@@ -140,7 +140,7 @@ def _metric(options: argparse.Namespace, metrics: Sequence[Metric]) -> Metric:
         raise UsageError(f"{wrong[0]} compares trees in brackets, and these files are CoNLL-U: use -m conllu_eval")
     for name, value in given.items():
         if value:
-            raise UsageError(f"{name} is for trees in brackets, and these files are CoNLL-U")
+            raise UsageError(f"{name} is for trees in brackets, and {metrics[0].name} compares CoNLL-U files")
     if len(metrics) > 1:
         raise UsageError("for CoNLL-U files, give conllu_eval once")
     return metrics[0]

@@ -14,6 +14,7 @@ a table, and it parses back to the same metric.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 
 from ..place.axis import WORDS
 from ..problem import UsageError
@@ -353,6 +354,12 @@ class Metric:
 
         scores: list[float] = []
         size = len(trees)
+        if not self.pairs_trees:  # it would align the sentences of all pairs
+            for first, second in product(range(size), repeat=2):
+                pair = Pair(trees[first : first + 1], trees[second : second + 1])
+                value = self.figures(self.counts(pair, threads=threads, progress=progress).total())[self.main].value
+                scores.append(float("nan") if value is None else value)
+            return scores
         nodes = trees.native.leaf_total() + sum(map(trees.native.node_count, range(size)))
         step = max(1, _NODES // max(nodes, 1))  # rows that are scored together: each call begins with all labels
         for begin in range(0, size, step):

@@ -23,4 +23,4 @@ def as_evalb(report: Report) -> str:
                 totals.add(columns, 0, size)
             out = text.HEADER + text.rows(columns, 0, size, 1) + text.RULE
             return decode(out + text.totals_line(everything) + text.summary(everything, short))
-    raise UsageError("the format evalb needs the metric parseval")
+    raise UsageError(f"the format evalb needs the metric parseval, not {report.scores[0].name}")

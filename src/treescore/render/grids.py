@@ -439,7 +439,8 @@ def _csv(report: Report, grids: list[Grid]) -> str:
                 found = score.intervals.get(name)
                 bounds: list[Cell] = list(found.values().values())[:2] if found else [None] * (2 * bounded)
                 rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
-            if coverage := score.coverage:
+            coverage = score.coverage
+            if coverage is not None:
                 counted = coverage.eligible - coverage.failed, coverage.eligible
                 unbounded: list[Cell] = [None] * (2 * bounded)
                 rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 FORMS = ("auto", "brackets", "spans")
 #: Rows that are scored at a time.
 WINDOW = 1 << 13
+_FOLLOWING = ("unparsed", "no-gold", "empty")  # problems that follow from values that are no trees
 _BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
 _TIMED = b"(X (X 0-1))"
 _MARK = b"\xef\xbb\xbf"
@@ -67,7 +68,7 @@ class ScoredTable:
     @property
     def all_figures(self) -> list[float | None]:
         """The figures over all sentences: a row that failed scores 0."""
-        return self.counts.with_failed(self.figures) if any(self.counts["failed"]) else self.figures
+        return self.counts.with_failed(self.figures) if any(self.counts.columns.get("failed", ())) else self.figures
 
 
 class Scored:
@@ -229,7 +230,9 @@ def _scored_together(
         own = _with_lost(_first_rows(counts, size), gold)
         rows = metric.rows(own)
         tables.append(ScoredTable(rows[metric.row_figure], rows["status"], own))
-    problems = sorted([*of_values, *_of_rows(batch, known, size)], key=lambda problem: problem.unit or 0)
+    told = {problem.unit for problem in of_values}
+    of_rows = (it for it in _of_rows(batch, known, size) if it.unit not in told or it.code not in _FOLLOWING)
+    problems = sorted([*of_values, *of_rows], key=lambda problem: problem.unit or 0)
     pair = batch.pair if len(batch) == size else batch.pair[:size]
     return Scored(Batch(metrics, pair, [table.counts for table in tables], problems), tables)
 
@@ -258,7 +261,7 @@ def _first_rows(counts: Counts, size: int) -> Counts:
 
 def _with_lost(counts: Counts, gold: Sequence[object]) -> Counts:
     """The counts with rows that are lost, and not faults of gold, as such."""
-    if not any(counts["gold_faults"]):  # usually; it saves a look at each row
+    if not any(counts.columns.get("gold_faults", ())):  # usually; it saves a look at each row
         return counts
     lost = {row for row, value in enumerate(gold) if isinstance(value, Unusable) and value.lost}
     if not lost:
@@ -287,8 +290,9 @@ def _line(value: object, name: str, row: int, problems: list[Problem]) -> bytes 
         line = value.removeprefix(_MARK)
         return line.replace(b"\n", b" ") if b"\n" in line else line
     if is_missing(value):
-        value = Unusable("null", "there is no tree")
-    elif not isinstance(value, Unusable):
+        problems.append(Problem("null", "there is no tree", file=name, unit=row + 1, action=NO_TREE))
+        return b""
+    if not isinstance(value, Unusable):
         value = Unusable.of_type(type(value).__name__)
     if value.message:
         problems.append(Problem(value.code, value.message, file=name, unit=row + 1, action=NO_TREE))
