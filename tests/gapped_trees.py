@@ -61,6 +61,13 @@ def moved(rng: Random, tree: strategies.Phrase) -> Node:
     return placed(tree, places)
 
 
+def discbracket(node: Node | Leaf) -> str:
+    """The tree in brackets with numbered words."""
+    if isinstance(node, Leaf):
+        return f"({node.tag} {node.place}={node.text})"
+    return f"({node.label} {' '.join(map(discbracket, node.children))})"
+
+
 def bank(trees: Iterable[Node]) -> treescore.Treebank:
     """A treebank of these trees; every phrase must have a word."""
     names: dict[str, int] = {}

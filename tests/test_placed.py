@@ -86,13 +86,6 @@ def check_nodes(gold: treescore.Treebank, test: treescore.Treebank, index: int, 
                 assert (node.start, node.end) == extent(places, range(node.first, node.last))
 
 
-def numbered(node: gapped_trees.Node | gapped_trees.Leaf) -> str:
-    """The tree in brackets with numbered words."""
-    if isinstance(node, gapped_trees.Leaf):
-        return f"({node.tag} {node.place}={node.text})"
-    return f"({node.label or 'X'} {' '.join(map(numbered, node.children))})"
-
-
 def leaves_of(bank: treescore.Treebank) -> list[list[Leaf]]:
     return [[(tag, word) for word, tag in tree.pos()] for tree in bank]
 
@@ -175,7 +168,8 @@ def test_seconds(rng: Random) -> None:
 def test_trees_with_gaps(rng: Random) -> None:
     words = strategies.make_words(rng, 6, odd=0)
     gold, test = (
-        treescore.read(numbered(gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0)))) for _ in range(2)
+        treescore.read(gapped_trees.discbracket(tree), form="discbracket")
+        for tree in [gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0)) for _ in range(2)]
     )
     for signature in (f"parseval|profile:none|{LISTED}", "parseval", f"struct_iou|axis:characters|{LISTED}"):
         metric = metrics.get(signature)

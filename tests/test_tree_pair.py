@@ -98,7 +98,8 @@ def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> No
 def test_nodes_with_gaps(rng: Random) -> None:
     words = strategies.make_words(rng, 6, odd=0)
     gold, test = (
-        gapped_trees.bank([gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0))]) for _ in range(2)
+        treescore.read(gapped_trees.discbracket(tree), form="discbracket")
+        for tree in [gapped_trees.moved(rng, strategies.make_tree(rng, words, odd=0)) for _ in range(2)]
     )
     metric = treescore.metric("parseval|profile:none")
     row = metric.counts(Pair(gold, test)).row(0)

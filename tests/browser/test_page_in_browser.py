@@ -434,13 +434,6 @@ def verdicts(page: Any) -> Any:
     )
 
 
-def discbracket(node: gapped_trees.Node | gapped_trees.Leaf) -> str:
-    """A tree with gaps, its words numbered."""
-    if isinstance(node, gapped_trees.Leaf):
-        return f"({node.tag} {node.place}={node.text})"
-    return f"({node.label} {' '.join(map(discbracket, node.children))})"
-
-
 @pytest.mark.parametrize("gaps", [False, True], ids=["nested", "gaps"])
 def test_marks_are_those_of_the_pair(opened: Open, gaps: bool) -> None:
     rng = Random(4)
@@ -451,7 +444,9 @@ def test_marks_are_those_of_the_pair(opened: Open, gaps: bool) -> None:
     if gaps:
         trees = [strategies.make_tree(rng, strategies.make_words(rng, 8, odd=0), odd=0) for _ in range(40)]
         gold, *others_ = (
-            treescore.read("\n".join(discbracket(gapped_trees.moved(rng, tree)) for tree in trees), form="discbracket")
+            treescore.read(
+                "\n".join(gapped_trees.discbracket(gapped_trees.moved(rng, tree)) for tree in trees), form="discbracket"
+            )
             for _ in range(3)
         )
         assert gold.is_discontinuous
