@@ -69,7 +69,7 @@ class Tally:
             self._waiting.append(batch)
             return
         for sums, counts in zip(self._sums, batch.counts, strict=True):
-            add_to(sums, counts.total())
+            counts.add_totals_to(sums)
         self._note(batch)
 
     def _note(self, batch: Batch) -> None:
