@@ -127,6 +127,26 @@ def test_half_a_part_is_none(pairs: Path) -> None:
     assert content(whole) == before
 
 
+def test_damaged_bytes_are_noticed(pairs: Path) -> None:
+    whole = planned(pairs)
+    wanted = done(whole)
+    before = content(whole)
+    piece = whole.pieces[0]
+    path = Path(whole.job.folder) / part_name(whole.job, piece)
+    data = bytearray(path.read_bytes())
+    checksum = data.rindex(b"sha256")
+    for place in (*range(0, len(data), 29), *range(checksum, checksum + 80)):
+        data[place] ^= 1 << place % 8
+        path.write_bytes(data)
+        assert finished_part(whole.job, piece) is None, place
+        data[place] ^= 1 << place % 8
+    path.write_bytes(data[:-1])
+    with Folder(whole) as folder:
+        assert (folder.damaged, folder.kept) == (1, 5)
+    assert done(whole).as_data() == wanted.as_data()
+    assert content(whole) == before
+
+
 def test_a_part_has_its_name_only_when_it_is_whole(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = planned(pairs)
     with Folder(whole):

@@ -113,6 +113,8 @@ def main(arguments: Sequence[str]) -> int:
     with Folder(whole, restart=options.restart) as folder:
         if folder.stale:
             _say(f"{number_of(folder.stale, 'part')} of an earlier state of the input removed")
+        if folder.damaged:
+            _say(f"{number_of(folder.damaged, 'damaged part')} removed, and made anew")
         if folder.kept:
             _say(f"{folder.kept:,} of {number_of(len(whole.pieces), 'part')} in {folder.path} are there already")
         try:

@@ -1,8 +1,8 @@
 """Work in pieces, each with a part of the result on disk: a part is there whole or not at all, and says what it is of.
 
-A part is a Parquet file. It has the scored rows of a piece of the input, and in its metadata their sums and what they
-were made from. So it is the one truth about its piece: whoever finds it need not score these rows again, and whoever
-makes it twice makes the same bytes.
+A part is a Parquet file. It has the scored rows of a piece of the input, and in its metadata their sums, what they
+were made from, and a checksum of the whole file. So it is the one truth about its piece: whoever finds it need not score
+these rows again, and whoever makes it twice makes the same bytes.
 """
 
 from __future__ import annotations
@@ -40,10 +40,13 @@ if TYPE_CHECKING:
 #: Rows of a piece, about: row groups are joined up to it, and longer ones are split.
 ROWS = 4 * WINDOW
 #: The number of the layout of parts: parts of another layout are never used, whatever version made them.
-LAYOUT = 2
+LAYOUT = 3
 #: The total of a run that has come to its end; other programs pass over names that begin so.
 TOTAL = "_total.json"
 _KEY = b"treescore.part"
+#: Placeholder for the checksum of a part, which is that of its bytes with this placeholder.
+_NO_CHECKSUM = "0" * 64
+_CHECKSUM = re.compile(rb'"sha256": "([0-9a-f]{64})"')
 _NAME = re.compile(r"part-\d{7,}-[0-9a-f]{12}\.parquet")
 _UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.[0-9a-f]{{32}}\.tmp")
 
@@ -360,20 +363,24 @@ def _reading() -> Iterator[None]:
 
 def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None:
     """Put a part in place, whole: until it is, its name begins with a dot."""
+    from io import BytesIO
     from uuid import uuid4
 
     from ..arrow import schema_of
 
     before = {"row": library().int64()} if job.id is None else {"id": job.id_type}
     schema = batches[0].schema if batches else schema_of(job.metrics, before)
-    about = {"made": _made(job, piece), "inputs": job.inputs, "tally": tally.as_data()}
+    about = {"made": _made(job, piece), "inputs": job.inputs, "tally": tally.as_data(), "sha256": _NO_CHECKSUM}
     schema = schema.with_metadata({**schema.metadata, _KEY: json.dumps(about)})
     table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
     name = part_name(job, piece)
     partial = os.path.join(job.folder, f".{name}.{uuid4().hex}.tmp")
     try:
+        whole = BytesIO()
+        library("pyarrow.parquet").write_table(table, whole, write_page_checksum=True)
+        data = whole.getvalue()
         with open(partial, "wb") as file:
-            library("pyarrow.parquet").write_table(table, file)
+            file.write(_with_checksum(data, _NO_CHECKSUM, hashlib.sha256(data).hexdigest()))
             file.flush()
             os.fsync(file.fileno())  # else a machine that fails may leave the name without the rows
         os.replace(partial, os.path.join(job.folder, name))
@@ -381,6 +388,12 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
         if os.path.exists(partial):
             os.unlink(partial)
         raise
+
+
+def _with_checksum(data: bytes, before: str, after: str) -> bytes:
+    """The bytes of a part with another checksum, which is the last thing in its metadata."""
+    head, _, tail = data.rpartition(before.encode())
+    return b"".join((head, after.encode(), tail))
 
 
 def finished_part(job: Job, piece: Piece) -> Tally | None:
@@ -393,15 +406,21 @@ def finished_part(job: Job, piece: Piece) -> Tally | None:
 
 
 def _about(path: str) -> tuple[dict[str, Any], int]:
-    """What a part says about itself, and how many rows it has; nothing if it is none."""
-    pa, parquet = library(), library("pyarrow.parquet")
+    """What a part says about itself, and how many rows it has; nothing if it is not there or damaged."""
     try:
         with open(path, "rb") as file:
-            found = parquet.read_metadata(file)
-        about = json.loads((found.metadata or {}).get(_KEY, b"{}"))
-    except (OSError, pa.ArrowException, ValueError):
+            data = file.read()
+    except OSError:
         return {}, 0
-    return (about if isinstance(about, dict) else {}), found.num_rows
+    checksums = _CHECKSUM.findall(data)
+    if not checksums:
+        return {}, 0
+    checksum = checksums[-1].decode()
+    if hashlib.sha256(_with_checksum(data, checksum, _NO_CHECKSUM)).hexdigest() != checksum:
+        return {}, 0
+    metadata = library("pyarrow.parquet").read_metadata(library().BufferReader(data))
+    about: dict[str, Any] = json.loads(metadata.metadata[_KEY])
+    return about, metadata.num_rows
 
 
 # --- The folder
@@ -422,8 +441,8 @@ class Folder:
     def __init__(self, plan: Plan, *, restart: bool = False) -> None:
         self.path = plan.job.folder
         self.lock = os.path.join(self.path, ".lock")
-        #: Parts that are there already, and parts that have been removed since their input has changed.
-        self.kept = self.stale = 0
+        #: Parts that are there already, and parts that were removed: their input has changed, or they are damaged.
+        self.kept = self.stale = self.damaged = 0
         self._plan = plan
         self._restart = restart
 
@@ -459,7 +478,9 @@ class Folder:
         wanted = set() if self._restart else {part_name(job, piece) for piece in self._plan.pieces}
         parts = self._named(_NAME.fullmatch)
         others = [name for name in parts if name not in wanted]
-        self.kept = len(parts) - len(others)
+        damaged = [name for name in parts if name in wanted and not _about(os.path.join(self.path, name))[0]]
+        self.damaged = len(damaged)
+        self.kept = len(parts) - len(others) - len(damaged)
         if not self._restart:
             for name in others:
                 self._check_is_stale(name)
@@ -473,7 +494,7 @@ class Folder:
             raise UsageError(
                 f"{self.path}: there are other files in it, such as {strange[0]}; name a folder of its own"
             )
-        self._remove([*others, *self._named(_UNFINISHED.fullmatch), TOTAL])
+        self._remove([*others, *damaged, *self._named(_UNFINISHED.fullmatch), TOTAL])
 
     def _check_is_stale(self, name: str) -> None:
         about, _ = _about(os.path.join(self.path, name))
