@@ -17,6 +17,7 @@ from treescore.place.pair import Pair
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (ADVP (RB well))))"
 TEST = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (ADVP (RB well)))"
+CONLLU = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 TREE_METRICS = [name for name in metrics.names() if metrics.get(name).reads == "trees"]
 #: Every file that is opened while a test listens; audit hooks stay for ever.
 OPENED: list[str] = []
@@ -62,6 +63,7 @@ def test_scores_are_those_of_evaluate(name: str) -> None:
                 "counts": score.counts.total(),
             }
         ],
+        "remarks": [],
         "problems": [],
         "problem_count": 0,
     }
@@ -89,6 +91,22 @@ def test_metrics_asked_for_twice_are_answered_twice() -> None:
     assert service.answer({"gold": GOLD, "test": TEST, "metrics": "struct_iou"})["scores"] == found["scores"][:1]
 
 
+def test_unequal_numbers_are_aligned() -> None:
+    (score,) = line({"gold": GOLD, "test": [GOLD, GOLD]})["scores"]
+    assert (score["signature"].partition("|")[0], score["counts"]["matched"]) == ("aligned_parseval", 4)
+
+
+@pytest.mark.parametrize("asked", [{}, {"metrics": ["conllu_eval"]}])
+def test_conllu(asked: dict[str, Any]) -> None:
+    found = line({"gold": CONLLU, "test": CONLLU.replace("VERB", "NOUN"), **asked})
+    expected = treescore.evaluate(CONLLU, CONLLU.replace("VERB", "NOUN"), "conllu_eval")["conllu_eval"]
+    assert found["scores"][0]["signature"] == expected.signature
+    assert found["scores"][0]["counts"] == expected.counts.total()
+    assert found["scores"][0]["parts"]["upos"] == 0.0
+    together = line({"op": "sum", "metric": "conllu_eval", "counts": [expected.counts.total()]})
+    assert together["scores"] == found["scores"]
+
+
 def test_pairwise_and_align() -> None:
     trees = [GOLD, TEST, None]
     found = service.answer({"op": "pairwise", "candidates": trees, "metric": "parseval"})
@@ -112,7 +130,7 @@ def test_bad_trees_of_a_list_are_problems() -> None:
 
 def test_what_is_known() -> None:
     found = service.answer({"op": "metrics", "id": None})
-    assert [metric["name"] for metric in found["metrics"]] == TREE_METRICS
+    assert [metric["name"] for metric in found["metrics"]] == metrics.names()
     version = service.answer({"op": "version"})
     assert (version["version"], version["protocol"]) == (treescore.__version__, service.PROTOCOL)
     assert version["ops"] == list(service.OPERATIONS)
@@ -134,15 +152,19 @@ def test_what_is_known() -> None:
         ({"gold": GOLD, "test": TEST, "metrics": []}, "request"),
         ({"gold": GOLD, "test": TEST, "metrics": [5]}, "request"),
         ({"gold": GOLD, "test": TEST, "metrics": ["f1"]}, "metric"),
-        ({"gold": GOLD, "test": TEST, "metrics": ["conllu_eval"]}, "metric"),
+        ({"gold": GOLD, "test": TEST, "metrics": ["conllu_eval"]}, "trees"),
+        ({"gold": CONLLU, "test": CONLLU, "metrics": ["parseval"]}, "request"),
+        ({"gold": CONLLU, "test": CONLLU, "metrics": ["conllu_eval", "conllu_eval|text:aligned"]}, "request"),
+        ({"gold": CONLLU, "test": [CONLLU], "metrics": ["conllu_eval"]}, "request"),
+        ({"op": "pairwise", "candidates": [GOLD], "metric": "conllu_eval"}, "metric"),
         ({"gold": GOLD, "test": TEST, "metrics": ["parseval|delete:\ud800"]}, "metric"),
         ({"gold": GOLD, "test": TEST, "metrics": ["parseval"] * 101}, "limit"),
         ({"gold": GOLD, "test": TEST, "metrics": ["parseval|delete:" + "A" * 20_000]}, "limit"),
         ({"gold": GOLD, "test": "(NN \ud800)"}, "trees"),
         ({"gold": GOLD, "test": "\x1f\udc8b"}, "trees"),
         ({"gold": GOLD, "test": "<?xml version='1.0'?><corpus/>"}, "trees"),
-        ({"gold": GOLD, "test": ""}, "trees"),
-        ({"gold": GOLD, "test": [GOLD, GOLD]}, "trees"),
+        ({"gold": GOLD, "test": "", "metrics": ["parseval"]}, "trees"),
+        ({"gold": GOLD, "test": [GOLD, GOLD], "metrics": ["parseval"]}, "trees"),
         ({"gold": "()" * 100_001, "test": GOLD}, "limit"),
         ({"gold": [None] * 100_001, "test": GOLD}, "limit"),
         ({"op": "align", "gold": GOLD, "test": TEST, "metric": "functions"}, "metric"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from itertools import combinations, pairwise
 
 from . import _core
@@ -11,14 +12,14 @@ from .metrics.base import Metric
 from .place.pair import Pair
 from .problem import InputError, Problem, UnequalTreebanks, UsageError
 from .readers.sources import is_conllu_source, is_text, read
-from .scoring.choosing import check_trees, choose, listed
+from .scoring.choosing import check_trees, choose, choose_for_conllu, listed
 from .scoring.tally import score_pair
 from .text import number_of, visible
 from .trees import Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .comparisons import Summary
@@ -66,13 +67,21 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
-    if metrics is None and is_conllu_source(gold) and is_conllu_source(test):
+    if _are_conllu([gold, test], metrics):
         from .metrics.conllu_eval import conllu_eval
 
-        return conllu_eval(gold, test, on_error=on_error)
-    pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
-    report = score_pairs({"": pair}, metrics, reconcile=reconcile, threads=threads, progress=progress)[""]
+        report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
+    else:
+        pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
+        report = score_pairs({"": pair}, metrics, reconcile=reconcile, threads=threads, progress=progress)[""]
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
+
+
+def _are_conllu(sources: Iterable[Readable], metrics: Metrics | None) -> bool:
+    """Are all of them CoNLL-U, or does a metric compare CoNLL-U?"""
+    if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
+        return True
+    return all(map(is_conllu_source, sources))
 
 
 def score_pairs(
@@ -534,14 +543,27 @@ def compare(
     """
     if isinstance(systems, str | bytes | os.PathLike | Treebank):
         raise TypeError("compare takes several systems: a list, or a dict with their names")
-    named = systems if hasattr(systems, "items") else {_name(s, n): s for n, s in enumerate(systems, 1)}
+    named: Mapping[str, Readable]
+    named = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
+    if _are_conllu([gold, *named.values()], metrics):
+        return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     pairs = {
         name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error) for name, system in named.items()
     }
     return Comparison(score_pairs(pairs, metrics, reconcile=reconcile, threads=threads))
+
+
+def _compare_conllu(gold: Any, systems: Mapping[str, Readable], metric: Metric, on_error: str) -> Comparison:
+    from .metrics.conllu_eval import conllu_eval
+
+    reports: dict[str, Report] = {}
+    for name, system in systems.items():
+        reports[name] = conllu_eval(gold, system, metric=metric, on_error=on_error)
+        gold = reports[name].gold
+    return Comparison(reports)
 
 
 def _name(system: Readable, number: int) -> str:

@@ -24,7 +24,7 @@ from .metrics.known_files import without_files
 from .pairs import pairwise
 from .place.pair import Pair
 from .problem import InputError, UsageError
-from .readers.sources import form_of, read
+from .readers.sources import form_of, is_conllu_source, read
 from .scoring.batch import columns_of
 from .scoring.choosing import choose
 from .text import number_of, visible
@@ -191,11 +191,11 @@ def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
             what = "an empty one" if asked == [] else _kind(asked)
             raise RequestError("request", f"'metrics' must be a list of signatures, not {what}")
         _check_most(len(asked), MOST_METRICS, "metric")
-        for signature in asked:
-            _metric(signature)
-    report = evaluate(_side(request, "gold"), _side(request, "test"), asked, threads=threads)
+    report = evaluate(*_sides(request, asked), asked, threads=threads)
     scores = report.scores
-    if asked is not None:  # an answer for each, also if two are the same
+    if asked is not None and report.metrics[0].reads == "conllu":
+        scores = scores * len(asked)
+    elif asked is not None:  # an answer for each, also if two are the same
         pair = Pair(report.gold, report.test)
         scores = [report[choose([pair], [signature]).metrics[0].signature] for signature in asked]
     return {
@@ -230,7 +230,7 @@ def _pairwise(request: Mapping[str, Any], threads: int | None) -> Answer:
 
 
 def _sum(request: Mapping[str, Any], _: int | None) -> Answer:
-    metric, rows = _metric(request["metric"]), request["counts"]
+    metric, rows = _metric(request["metric"], "trees", "conllu"), request["counts"]
     if not isinstance(rows, list) or not rows:
         raise RequestError("request", "'counts' must be a list of one or more objects of counts")
     wanted = _columns(metric.signature)
@@ -270,6 +270,19 @@ OPERATIONS: dict[str, tuple[Callable[[Mapping[str, Any], int | None], Answer], d
 # Parts of requests and answers --------------------------------------------------------------------------------------
 
 
+def _sides(request: Mapping[str, Any], metrics: list[str] | None) -> tuple[Any, Any]:
+    """Gold and test: as CoNLL-U if both are, or a metric compares CoNLL-U, else as trees."""
+    sides = [request["gold"], request["test"]]
+    texts = [side.encode("utf-8", "surrogatepass") for side in sides if isinstance(side, str)]
+    are_asked_for = [_metric(signature, "trees", "conllu").reads == "conllu" for signature in metrics or ()]
+    if any(are_asked_for) and len(texts) < 2:
+        raise RequestError("request", "conllu_eval compares two texts in CoNLL-U")
+    if any(are_asked_for) or (len(texts) == 2 and all(map(is_conllu_source, texts))):
+        _check_most(max(text.count(b"\n\n") for text in texts), MOST_SENTENCES, "sentence")
+        return texts[0], texts[1]
+    return _side(request, "gold"), _side(request, "test")
+
+
 def _side(request: Mapping[str, Any], field: str) -> Treebank:
     """The trees of a field: a text, or a list with a text or null for each sentence. It is never the name of a file."""
     trees = request[field]
@@ -297,24 +310,25 @@ def _side(request: Mapping[str, Any], field: str) -> Treebank:
     return bank
 
 
-def _metric(signature: object) -> Metric:
+def _metric(signature: object, *reads: str) -> Metric:
+    """The metric; one that compares trees, unless others may be asked for."""
     if not isinstance(signature, str):
         raise RequestError("request", f"a metric is named by its signature, a text, not by {_kind(signature)}")
     if len(signature) > _LONGEST_SIGNATURE:
         raise RequestError("limit", f"a signature of more than {_LONGEST_SIGNATURE:,} characters")
-    return _made(signature)
+    metric = _made(signature)
+    if metric.reads not in (reads or ("trees",)):
+        raise RequestError("metric", f"{metric.name} compares CoNLL-U files, not trees")
+    return metric
 
 
 @lru_cache(maxsize=_MOST_METRICS_KEPT)
 def _made(signature: str) -> Metric:
     try:
         with without_files():
-            metric = registry.get(signature)
+            return registry.get(signature)
     except UnicodeEncodeError:
         raise RequestError("metric", "the signature has half a surrogate pair, which is no character") from None
-    if metric.reads != "trees":
-        raise RequestError("metric", f"{metric.name} compares CoNLL-U files, not trees")
-    return metric
 
 
 @lru_cache(maxsize=_MOST_METRICS_KEPT)
@@ -324,13 +338,11 @@ def _columns(signature: str) -> tuple[str, ...]:
 
 
 def _known() -> list[Answer]:
-    """The metrics that compare trees, as they are without options."""
-    found = []
-    for name in registry.names():
-        metric = registry.get(name)
-        if metric.reads == "trees":
-            found.append({"name": name, "signature": metric.signature, "aligns_nodes": metric.aligns_nodes})
-    return found
+    """The metrics as they are without options."""
+    return [
+        {"name": metric.name, "signature": metric.signature, "reads": metric.reads, "aligns_nodes": metric.aligns_nodes}
+        for metric in map(registry.get, registry.names())
+    ]
 
 
 def _score_of(score: Score) -> Answer:

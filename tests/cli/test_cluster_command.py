@@ -208,9 +208,9 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     plain = pq.read_table(tmp_path / "plain.parquet").to_pylist()
     assert rows[26].pop("problem").startswith("killed: gold: to score this pair has ended the process again and again")
     assert plain[26].pop("problem").startswith("null: gold: there is no tree")
-    # The same row, but neither gold nor test is to blame, and so no figure over all sentences is defined.
-    assert (plain[26].pop("gold_faults"), plain[26].pop("lost")) == (1, 0)
-    assert (rows[26].pop("gold_faults"), rows[26].pop("lost")) == (0, 1)
+    # No sentence is excluded, neither gold nor test is to blame, and so no figure over all sentences is defined.
+    assert (plain[26].pop("excluded"), plain[26].pop("lost")) == (1, 0)
+    assert (rows[26].pop("excluded"), rows[26].pop("lost")) == (0, 1)
     assert rows == plain
     assert json.loads(stdout)["scores"][0]["all"] is None
 
@@ -250,7 +250,6 @@ def test_a_scheduler(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rows", ["1", "10000", "100000"])
 def test_row_groups_that_are_split(tmp_path: Path, rows: str) -> None:
-    """What is said about no single row depends on the window, so windows must be those of one process."""
     (tmp_path / "pairs").mkdir()
     size = 2 * WINDOW + 900
     labels = ["TOP"] * (WINDOW - 3) + ["ROOT"] * (size - WINDOW + 3)
@@ -258,7 +257,7 @@ def test_row_groups_that_are_split(tmp_path: Path, rows: str) -> None:
     for name in ("a", "b"):
         pq.write_table(table, tmp_path / "pairs" / f"{name}.parquet", row_group_size=size - 800)
     stdout, _ = single(tmp_path, "--rows-per-task", rows)
-    assert "outer-bracket" in stdout
+    assert "Outer bracket differs in 18,190 sentences; try outer:ignored" in stdout
     assert len(parts(tmp_path / "single")) == {"1": 8, "10000": 6, "100000": 2}[rows]
 
 

@@ -72,7 +72,7 @@ def test_all_kinds_say_the_same(folder: Path, out: str) -> None:
     rows, scores = wanted
     assert [row["id"] for row in rows] == IDS
     assert [row["score"] for row in rows] == [pytest.approx(2 / 3), None, 1.0, None]
-    assert [row["status"] for row in rows] == [0, 1, 0, 1]
+    assert [row["status"] for row in rows] == [0, 2, 0, 1]
     assert {row["signature"] for row in rows} == {scores[0]["signature"]}
     report = treescore.evaluate(GOLD, ["()" if tree is None else tree for tree in TEST])
     assert [row["matched"] for row in rows] == list(report["parseval"].counts["matched"])
@@ -121,7 +121,7 @@ def test_hostile_lines(folder: Path) -> None:
              b'{"tree": 3, "parse": NaN}', b"1" * 5000]  # fmt: skip
     (folder / "odd.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\n".join(lines))
     stdout, stderr = run(folder, "odd.jsonl", "--strict", "-o", "-", code=1)
-    assert [json.loads(line)["status"] for line in stdout.splitlines()] == [0, 1, 1, 1, 1, 1, 1, 1]
+    assert [json.loads(line)["status"] for line in stdout.splitlines()] == [0, 1, 1, 1, 1, 2, 1, 1]
     assert "9 problems: 5 json, 3 null, 1 type" in stderr
 
 

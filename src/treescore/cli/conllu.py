@@ -10,6 +10,7 @@ from ..metrics.conllu_eval import TEXTS, ConlluEval, conllu_eval
 from ..problem import InputError, Problem, UsageError
 from ..render import FORMATS
 from ..render.conllu_text import rates, raw, short
+from ..scoring.choosing import choose_for_conllu
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import add_interval_options, interval_options
@@ -128,22 +129,16 @@ def comparison_of(options: argparse.Namespace, metrics: Sequence[Metric]) -> Com
 
 def _metric(options: argparse.Namespace, metrics: Sequence[Metric]) -> Metric:
     """The one that was asked for, if all options go with CoNLL-U."""
-    if not options.metric:
-        metrics = [ConlluEval()]
+    metric = choose_for_conllu(metrics if options.metric else None)
     given = {f"--{name}": getattr(options, name, None) for name in _FOR_TREES}
     given |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
     given["--functions"] = options.functions != "apart"
     given["--by label"] = getattr(options, "by", None) == "label"
     given["-f evalb"] = options.format == "evalb"
-    wrong = [metric.name for metric in metrics if metric.reads != "conllu"]
-    if wrong:
-        raise UsageError(f"{wrong[0]} compares trees in brackets, and these files are CoNLL-U: use -m conllu_eval")
     for name, value in given.items():
         if value:
-            raise UsageError(f"{name} is for trees in brackets, and {metrics[0].name} compares CoNLL-U files")
-    if len(metrics) > 1:
-        raise UsageError("for CoNLL-U files, give conllu_eval once")
-    return metrics[0]
+            raise UsageError(f"{name} is for trees in brackets, and {metric.name} compares CoNLL-U files")
+    return metric
 
 
 def shown(report: Report, options: argparse.Namespace) -> str:

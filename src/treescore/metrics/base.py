@@ -67,7 +67,7 @@ class Metric:
 
     # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
 
-    #: What it compares: "trees", or "conllu" for the words and heads of CoNLL-U files, which `evaluate` does not take.
+    #: What it compares: "trees", or "conllu" for the words and heads of CoNLL-U files.
     reads = "trees"
     #: Where leaves stand as it compares them. If the axis needs times, trees without them are refused.
     axis: Axis = WORDS

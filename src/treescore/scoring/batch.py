@@ -12,6 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from .._core import Progress
     from ..counts import Counts
@@ -69,7 +70,13 @@ def columns_of(metric: Metric) -> tuple[str, ...]:
     """The names of a metric's columns that add up."""
     from .. import _core
     from ..place.pair import Pair
-    from ..trees import Treebank
 
-    nothing = Treebank(_core.TreeBuilder().trees())
+    if metric.reads == "conllu":
+        from ..readers.conllu import read_conllu
+
+        nothing: Any = read_conllu(b"")
+    else:
+        from ..trees import Treebank
+
+        nothing = Treebank(_core.TreeBuilder().trees())
     return tuple(score_batch([metric], Pair(nothing, nothing)).counts[0].columns)

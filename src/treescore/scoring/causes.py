@@ -94,7 +94,7 @@ class Cause:
         if self.remedy is None:
             return where
         if self.before is None or self.after is None:
-            return f"{where}: see {self.remedy}"
+            return f"{where}; try {self.remedy}"
         title = self._score.figures[self._score.main].title
         scope = " over all sentences" if self.is_failure else ""
         return f"{where}: {title}{scope} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"

@@ -1,6 +1,6 @@
 """Which metrics score two inputs if none is named: the one rule, for every entry point that holds both inputs whole.
 
-Both sides timed: STRUCT-IOU over seconds, with SParseval where there are words, and word boundaries. Otherwise PARSEVAL
+CoNLL-U: the metrics of Universal Dependencies. Both sides timed: STRUCT-IOU over seconds, with SParseval where there are words, and word boundaries. Otherwise PARSEVAL
 with the profile collins is the headline. Where words differ, aligned PARSEVAL with the same profile is a second score;
 where the numbers of trees differ, it is the only one.
 
@@ -109,7 +109,18 @@ def check_trees(metrics: Iterable[Metric]) -> None:
     """Refuse metrics that do not compare trees."""
     for metric in metrics:
         if metric.reads != "trees":
-            raise UsageError(f"{metric.name} compares CoNLL-U files: treescore.{metric.name}, or `treescore conllu`")
+            raise UsageError(f"{metric.name} compares CoNLL-U files, not trees")
+
+
+def choose_for_conllu(metrics: Metrics | None) -> Metric:
+    """The metric for two CoNLL-U files, or for inputs that are compared by such a metric."""
+    made = [registry.get(metric) for metric in listed("conllu_eval" if metrics is None else metrics)]
+    for metric in made:
+        if metric.reads != "conllu":
+            raise UsageError(f"{metric.name} compares trees, and these files are CoNLL-U: use conllu_eval")
+    if len(set(made)) > 1:
+        raise UsageError("for CoNLL-U files, give conllu_eval once")
+    return made[0]
 
 
 def _resolved(metric: str | Metric | Recipe, options: Mapping[str, str] | None, timed: bool) -> Metric:
