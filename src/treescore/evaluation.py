@@ -10,11 +10,12 @@ from . import _core
 from . import metrics as registry
 from .metrics.base import Metric
 from .place.pair import Pair
-from .problem import InputError, Problem, UnequalTreebanks, UsageError
+from .place.unequal import check_equal_number
+from .problem import InputError, Problem, UsageError
 from .readers.sources import is_conllu_source, is_text, read
 from .scoring.choosing import check_trees, choose, choose_for_conllu, listed
 from .scoring.tally import score_pair
-from .text import number_of, visible
+from .text import visible
 from .trees import Treebank
 
 TYPE_CHECKING = False
@@ -242,71 +243,6 @@ def count_threads(threads: int | None, pairs: int) -> int:
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
     return min(threads, 256)  # more would only cost memory
-
-
-def check_equal_number(
-    gold: Treebank, test: Treebank, *, advice: str = "", sides: tuple[str, str] = ("gold", "test")
-) -> None:
-    """Refuse treebanks of different size, and say where they part; `sides` is what they are called."""
-    if len(gold) == len(test):
-        return
-    message, place = _unequal_numbers(gold, test, sides)
-    raise unequal(message, place + 1, advice)
-
-
-def unequal(message: str, number: int, advice: str = "") -> UnequalTreebanks:
-    """The error of sides that differ in size, and part at the tree of this number."""
-    return UnequalTreebanks(Problem("unequal", f"{message}; {advice}" if advice else message, unit=number))
-
-
-def _unequal_numbers(gold: Treebank, test: Treebank, sides: tuple[str, str] = ("gold", "test")) -> tuple[str, int]:
-    """How many trees there are, and where they part."""
-    names = [bank.source.name or side for bank, side in zip((gold, test), sides, strict=True)]
-    place = first_parting(gold, test)
-    where = parting(gold, test, place, sides)
-    are_blank = max(gold.blank_lines, test.blank_lines) > 0
-    return unequal_numbers(names, (len(gold), len(test)), where, are_blank=are_blank), place
-
-
-def unequal_numbers(names: Sequence[str], sizes: Sequence[int], where: str, *, are_blank: bool) -> str:
-    """How many trees there are, and where they part; `are_blank` says that there are blank lines."""
-    message = f"{number_of(sizes[0], 'tree')} in {names[0]} but {sizes[1]:,} in {names[1]}; {where}"
-    if are_blank:
-        message += "; if a blank line stands for a sentence without a parse, choose the layout line (--layout line)"
-    return message
-
-
-def parting(
-    gold: Treebank, test: Treebank, place: int, sides: tuple[str, str] = ("gold", "test"), *, before: int = 0
-) -> str:
-    """Where the words part, in words; so many trees stand before these."""
-    words = _openings(gold, test, place)
-    lines = [f" (line {bank.line(place)})" if place < len(bank) else "" for bank in (gold, test)]
-    shown = [f"{side}{line} has {opening}" for side, line, opening in zip(sides, lines, words, strict=True)]
-    return f"the words part at tree {before + place + 1}: {', '.join(shown)}"
-
-
-def first_parting(gold: Treebank, test: Treebank) -> int:
-    """The first pair of trees whose words differ; where one side has no words at all that is not counted."""
-    place = gold.native.first_parting(test.native)
-    return min(len(gold), len(test)) if place is None else place
-
-
-def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:
-    """Some words of both trees, with the first ones that differ."""
-    sides = [bank.words(index) if index < len(bank) else None for bank in (gold, test)]
-    pairs = enumerate(zip(*(words or () for words in sides), strict=False))
-    differing = next((place for place, (a, b) in pairs if a != b), min(len(words or ()) for words in sides))
-    first = max(0, differing - 3) if differing >= 6 else 0
-    return [_opening(words, first) for words in sides]
-
-
-def _opening(words: list[str] | None, first: int) -> str:
-    if words is None:
-        return "no tree"
-    text = visible(" ".join(words[first : first + 6]))
-    shown = f"{'… ' if first else ''}{text}{' …' if len(words) > first + 6 else ''}"
-    return f"“{shown}”" if words else "an empty tree"
 
 
 class Comparison:

@@ -126,7 +126,7 @@ def test_units_and_strictness(tmp_path: Path) -> None:
         (["a", "a"], "two annotators have the name 'a'"),
         (
             ["a", "short"],
-            "3 trees in a but 1 in short; the words part at tree 2: a (line 2) has “c”, short has no tree",
+            "3 trees in a but 1 in short; the words first differ in tree 2: a (line 2) has “c”, short has no tree",
         ),
         (["a", "empty"], "empty: there are no trees in it"),
         (["a", "nowhere"], "nowhere: No such file"),

@@ -268,15 +268,19 @@ def test_problems_are_mentioned_beside_formats_that_do_not_list_them(form: str, 
 
 def test_outer_brackets_that_differ_are_mentioned(shell: Shell) -> None:
     shell.write(test=TEST.replace("(TOP", "(ROOT"))
-    problems = shell.json("gold", "test")["problems"]
-    assert problems["by_code"] == {"outer-bracket": 1}
-    assert "'TOP' (left out) in gold and 'ROOT' (counted) in test" in problems["list"][0]["message"]
+    report = shell.json("gold", "test")
+    assert report["problems"]["count"] == 0
+    assert [cause["message"] for cause in report["causes"]] == ["Outer bracket differs (TOP vs ROOT)"]
+    assert [cause["sentences"] for cause in report["causes"]] == [2]
+    expected = r"^Outer bracket differs \(TOP vs ROOT\) in 2 sentences: Labelled F1 62.50, or 71.43 with outer:ignored$"
+    assert re.search(expected, shell.run("gold", "test").stdout, re.MULTILINE)
 
 
 def test_a_failed_parse_says_nothing_about_outer_brackets(shell: Shell) -> None:
     """The first sentence failed; all others have the same outer bracket as gold."""
     shell.write(test="(())\n" + TEST.splitlines()[1] + "\n")
-    assert shell.json("gold", "test")["problems"]["by_code"] == {"unparsed": 1}
+    report = shell.json("gold", "test")
+    assert (report["problems"]["by_code"], report["causes"]) == ({"unparsed": 1}, [])
 
 
 def test_output_file(shell: Shell) -> None:
@@ -521,21 +525,21 @@ def test_unequal_numbers_of_trees(shell: Shell) -> None:
     shell.write(gold=GOLD + "(NN c)\n", test=TEST)
     said = shell.fails("gold", "test", "-m", "parseval", said="3 trees in gold but 2 in test")
     assert "-m aligned_parseval" in said
-    assert "part at tree 3" in said
+    assert "first differ in tree 3" in said
     shell.write(gold=GOLD + "(NN c)\n(NN d)\n", test=TEST.splitlines()[0] + "\n(NN c)\n(NN d)\n")
     said = shell.fails("gold", "test", "-m", "parseval", said="4 trees in gold but 3 in test")
-    assert "part at tree 2: gold (line 2) has “dogs bark”, test (line 2) has “c”" in said
+    assert "first differ in tree 2: gold (line 2) has “dogs bark”, test (line 2) has “c”" in said
 
 
 def test_other_words_are_aligned(shell: Shell) -> None:
     shell.write(test=TEST.splitlines()[0] + "\n(TOP (S (NP (NNS cats)) (VP (VBP bark))))\n")
     done = shell.run("gold", "test", "-f", "json")
-    assert done.code == 0
-    assert done.stderr == (
-        "treescore: the words of 1 of 2 sentences differ, first in sentence 2: scored by aligned_parseval "
-        "(-m chooses other metrics; --profile collins leaves punctuation out)\n"
-    )
-    assert [score["name"] for score in json.loads(done.stdout)["scores"]] == ["aligned_parseval"]
+    assert (done.code, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    remark = "the words of gold and test first differ in sentence 2: aligned_parseval aligns them"
+    assert report["remarks"] == [remark]
+    assert [score["name"] for score in report["scores"]] == ["parseval", "aligned_parseval"]
+    assert remark in shell.run("gold", "test").stdout
     chosen = shell.json("gold", "test", "-m", "parseval")
     assert [score["name"] for score in chosen["scores"]] == ["parseval"]
 
@@ -545,8 +549,9 @@ def test_other_sentences_are_aligned(shell: Shell) -> None:
     shell.write(test=f"(TOP {first} {second})\n")
     done = shell.run("gold", "test", "--fail-under", "recall=100", "--per-sentence")
     assert done.code == 1, done
-    chosen, failed = done.stderr.splitlines()
-    assert chosen.startswith("treescore: 2 trees in gold but 1 in test; the words part at tree 1: ")
+    assert "2 trees in gold but 1 in test; the words first differ in tree 1: " in done.stdout
+    assert "parseval is undefined, aligned_parseval aligns the sentences" in done.stdout
+    (failed,) = done.stderr.splitlines()
     assert failed.startswith("treescore: parseval is undefined, which --fail-under and --min-scored refer to")
     assert shell.run("gold", "test", "-m", "aligned_parseval", "--fail-under", "recall=100").code == 0
     assert "aligned_parseval" in done.stdout
@@ -562,7 +567,7 @@ def test_same_words_are_not_aligned(shell: Shell) -> None:
 def test_unequal_numbers_because_of_blank_lines(shell: Shell) -> None:
     shell.write(test=TEST.splitlines()[0] + "\n\n")
     shell.fails("gold", "test", "-m", "parseval", said="--layout line")
-    assert "--layout line" in shell.run("gold", "test").stderr
+    assert "--layout line" in shell.run("gold", "test").stdout
     assert shell.json("gold", "test", "--layout", "line")["scores"][0]["counts"]["skipped"] == 1
 
 

@@ -16,10 +16,11 @@ from itertools import combinations, pairwise
 
 from .. import metrics as registry
 from ..breakdowns import of_report
-from ..evaluation import check_equal_number, check_readable, count_threads
+from ..evaluation import check_readable, count_threads
 from ..metrics.base import quote
 from ..metrics.parseval import Parseval
 from ..place.pair import Pair
+from ..place.unequal import check_equal_number
 from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_text, read
 from ..scoring.batch import Batch

@@ -170,7 +170,7 @@ class Dependencies(Metric):
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         if self.unit == "line":
-            from ..evaluation import check_equal_number
+            from ..place.unequal import check_equal_number
 
             check_equal_number(pair.gold, pair.test, advice=self.unpaired_advice)
             units = [(index, index + 1, index, index + 1) for index in range(len(pair.gold))]

@@ -327,7 +327,7 @@ class Sparseval(Metric):
     def units(self, pair: Pair) -> list[Unit]:
         """Which trees of gold and test, from and to, make up each unit."""
         if self.unit == "line":
-            from ..evaluation import check_equal_number
+            from ..place.unequal import check_equal_number
 
             check_equal_number(pair.gold, pair.test, advice=self.unpaired_advice)
             return [(index, index + 1, index, index + 1) for index in range(len(pair.gold))]

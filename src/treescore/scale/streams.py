@@ -13,8 +13,9 @@ import os
 from contextlib import ExitStack
 
 from .. import _core
-from ..evaluation import count_threads, parting, unequal, unequal_numbers, unpaired_advice, unreadable
+from ..evaluation import count_threads, unpaired_advice, unreadable
 from ..place.pair import Pair
+from ..place.unequal import difference_at, unequal, unequal_numbers
 from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
@@ -244,7 +245,7 @@ class _Scoring:
             yield
         if self.parting is None and (gold or test):
             none = Treebank(_core.TreeBuilder().trees())
-            self.parting = self.tally.size + 1, parting(gold or none, test or none, 0, before=self.tally.size)
+            self.parting = self.tally.size + 1, difference_at(gold or none, test or none, 0, before=self.tally.size)
         for stream in streams:
             for _ in stream:
                 yield
@@ -259,7 +260,7 @@ class _Scoring:
             before = self.tally.size
             if self.on_difference is not None:
                 self.on_difference(before + place + 1)
-            self.parting = before + place + 1, parting(gold, test, place, before=before)
+            self.parting = before + place + 1, difference_at(gold, test, place, before=before)
         self.tally.add(score_batch(self.metrics, pair, threads=self.threads))
 
     def report(self) -> Report:

@@ -100,8 +100,8 @@ class Cause:
         return f"{where}: {title}{scope} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"
 
     def values(self) -> dict[str, Any]:
-        """Everything by name, as JSON has it."""
-        names = ("code", "message", "sentences", "remedy", "signature", "before", "after")
+        """What is known without scoring anything, by name, as JSON has it."""
+        names = ("code", "message", "sentences", "remedy", "signature")
         return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:

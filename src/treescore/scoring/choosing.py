@@ -18,9 +18,9 @@ from __future__ import annotations
 from .. import metrics as registry
 from ..metrics.base import Metric, SignatureError, split_signature
 from ..metrics.policy import reconciled
+from ..place.unequal import numbers_and_place
 from ..problem import UsageError
 from ..recipe import Recipe
-from ..text import number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,11 +72,9 @@ def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str
     if "prm" not in options:
         options.setdefault("profile", "collins")
     if any(len(pair.gold) != len(pair.test) for pair in pairs):
-        sizes = max((pair for pair in pairs if len(pair.gold) != len(pair.test)), key=lambda pair: len(pair.test))
-        remarks.append(
-            f"{number_of(len(sizes.gold), 'tree')} in gold but {len(sizes.test):,} in test: parseval is undefined, "
-            "aligned_parseval aligns the sentences"
-        )
+        unequal = next(pair for pair in pairs if len(pair.gold) != len(pair.test))
+        sizes, _ = numbers_and_place(unequal.gold, unequal.test)
+        remarks.append(f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences")
         return Choice([registry.get("aligned_parseval", options)], remarks)
     headline = registry.get(DEFAULT, options)
     differing = [place for pair in pairs if (place := first_difference(pair)) is not None]
