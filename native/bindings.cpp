@@ -564,10 +564,10 @@ NB_MODULE(_core, module) {
   nb::class_<SharedNames>(module, "KnownNames")
       .def(
           "__init__",
-          [](SharedNames* self, bool tags_are_labels, std::vector<std::string> outer_labels) {
-            new (self) SharedNames(std::make_shared<KnownNames>(tags_are_labels, std::move(outer_labels)));
+          [](SharedNames* self, bool tags_are_labels, bool labelled, std::vector<std::string> outer_labels) {
+            new (self) SharedNames(std::make_shared<KnownNames>(tags_are_labels, labelled, std::move(outer_labels)));
           },
-          "tags_are_labels"_a, "outer_labels"_a)
+          "tags_are_labels"_a, "labelled"_a, "outer_labels"_a)
       .def("__len__", [](const SharedNames& self) { return self->size(); })
       .def(
           "learn",

@@ -139,9 +139,10 @@ bool outer_differs(const RuledTree& gold, const RuledTree& test) {
     return label(side) != kNone && !side.rules.label_deleted[label(side)] &&
            std::ranges::find(outer, side.names.at(label(side))) != outer.end();
   };
-  const bool both = label(gold) != kNone && label(test) != kNone;
-  if (both ? gold.names.at(label(gold)) == test.names.at(label(test)) : label(gold) == label(test)) return false;
-  return counts(gold) || counts(test);
+  if (label(gold) == kNone || label(test) == kNone) return counts(gold) || counts(test);
+  if (!counts(gold) || !counts(test))
+    return gold.names.at(label(gold)) != test.names.at(label(test)) && (counts(gold) || counts(test));
+  return gold.rules.labelled && gold.rules.label_key[label(gold)] != test.rules.label_key[label(test)];
 }
 
 }  // namespace treescore

@@ -48,7 +48,8 @@ struct RuledTree {
   const Vocabulary& names;
 };
 
-// Have both trees words, and outermost brackets with other labels, of which one counts and is that of an outer bracket?
+// Have both trees words, and outermost brackets that are compared differently, of which one is that of an outer
+// bracket?
 bool outer_differs(const RuledTree& gold, const RuledTree& test);
 
 // The word without escapes: brackets as themselves, without backslashes, as the step "escapes" of place/normal.py. If

@@ -52,6 +52,7 @@ bool KnownNames::add_side(const Vocabulary& vocabulary, NamedRules& out, SideRul
 
 bool KnownNames::rules(const Vocabulary& gold, const Vocabulary& test, NamedRules& out) {
   const bool all_known = add_side(gold, out, out.gold) && add_side(test, out, out.test);
+  out.gold.labelled = out.test.labelled = labelled_;
   out.gold.outer_labels = out.test.outer_labels = outer_labels_;
   label_keys_.forget(out.labels);
   tag_keys_.forget(out.tags);

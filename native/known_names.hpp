@@ -22,9 +22,9 @@ struct NamedRules {
 class KnownNames {
  public:
   // Where tags are labels, equal texts have equal keys whether they are the one or the other.
-  // `outer_labels` are those of SideRules.
-  KnownNames(bool tags_are_labels, std::vector<std::string> outer_labels)
-      : tags_are_labels_(tags_are_labels), outer_labels_(std::move(outer_labels)) {}
+  // `labelled` and `outer_labels` are those of SideRules.
+  KnownNames(bool tags_are_labels, bool labelled, std::vector<std::string> outer_labels)
+      : tags_are_labels_(tags_are_labels), labelled_(labelled), outer_labels_(std::move(outer_labels)) {}
 
   uint32_t size() const { return names_.size(); }
   std::string_view text(uint32_t id) const { return texts_.at(id); }
@@ -56,7 +56,7 @@ class KnownNames {
   Vocabulary names_, texts_;
   std::vector<Meaning> meanings_;  // by name
   Keys label_keys_, tag_keys_;
-  bool tags_are_labels_;
+  bool tags_are_labels_, labelled_;
   std::vector<std::string> outer_labels_;
 };
 

@@ -25,6 +25,7 @@ struct SideRules {
   std::vector<uint32_t> tag_key;
   std::vector<uint8_t> tag_flags;
   uint32_t no_tag_key = kNone;
+  bool labelled = true;                   // where labels are not compared, they have keys all the same
   std::vector<std::string> outer_labels;  // of brackets around the whole tree, if it matters which of them there is
 };
 

@@ -79,9 +79,9 @@ def evaluate(
 
 
 def _are_conllu(sources: Iterable[Readable], metrics: Metrics | None) -> bool:
-    """Are all of them CoNLL-U, or does a metric compare CoNLL-U?"""
+    """Are all of them CoNLL-U, or files that a metric reads as CoNLL-U?"""
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
-        return True
+        return not any(isinstance(source, Treebank | list) for source in sources)
     return all(map(is_conllu_source, sources))
 
 

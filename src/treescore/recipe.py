@@ -263,7 +263,7 @@ class Compiler:
         from . import _core
 
         outer = OUTER_LABELS if self.outer_counts and self.recipe.keeps_outermost() else ()
-        return _core.KnownNames(self.tags_are_labels, list(outer))
+        return _core.KnownNames(self.tags_are_labels, self.recipe.labels, list(outer))
 
     def _learn(self, known: _core.KnownNames, name: bytes) -> None:
         from ._core import SideFlag as flag

@@ -113,7 +113,7 @@ def test_comparisons_decide_by_all_sentences(folder: Path) -> None:
     assert rf"whole & {whole['own'] * 100:.2f} & 100.00 \% & \textbf{{{whole['value'] * 100:.2f}}}$^{{a}}$" in latex
     run(folder, "report", "gold", "few", "whole", "-o", "page.html")
     text = (folder / "page.html").read_text(encoding="utf-8")
-    assert "few: Labelled F1: coverage 5.00 %: 19 of 20 sentences failed" in text
+    assert "few: coverage 5.00 %: 19 of 20 sentences failed" in text
     assert text.index('<td class="number best">') > text.index('scope="row"><bdi>whole</bdi>')
 
 

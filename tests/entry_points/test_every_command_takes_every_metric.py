@@ -62,7 +62,7 @@ _FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 COMMANDS = [
     *(score(f"-f {form}") for form in (*_FORMS, "jsonl")),
-    score("-f evalb", "parseval"),
+    score("-f evalb", "parseval|trees in brackets"),
     *(score(f"--per-sentence -f {form}") for form in (*_FORMS, "jsonl")),
     *(score(f"--by length -f {form}", "length") for form in (*_FORMS, "jsonl")),
     *(score(f"--by label -f {form}", "label") for form in (*_FORMS, "jsonl")),

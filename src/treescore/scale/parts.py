@@ -1,8 +1,8 @@
 """Work in pieces, each with a part of the result on disk: a part is there whole or not at all, and says what it is of.
 
-A part is a Parquet file. It has the scored rows of a piece of the input, and in its metadata their sums, what they
-were made from, and a checksum of the whole file. So it is the one truth about its piece: whoever finds it need not score
-these rows again, and whoever makes it twice makes the same bytes.
+A part is a Parquet file with the scored rows of a piece of the input. Its metadata contain their sums, what they were
+made from, and a checksum of the whole file. A part that is found need not be scored again, and making it twice gives
+the same bytes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which metrics score two inputs if none is named: the one rule, for every entry point that holds both inputs whole.
 
-CoNLL-U: the metrics of Universal Dependencies. Both sides timed: STRUCT-IOU over seconds, with SParseval where there are words, and word boundaries. Otherwise PARSEVAL
-with the profile collins is the headline. Where words differ, aligned PARSEVAL with the same profile is a second score;
-where the numbers of trees differ, it is the only one.
+CoNLL-U: the metrics of Universal Dependencies. Both sides timed: STRUCT-IOU over seconds, with SParseval where there
+are words, and word boundaries. Otherwise PARSEVAL with the profile collins is the headline. Where words differ, aligned
+PARSEVAL with the same profile is a second score; where the numbers of trees differ, it is the only one.
 
 >>> import treescore
 >>> pair = treescore.Pair(treescore.read("(S (MD can) (RB not))"), treescore.read("(S (MD cannot))"))
