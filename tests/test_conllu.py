@@ -151,8 +151,10 @@ def test_text_is_told_from_trees() -> None:
 
 
 def test_metrics_of_one_kind_do_not_take_the_other() -> None:
-    with pytest.raises(treescore.UsageError, match="treescore conllu"):
+    with pytest.raises(treescore.InputError, match="this is not CoNLL-U"):
         treescore.evaluate("(S (NN a))", "(S (NN a))", "conllu_eval")
+    with pytest.raises(treescore.UsageError, match="conllu_eval compares CoNLL-U files, not trees"):
+        treescore.evaluate(["(S (NN a))"], ["(S (NN a))"], "conllu_eval")
     with pytest.raises(treescore.UsageError, match="use conllu_eval"):
         treescore.conllu_eval(GOOD, GOOD, metric="parseval")
     signature = metrics.get("conllu_eval|text:aligned|enhanced:no").signature

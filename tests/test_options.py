@@ -21,7 +21,8 @@ def test_outer_brackets_can_be_left_out() -> None:
     gold, test = "(ROOT (S (NP (NN a)) (VP (VB b))))", "( (S (NP (NN a)) (VP (VB b))))"
     counted = treescore.evaluate(gold, test)
     assert (counted["parseval"].counts.total()["matched"], counted["parseval"].counts.total()["gold"]) == (3, 4)
-    assert [problem.code for problem in counted.problems] == ["outer-bracket"]
+    assert counted.problems == []
+    assert [(cause.code, cause.remedy) for cause in counted.causes()] == [("outer_differs", "outer:ignored")]
     ignored = treescore.evaluate(gold, test, "parseval|outer:ignored")
     assert ignored["parseval"].value == 1.0
     assert ignored.problems == []

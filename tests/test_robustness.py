@@ -144,7 +144,13 @@ def test_a_metric_of_ones_own_is_shown_in_every_format() -> None:
     report = treescore.evaluate(["(S (NN a) (NN b))", "(S (NN a))"], ["()", "()"], Words())
     assert report["words"].value == 1.5
     assert report["words"].all == 1.5 and report["words"].coverage is None  # it does not say what fails
-    assert report.rows() == {"sentence": [1, 2], "trees": [1, 1], "words": [2, 1]}
+    assert report.rows() == {
+        "sentence": [1, 2],
+        "status": [0, 0],
+        "mean": [2.0, 1.0],
+        "trees": [1, 1],
+        "words": [2, 1],
+    }
     for form in ("table", "markdown", "latex", "html"):
         assert "1.50" in report.to(form, per_sentence=True), form
     for form in ("json", "jsonl", "csv"):

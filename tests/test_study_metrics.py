@@ -144,11 +144,11 @@ def test_figure_of_many() -> None:
 def test_what_cannot_be_scored_is_left_out() -> None:
     asked = ["boundaries", "parseval", "functions", "aligned_parseval"]
     study = metrics.study([SAME, OTHER], {"A": [SAME, SAME], "B": [OTHER, "()"]}, asked)
-    assert list(study.table("Scores").columns)[1:] == ["Labelled F1 (parseval)", "Labelled F1 (aligned_parseval)"]
+    assert list(study.table("Scores").columns)[1:] == ["Labelled F1", "Aligned labelled F1"]
     messages = [str(problem) for problem in study.problems]
     assert "boundaries cannot compare" in messages[0] and "times" in messages[0]
     assert messages[1] == "functions cannot compare these systems: it has no value for any system (left out)"
-    assert "Labelled F1 (aligned_parseval) scores no single sentences" in messages[2]
+    assert "Aligned labelled F1 scores no single sentences" in messages[2]
     assert any(problem.code == "unparsed" for problem in study.problems)
     assert study.table("Agreement").column("ρ sentences") == [None]
 

@@ -614,7 +614,7 @@ def test_short_lists_take_little_room(opened: Open) -> None:
     problems = page.locator("#problem-list li")
     assert problems.count() == 20
     page.click("#problems button")
-    assert problems.count() == 120
+    assert problems.count() == 60
 
 
 def test_many_systems(opened: Open) -> None:

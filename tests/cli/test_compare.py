@@ -21,6 +21,7 @@ from treescore.significance import sacrebleu
 
 SENTENCES = 24
 FAST = ("--samples", "100")
+BOTH = ("-m", "parseval", "-m", "struct_iou")
 
 
 def tree(words: int, labels: tuple[str, str]) -> str:
@@ -75,7 +76,7 @@ def found(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_table(folder: Path) -> None:
-    out = run(folder, "gold.mrg", "poor.mrg", "good.mrg", "fair.mrg", *FAST)
+    out = run(folder, "gold.mrg", "poor.mrg", "good.mrg", "fair.mrg", *FAST, *BOTH)
     assert out.startswith("3 systems against gold.mrg\n\nsystem  Labelled F1   95 % interval  letters\n")
     assert [line.split()[0] for line in out.splitlines()[4:7]] == ["poor", "good", "fair"]
     assert [line.split()[-1] for line in out.splitlines()[4:7]] == ["b", "a", "a"]
@@ -93,7 +94,8 @@ def test_table(folder: Path) -> None:
 def test_figures_are_those_of_the_parts(folder: Path, kind: str) -> None:
     systems = {name: folder / f"{name}.mrg" for name in ("good", "fair", "poor")}
     comparison = treescore.compare(folder / "gold.mrg", systems, ["parseval", "struct_iou"])
-    out = found(folder, "gold.mrg", *map(str, systems.values()), "--test", kind, "--level", "90", "--seed", "0")
+    chosen = ("--test", kind, "--level", "90", "--seed", "0")
+    out = found(folder, "gold.mrg", *map(str, systems.values()), *BOTH, *chosen)
     options: dict[str, Any] = {"n": 100, "seed": 0}
     assert [metric["name"] for metric in out["metrics"]] == ["parseval", "struct_iou"]
     for metric in out["metrics"]:
@@ -170,7 +172,7 @@ def test_blocks_of_sentences(folder: Path) -> None:
 
 
 def test_csv(folder: Path) -> None:
-    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "-f", "csv")
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *BOTH, *FAST, "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["metric"], row["a"], row["b"]) for row in rows] == [
         ("parseval", "good", "poor"),
@@ -181,7 +183,7 @@ def test_csv(folder: Path) -> None:
     assert float(rows[0]["low_a"]) <= float(rows[0]["score_a"]) <= float(rows[0]["high_a"])
     assert rows[0]["interval"] == "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
     assert rows[0]["test"].endswith("|pairs:all|correction:holm|alpha:0.05")
-    out = run(folder, "gold.mrg", "good.mrg", "same.mrg", "poor.mrg", *FAST, "--baseline", "good", "-f", "csv")
+    out = run(folder, "gold.mrg", "good.mrg", "same.mrg", "poor.mrg", *BOTH, *FAST, "--baseline", "good", "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["a"], row["differs"]) for row in rows] == [("same", "False"), ("poor", "True")] * 2
 
@@ -196,7 +198,7 @@ def test_json_names_what_was_read(folder: Path) -> None:
 def test_another_figure(folder: Path) -> None:
     files = ("gold.mrg", "crossed.mrg", "gold.mrg", "--name", "crossed", "--name", "right")
     note = "treescore: struct_iou has no figure 'average_crossing' and is left out\n"
-    arguments = (*FAST, *files, "--figure", "average_crossing")
+    arguments = (*FAST, *BOTH, *files, "--figure", "average_crossing")
     (metric,) = json.loads(run(folder, *arguments, "-f", "json", stderr=note))["metrics"]
     assert (metric["figure"], metric["title"]) == ("average_crossing", "Average crossing")
     assert [(system["letters"], system["best"]) for system in metric["systems"]] == [("b", False), ("a", True)]
@@ -205,7 +207,7 @@ def test_another_figure(folder: Path) -> None:
     assert (pair["wins"], pair["losses"]) == (0, SENTENCES)
     interval = treescore.evaluate(folder / "gold.mrg", folder / "crossed.mrg").intervals(n=100)["average_crossing"]
     assert metric["systems"][0]["interval"]["high"] == interval.high
-    both = found(folder, *files, "--figure", "exact")["metrics"]
+    both = found(folder, *files, *BOTH, "--figure", "exact")["metrics"]
     assert [it["figure"] for it in both] == ["exact", "exact"]
 
 
@@ -234,7 +236,7 @@ def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
 
 def test_latex(folder: Path) -> None:
     names = ("--name", "a_b & 50%", "--name", "[$x$]")
-    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, *names, "-f", "latex")
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *BOTH, *FAST, *names, "-f", "latex")
     systems, *pairs = out.split("\n\n")
     assert len(pairs) == 2
     assert r"& \multicolumn{2}{c}{Labelled F1} & \multicolumn{2}{c}{STRUCT-IOU (corpus)} \\" in systems
@@ -367,7 +369,7 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
     [
         (("gold.mrg", "good.mrg"), "there is only one system to compare"),
         (("gold.mrg", "good.mrg", "./good.mrg", "--name", "a", "--name", "a"), "two systems have the name 'a'"),
-        (("gold.mrg", "good.mrg", "short.mrg"), "24 trees in gold.mrg but 23 in short.mrg"),
+        (("gold.mrg", "good.mrg", "short.mrg", "-m", "parseval"), "24 trees in gold.mrg but 23 in short.mrg"),
         (("gold.mrg", "good.mrg", "nothing.mrg"), "nothing.mrg: No such file or directory"),
         (
             ("gold.mrg", "good.mrg", "poor.mrg", "--baseline", "x"),
@@ -379,7 +381,7 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
         (("-", "good.mrg", "poor.mrg", "--units", "-"), "only one of the files can be standard input"),
         (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "a name of one of the systems (--name) is empty"),
-        (("gold.mrg", "good.mrg", "short.mrg", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
+        (("gold.mrg", "good.mrg", "short.mrg", "-m", "parseval", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
         (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),
         (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "there is only one system to compare"),

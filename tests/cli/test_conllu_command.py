@@ -103,7 +103,7 @@ def test_problems(folder: Path) -> None:
         (["conllu", "--per-sentence", "gold", "test"], "need a format of ours"),
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),
         (["trees", "gold"], "gold is CoNLL-U, but trees is not"),
-        (["gold", "test", "-m", "parseval"], "parseval compares trees in brackets"),
+        (["gold", "test", "-m", "parseval"], "parseval compares trees, and these files are CoNLL-U"),
         (["gold", "test", "--profile", "spmrl"], "--profile is for trees in brackets"),
         (["gold", "test", "--disconly"], "--disconly is for trees in brackets"),
         (["gold", "test", "--encoding", "latin-1"], "--encoding is for trees in brackets"),
@@ -172,7 +172,7 @@ def test_compare(tmp_path: Path) -> None:
     assert found["metrics"][0]["pairs"][0]["test"]["rows"] == 3
     for arguments, said in (
         (("gold", "good", "trees"), "gold is CoNLL-U, but trees is not"),
-        (("gold", "good", "poor", "-m", "parseval"), "parseval compares trees in brackets"),
+        (("gold", "good", "poor", "-m", "parseval"), "parseval compares trees, and these files are CoNLL-U"),
         (("gold", "good", "poor", "--profile", "spmrl"), "--profile is for trees in brackets"),
         (("gold", "good", "poor", "-o", "good"), "good is one of the files that are read"),
     ):

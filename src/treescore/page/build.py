@@ -69,7 +69,7 @@ class Page:
         self.metrics = first.metrics
         by_sentence = [metric for metric in self.metrics if metric.pairs_trees and metric.reads == "trees"]
         if not by_sentence:
-            raise UsageError(f"{self.metrics[0].name} does not score sentence by sentence, which the page needs")
+            raise UsageError(_why_no_page(first, self.metrics[0]))
         _check_alike(self.reports)
         self.summary = Comparison(self.reports).summary(threads=threads) if len(self.reports) > 1 else None
         if not title:
@@ -427,6 +427,17 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
     if not reports:
         raise UsageError("a page needs at least one system")
     return dict(reports)
+
+
+def _why_no_page(report: Report, metric: Metric) -> str:
+    """Why the page cannot show the scores of this metric, and what to do instead."""
+    instead = f"use: treescore GOLD TEST -m {metric.name}"
+    if metric.reads == "trees" and len(report.gold) != len(report.test):
+        from ..place.unequal import numbers_and_place
+
+        sizes, _ = numbers_and_place(report.gold, report.test)
+        return f"{sizes}; the page needs a pair of trees for each sentence; {instead}"
+    return f"{metric.name} does not score sentence by sentence, which the page needs; {instead}"
 
 
 def _check_alike(reports: Mapping[str, Report]) -> None:
