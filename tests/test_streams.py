@@ -133,7 +133,9 @@ def test_every_metric_that_takes_parts(metric: str) -> None:
 
 
 def test_problems_are_counted_when_they_are_too_many_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(Tally.__init__.__kwdefaults__, "most", 3)
+    defaults = Tally.__init__.__kwdefaults__
+    assert defaults
+    monkeypatch.setitem(defaults, "most", 3)
     report = evaluate_stream(io.BytesIO(b"(X\n" * 8 + b"(S a)\n"), io.BytesIO(b"(S a)\n" * 9))
     assert report.problem_total == 8 and len(report.problems) == 3
     assert report.problem_line() == "8 problems: 8 unclosed"
@@ -239,7 +241,7 @@ def test_standard_input_cannot_be_read_again(folder: Path) -> None:
     for name in ("test", "other"):
         text = (folder / name).read_text()
         whole, _ = treescore(folder, "gold", "-", stdin=text)
-        out, err = treescore(folder, "gold", "-", "--chunk", "1K", stdin=text)
+        out, _ = treescore(folder, "gold", "-", "--chunk", "1K", stdin=text)
         if name == "test":
             assert out == whole
         else:
