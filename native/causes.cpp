@@ -1,9 +1,7 @@
 #include "causes.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
-#include <vector>
 
 namespace treescore {
 namespace {
@@ -113,17 +111,18 @@ std::string unescaped(std::string_view word, bool fold) {
 
 FailureCause failure_cause(const TreeView& gold, Kept gold_kept, const TreeView& test, Kept test_kept,
                            const WordRules& words) {
-  if (gold_kept.size() != test_kept.size() && gold.leaves.size() != test.leaves.size()) return FailureCause::kUnknown;
-  std::vector<uint32_t> gold_all(gold.leaves.size()), test_all(test.leaves.size());
-  std::iota(gold_all.begin(), gold_all.end(), 0u);
-  std::iota(test_all.begin(), test_all.end(), 0u);
+  const bool as_many = gold.leaves.size() == test.leaves.size();
+  if (gold_kept.empty() || (gold_kept.size() != test_kept.size() && !as_many)) return FailureCause::kUnknown;
   const auto same = [&](std::string_view a, std::string_view b) { return words.same(a, b); };
-  if (same_leaves(gold, gold_all, test, test_all, same)) return FailureCause::kTags;
+  const auto same_by_gold = [&](const auto& alike) {
+    return as_many && same_leaves(gold, gold_kept, test, gold_kept, alike);
+  };
+  if (same_by_gold(same)) return FailureCause::kTags;
   for (const bool fold : {false, true}) {
     const auto alike = [&](std::string_view a, std::string_view b) {
       return words.same(a, b) || unescaped(words.text(a), fold) == unescaped(words.text(b), fold);
     };
-    if (same_leaves(gold, gold_kept, test, test_kept, alike) || same_leaves(gold, gold_all, test, test_all, alike))
+    if (same_leaves(gold, gold_kept, test, test_kept, alike) || same_by_gold(alike))
       return fold ? FailureCause::kCase : FailureCause::kEscapes;
   }
   return FailureCause::kUnknown;

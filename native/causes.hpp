@@ -28,7 +28,8 @@ struct WordRules {
   bool same_by_rules(std::string_view a, std::string_view b) const;
 };
 
-// The first convention in which the two files may differ so that a sentence fails, or none of them.
+// The first convention in which the two files may differ so that a sentence fails, or none of them. Tags: the words that
+// are left by gold's tags are the same on both sides.
 enum class FailureCause : uint8_t { kUnknown, kTags, kEscapes, kCase };
 
 // Of a sentence that failed because these leaves, those left after deletions, are not the same words.

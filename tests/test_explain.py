@@ -107,7 +107,7 @@ def test_words() -> None:
 
 
 def test_partly_aligned_nodes_say_their_iou() -> None:
-    text = explain(treescore.pair("(X (NP a cat) (PP with eyes))", "(X (NP a cat with eyes))")).text()
+    text = explain(treescore.pair("(X (NP a cat) (PP with eyes))", "(X (NP a cat with eyes))", "struct_iou")).text()
     assert 'NP over "a cat" is aligned with NP over "a cat with eyes", IoU 0.50: minus 0.50' in text
     assert 'PP over "with eyes" is missing: minus 0.50; in test this is part of NP over "a cat with eyes"' in text
 
@@ -164,7 +164,7 @@ def test_a_pair_without_a_score() -> None:
 
 
 def test_an_unparsed_sentence_loses_everything() -> None:
-    found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()"))
+    found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()", "struct_iou"))
     assert found.lost == 1
     assert {item.kind for item in found.items} == {"missing"}
 
@@ -179,7 +179,9 @@ def test_deep_and_wide_trees() -> None:
 
 
 def test_the_same_label_in_another_order_is_no_twin() -> None:
-    found = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))"))
+    found = explain(
+        treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))", "struct_iou")
+    )
     assert {node.twin for nodes in found.pair.nodes for node in nodes} == {None}
     assert [(item.kind, item.remark) for item in found.losses] == [("missing", "nested"), ("extra", "nested")]
     assert "is missing: minus 0.50; test has it over the same words, too, but nested otherwise" in found.text()

@@ -174,7 +174,7 @@ def test_pieces_whose_workers_are_always_killed(whole: Plan, monkeypatch: pytest
     client = Client("-1$")  # the second piece in all rounds
     found = done(whole, client, monkeypatch)
     assert (found.size, found.lost_rows, found.lost_pieces) == (40, 20, 1)
-    assert found.problem_log().counts()["killed"] == 1
+    assert found.problem_log().codes()["killed"] == 1
     assert "row group 2: all workers that were to score it have been killed (20 rows not scored)" in str(found.lost[0])
     assert [finished_part(whole.job, piece) is None for piece in whole.pieces] == [False, True, False]
 

@@ -84,7 +84,7 @@ def test_tallies_do_not_depend_on_cuts_and_order() -> None:
         split = draw.randrange(1, len(some))
         found = Tally.added([Tally.added(some[:split]), Tally.added(some[split:])])
         assert found.problem_log().problems == whole.problem_log().problems
-        assert list(found.problem_log().counts().items()) == list(whole.problem_log().counts().items())
+        assert list(found.problem_log().codes().items()) == list(whole.problem_log().codes().items())
         assert found.report().to("json") == whole.report().to("json")
     assert len(whole.problem_log().problems) == FEW_PROBLEMS
 
@@ -93,7 +93,7 @@ def test_what_concerns_all_rows_is_said_once() -> None:
     metrics = check_metrics("struct_iou")
     gold, test = ["(TOP (NN-X a))", None], ["(TOP (NN a))"] * 2
     log = Tally.added([tally_of(metrics, gold, test, begin) for begin in (6, 0, 3)]).problem_log()
-    assert log.counts() == {"function-tags": 1, "null": 3}
+    assert log.codes() == {"function-tags": 1, "null": 3}
     assert [problem.unit for problem in log.problems] == [None, 2, 5, 8]
 
 
@@ -244,8 +244,8 @@ def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
     whole = planned(pairs, rows)
     found = done(whole)
     assert (found.size, found.lost_rows, found.lost_pieces) == (100, 20, 3)
-    assert found.problem_log().counts()["damaged"] == 1
-    assert found.problem_log().counts()["unreadable"] == 2
+    assert found.problem_log().codes()["damaged"] == 1
+    assert found.problem_log().codes()["unreadable"] == 2
     first, second, third = map(str, found.lost)
     assert "0.parquet: row group 2: this parquet file is damaged" in first
     assert first.endswith("(20 rows not scored)")
@@ -266,7 +266,7 @@ def test_a_file_that_changes_meanwhile(pairs: Path) -> None:
     write_pairs(pairs, files=1, rows=60, group=20, seed=5)
     found = done(whole)
     assert (found.size, found.lost_rows) == (60, 60)
-    assert found.problem_log().counts()["changed"] == 3
+    assert found.problem_log().codes()["changed"] == 3
 
 
 def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
@@ -278,5 +278,5 @@ def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
     whole = planned(pairs)
     found = done(whole)
     assert pq.read_table(whole.job.folder)["id"].to_pylist() == [1, 2, 3, 4]
-    assert found.problem_log().counts() == {"id": 1}
+    assert found.problem_log().codes() == {"id": 1}
     assert "do not go together: int32 and string (2 rows not scored)" in str(found.lost[0])

@@ -145,10 +145,11 @@ def test_twins_have_the_same_words_and_other_labels() -> None:
 
 def test_axes() -> None:
     assert treescore.pair("(S a b)", "(S a b)").axis is WORDS
-    pair = treescore.pair("(S (MD can) (RB not))", "(S (MD cannot))")
+    pair = treescore.pair("(S (MD can) (RB not))", "(S (MD cannot))", "struct_iou|axis:characters")
     assert pair.axis is CHARACTERS
     assert pair.places == ([(0.0, 3.0), (3.0, 6.0)], [(0.0, 6.0)])
     spoken = treescore.pair(["NP", [["DT", 0.1, 0.4], ["NN", 0.4, 0.8]]], ["NP", [["DT", 0.1, 0.5], ["NN", 0.5, 0.8]]])
+    assert spoken.signature == treescore.metric("struct_iou|axis:seconds").signature
     assert spoken.axis is TIME and spoken.places[0] == [(0.1, 0.4), (0.4, 0.8)]
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .metrics.base import Metric
     from .problem import Problem
     from .score import Coverage, Part, Score
-    from .scoring.causes import Cause
+    from .scoring.causes import Causes
     from .scoring.report import Report
     from .significance import Interval, PairedTest
 
@@ -232,7 +232,7 @@ class Summary(Value):
     baseline: str | None
     inputs: dict[str, Any]
     remarks: tuple[str, ...]
-    causes: dict[str, tuple[Cause, ...]]
+    causes: dict[str, Causes]
 
     __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs", "remarks", "causes")
 
@@ -246,18 +246,18 @@ class Summary(Value):
         baseline: str | None = None,
         inputs: Mapping[str, Any] | None = None,
         remarks: Sequence[str] = (),
-        causes: Mapping[str, Sequence[Cause]] | None = None,
+        causes: Mapping[str, Causes] | None = None,
     ) -> None:
         kept = {name: tuple(found) for name, found in problems.items()}
         self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
         self._store(inputs=dict(inputs or {}), remarks=tuple(remarks))
-        self._store(causes={name: tuple(found) for name, found in (causes or {}).items()})
+        self._store(causes=dict(causes or {}))
 
     __hash__ = None  # type: ignore[assignment]
 
     def remark_lines(self) -> list[str]:
         """How metrics were chosen, and the known causes for each system with their effect."""
-        return [*self.remarks, *(f"{name}: {cause}" for name, found in self.causes.items() for cause in found)]
+        return [*self.remarks, *(f"{name}: {line}" for name, found in self.causes.items() for line in found.lines())]
 
     def problem_lines(self) -> list[str]:
         """For each system that has any, the number of its problems of each kind."""

@@ -17,7 +17,6 @@ from functools import lru_cache
 
 from . import metrics as registry
 from ._version import __version__
-from .counts import Counts
 from .evaluation import evaluate
 from .metrics.base import SignatureError
 from .metrics.known_files import without_files
@@ -27,6 +26,7 @@ from .problem import InputError, UsageError
 from .readers.sources import form_of, is_conllu_source, read
 from .scoring.batch import columns_of
 from .scoring.choosing import choose
+from .scoring.tally import Tally
 from .text import number_of, visible
 
 TYPE_CHECKING = False
@@ -240,9 +240,11 @@ def _sum(request: Mapping[str, Any], _: int | None) -> Answer:
         wrong = next((name for name in wanted if type(row[name]) is not int), None)
         if wrong is not None:
             raise RequestError("counts", f"{wrong!r} of counts {number} must be a whole number")
-    total = {name: sum(row[name] for row in rows) for name in wanted}
+    tally = Tally([metric])
+    for row in rows:
+        tally.add_sums([row], 1)
     try:
-        score = _score_of(metric.score(Counts({}, totals=total)))
+        score = _score_of(tally.report().scores[0])
     except (ArithmeticError, ValueError):
         raise RequestError("counts", "these counts cannot be those of trees") from None
     return {"scores": [score]}

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import deque
 
 from .memory import uncollected
-from .place.axis import CHARACTERS, SECONDS, WORDS
 from .place.pair import Pair
 from .scoring.batch import score_batch
 from .text import number_of
@@ -350,31 +349,14 @@ def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePa
 def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
     """One gold tree and one test tree under a metric that judges nodes: parseval or struct_iou.
 
-    Without a metric it is struct_iou over seconds, if both trees have times, else over words, or over characters where
-    these agree and the words do not.
+    Without a metric it is chosen as by `treescore.evaluate`: struct_iou over seconds if both trees have times, else
+    parseval.
 
-    >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))").axis
+    >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))", "struct_iou|axis:characters").axis
     <Axis characters>
     """
-    from .metrics import get
     from .metrics.nodes import one_pair
+    from .scoring.choosing import choose
 
     both = one_pair(gold, test, "pair")
-    return judged(
-        both.gold,
-        both.test,
-        0,
-        get(f"struct_iou|axis:{usual_axis(both.gold, both.test)}" if metric is None else metric),
-    )
-
-
-def usual_axis(gold: Treebank, test: Treebank) -> Axis:
-    """On what trees of the same text are best compared: seconds, words, or characters where the words differ."""
-    if gold.native.has_times() and test.native.has_times():
-        return SECONDS
-    for index in range(len(gold)):
-        if not gold.native.same_words(index, test.native, index):
-            words = gold.words(index), test.words(index)
-            if words[0] and words[1] and "".join(words[0]) == "".join(words[1]):
-                return CHARACTERS
-    return WORDS
+    return judged(both.gold, both.test, 0, choose([both], metric).metrics[0])

@@ -62,14 +62,14 @@ class Work:
         """What is wrong with the parameter file, if there is one."""
         return list(getattr(self.metrics[0], "prm_complaints", ()))
 
-    def counts(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
+    def rows(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
         """The rows of two annotations by a metric."""
         return score_batch([metric], Pair(first, second), threads=self.threads, progress=self.progress).counts[0]
 
     def comparable(self, first: Treebank, second: Treebank) -> list[bool]:
         """Have both annotators the same words?"""
         scored = _core.ParsevalReason.SCORED
-        return [reason == scored for reason in self.counts(self.metrics[0], first, second)["reason"]]
+        return [reason == scored for reason in self.rows(self.metrics[0], first, second)["reason"]]
 
     def groups(self) -> list[tuple[int, ...]]:
         """For each sentence the largest group of annotators whose words are the same, the first one of equal size."""
@@ -220,7 +220,7 @@ class Work:
         for bank in self.banks[1:]:
             every = every + bank
         metric = registry.get(self.metrics[2].signature, {"limit": str(LIMIT)})
-        counts = self.counts(metric, every.select(sides[0]), every.select(sides[1]))
+        counts = self.rows(metric, every.select(sides[0]), every.select(sides[1]))
         total = counts.total()
         return total["distance"] // UNIT, total["valid"], len(sides[0])
 

@@ -92,7 +92,7 @@ class Scorer:
     @property
     def problems(self) -> dict[str, int]:
         """How many problems of each kind there were; each kind counts once per sentence."""
-        return self._tally.problem_log().counts()
+        return self._tally.problem_log().codes()
 
     @property
     def sentence_problems(self) -> int:

@@ -161,7 +161,8 @@ class PolicyMetric(Metric):
         lacking = () if profile is None and prm is None else self.lacking(self.base)
         if lacking:
             rules = "this parameter file" if profile is None else f"the profile {profile}"
-            raise SignatureError(f"{self.name} cannot apply {rules}: it has no {', '.join(lacking)}; parseval has them")
+            options = f"the option{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+            raise SignatureError(f"{self.name} cannot apply {rules}: it lacks {options}")
         try:
             self.recipe: Recipe = self.base.replace(**changes)
         except ValueError as problem:
@@ -298,7 +299,7 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
 def cause_hint(metric: PolicyMetric, pair: Pair, counts: Counts, index: int) -> str:
     """The known cause for which a sentence failed, and what to add to the metric; nothing if there is none."""
     if counts["failed_by_tags"][index]:
-        return "; all words are the same, but tags delete different words: add delete-by:gold to the metric"
+        return "; tags delete different words: add delete-by:gold to the metric"
     if counts["failed_by_escapes"][index]:
         steps = metric.text_with("escapes")
         return f"; the words are the same but for escapes such as -LSB- for [: add text:{steps} to the metric"

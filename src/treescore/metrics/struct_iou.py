@@ -296,7 +296,7 @@ def struct_iou(
     """
     pair = one_pair(gold, test, "struct_iou")
     if axis is None:
-        axis = SECONDS if all(bank.native.has_times() for bank in (pair.gold, pair.test)) else WORDS
+        axis = SECONDS if pair.is_timed else WORDS
     metric = StructIou(
         labels=labels,
         terminals=terminals,

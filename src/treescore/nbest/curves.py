@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from .. import _core
-from ..counts import UNIT, Counts
+from ..counts import UNIT
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UnequalTreebanks, UsageError
 from ..readers.sources import read
 from ..scoring.batch import score_batch
+from ..scoring.tally import Tally
 from ..text import number_of, visible
 from ..trees import Treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
+    from ..score import Score
     from .risk import Decided
 
 #: Whose scores are told, by what they are called in data and in tables.
@@ -44,13 +46,11 @@ class Curves:
         self._metric: Metric | None = None
         self._place: dict[str, int] | None = None
         self._met: set[int] = set()
-        #: For each n from 1 the sums of what was expected, of the weights of lists, and of the counts of each system;
-        #: each list adds up to its length, and once more to what holds for all longer ones.
-        self._expected: list[list[int]] = []
-        self._columns: tuple[str, ...] = ()
-        self._sums: dict[str, list[list[int]]] = {name: [] for name in SYSTEMS}
-        self._after: dict[str, list[list[int]]] = {name: [] for name in SYSTEMS}
-        self._expected_after: list[list[int]] = []
+        #: For each n from 1 what changes with the n-th candidate of the lists: the sum of the expected scores, how many
+        #: lists have one, and the tally of each system. So lists with fewer candidates stay as they are.
+        self._expected: list[tuple[int, int]] = []
+        self._changes: dict[str, list[Tally]] = {name: [] for name in SYSTEMS}
+        self._sums: dict[str, list[Tally]] = {}
         if self.gold.ids is not None:
             self._place = {name: place for place, name in enumerate(self.gold.ids)}
             if len(self._place) < len(self.gold):
@@ -77,6 +77,7 @@ class Curves:
 
     def add(self, decided: Decided) -> None:
         """Score one list against its gold tree."""
+        self._sums.clear()
         place = self._gold_of(decided)
         if place is None:
             return
@@ -105,27 +106,33 @@ class Curves:
         """
         if n < 1:
             raise UsageError(f"n must be a whole number from 1, not {n!r}")
-        expected, lists = self._at(self._expected, self._expected_after, n, 2)
+        expected, lists = (sum(column) for column in zip((0, 0), *self._expected[:n], strict=True))
         found: dict[str, float | None] = {"expected": expected / (lists * UNIT) if lists else None}
         for name in SYSTEMS:
-            found[name] = self.metric.score(self.counts(name, n)).all if self._columns else None
+            found[name] = self.score(name, n).all
         return found
 
-    def counts(self, system: str, n: int | None = None) -> Counts:
-        """The counts of one of the systems, `first`, `chosen` or `oracle`, with the first n candidates, or with all."""
-        size = self.most if n is None else n
-        sums = self._at(self._sums[system], self._after[system], size, len(self._columns))
-        return Counts({}, totals=dict(zip(self._columns, sums, strict=True)))
+    def score(self, system: str, n: int | None = None) -> Score:
+        """The score of one of the systems, `first`, `chosen` or `oracle`, with the first n candidates, or with all."""
+        changes, sums = self._changes[system], self._sums.setdefault(system, [Tally([self.metric])])
+        size = len(changes) if n is None else min(n, len(changes))
+        while len(sums) <= size:
+            sums.append(Tally.added([sums[-1], changes[len(sums) - 1]]))
+        return sums[size].report().scores[0]
 
     def table(self) -> Iterator[tuple[int, dict[str, float | None]]]:
         """`at(n)` for each n from 1 to `most`."""
         return ((n, self.at(n)) for n in range(1, self.most + 1))
 
-    @staticmethod
-    def _at(sums: Sequence[Sequence[int]], after: Sequence[Sequence[int]], n: int, width: int) -> list[int]:
-        """Lists that have n candidates as they are with n, shorter ones as they are with all of theirs."""
-        rows = [*sums[n - 1 : n], *after[: n - 1]] if n <= len(sums) else list(after)
-        return [sum(row[column] for row in rows if row) for column in range(width)]
+    def _change(self, system: str, n: int, row: Mapping[str, int], before: Mapping[str, int] | None) -> None:
+        """Add what becomes of a list with its candidate at place n: one more row, or another one than before."""
+        changes = self._changes[system]
+        if n == len(changes):
+            changes.append(Tally([self.metric]))
+        if before is None:
+            changes[n].add_sums([row], 1)
+        elif row != before:
+            changes[n].add_sums([{name: value - before[name] for name, value in row.items()}], 0)
 
     def _gold_of(self, decided: Decided) -> int | None:
         found = decided.list
@@ -155,22 +162,23 @@ class Curves:
         batch = score_batch([metric], Pair(gold, bank))
         counts = batch.counts[0]
         scores = metric.rows(counts)[metric.row_figure]
-        self._columns = tuple(counts.columns)
-        rows = list(zip(*counts.columns.values(), strict=True))
+        rows = list(counts.rows())
         steps = [(0, None)] if decided is None or not decided.first else list(decided.prefixes())
         best, known = 0, 0
+        which: dict[str, int] = {}
+        worth = (0, 0)
         for n, (chosen, expected) in enumerate(steps):
             here = decided.places[n] if decided is not None and decided.first else 0
             if here >= known:
                 known = here + 1
                 best = here if _better(scores[here], scores[best]) else best
-            last = n == len(steps) - 1
-            for name, which in (("first", 0), ("chosen", chosen), ("oracle", best)):
-                _add(self._sums[name], n, rows[which])
-                _add(self._after[name], n, rows[which] if last else ())
-            worth = (0, 0) if expected is None else (round(UNIT * expected), 1)
-            _add(self._expected, n, worth)
-            _add(self._expected_after, n, worth if last else ())
+            before, which = which, {"first": 0, "chosen": chosen, "oracle": best}
+            for name, index in which.items():
+                self._change(name, n, rows[index], rows[before[name]] if before else None)
+            worth, worth_before = (0, 0) if expected is None else (round(UNIT * expected), 1), worth
+            self._expected += [(0, 0)] * (n + 1 - len(self._expected))
+            known_sum, known_lists = self._expected[n]
+            self._expected[n] = known_sum + worth[0] - worth_before[0], known_lists + worth[1] - worth_before[1]
         shown = steps[-1][0] + 1
         found = metric.row_problems(batch.pair, counts)
         self.problems += [problem.replace(unit=place + 1) for problem in found if problem.unit == shown]
@@ -178,11 +186,3 @@ class Curves:
 
 def _better(score: float | None, than: float | None) -> bool:
     return score is not None and (than is None or score > than)
-
-
-def _add(sums: list[list[int]], place: int, row: Sequence[int]) -> None:
-    """Add a row to the sums at a place, which may be the next one."""
-    if place == len(sums):
-        sums.append([])
-    old = sums[place]
-    sums[place] = [a + b for a, b in zip(old, row, strict=True)] if old and row else list(row) or old

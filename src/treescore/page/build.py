@@ -319,7 +319,7 @@ class Page:
         for name, report in self.reports.items():
             lines.update(dict.fromkeys(report.remarks))
             before = f"{name}: " if len(self.reports) > 1 else ""
-            lines.update(dict.fromkeys(f"{before}{cause}" for cause in report.causes()))
+            lines.update(dict.fromkeys(f"{before}{line}" for line in report.causes().lines()))
         return list(map(shown, lines))
 
     def _differences(self) -> list[dict[str, Any]]:

@@ -41,6 +41,11 @@ class Pair:
     def __getitem__(self, places: slice) -> Pair:
         return Pair(self.gold[places], self.test[places])
 
+    @property
+    def is_timed(self) -> bool:
+        """Are there as many trees on both sides, and has every tree with words times?"""
+        return len(self.gold) == len(self.test) and self.gold.native.all_timed() and self.test.native.all_timed()
+
     def placed(self, axis: str | Axis = "words", options: Placing | None = None) -> Placed:
         """Where the leaves of both sides stand on an axis: "words", "characters", "seconds" or "aligned" words.
 

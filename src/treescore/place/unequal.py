@@ -1,7 +1,7 @@
 """Two treebanks of different size: how many trees they have, and from which one on their words differ.
 
 >>> import treescore
->>> numbers_and_place(treescore.read("(S a) (S b)"), treescore.read("(S b)"))
+>>> numbers_and_place(treescore.read("(S a) (S b)", name="gold"), treescore.read("(S b)", name="test"))
 ('2 trees in gold but 1 in test; the words first differ in tree 1: gold (line 1) has “a”, test (line 1) has “b”', 0)
 """
 

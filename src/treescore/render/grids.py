@@ -192,7 +192,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
 
 def remark_lines(report: Report) -> list[str]:
     """What must be known about the run as a whole: how metrics were chosen, and known causes with their effect."""
-    return [*report.remarks, *map(str, report.causes())]
+    return [*report.remarks, *report.causes().lines()]
 
 
 def interval_text(interval: Interval, part: Part) -> str | None:

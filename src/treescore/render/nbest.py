@@ -99,7 +99,7 @@ def render(curves: Curves, settings: str, problems: Sequence[Problem], form: str
 
 def title(curves: Curves) -> str:
     """What the figures are called."""
-    score = curves.metric.score(curves.counts("first"))
+    score = curves.score("first")
     return score.figures[score.main].title
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from .. import metrics as registry
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
+from ..metrics.policy import reconciled
 from ..place.pair import Pair
 from ..text import decode, number_of, visible
 from .tally import score_pair
@@ -35,6 +36,41 @@ _COLUMNS = (
     ("failed_by_escapes", "Brackets are escaped differently", "text:escapes"),
     ("failed_by_case", "Upper and lower case differ", "text:escapes+fold"),
 )
+#: Those that `--reconcile` removes.
+_RECONCILABLE = ("outer_differs", "failed_by_tags", "failed_by_escapes")
+
+
+class _Effect:
+    """The score as it is, and the score by the metric with a remedy, in percent; None if it is unknown.
+
+    Figures `over_all` sentences are shown where the remedy is for sentences that fail.
+    """
+
+    def __init__(self, report: Report, score: Score, signature: str | None, *, over_all: bool) -> None:
+        self._report, self._score, self._signature, self._over_all = report, score, signature, over_all
+
+    @property
+    def before(self) -> float | None:
+        return self._shown(self._score)
+
+    @cached_property
+    def after(self) -> float | None:
+        if self._signature is None or not self._score.counts.has_rows:
+            return None
+        metric = registry.get(self._signature)
+        return self._shown(score_pair([metric], Pair(self._report.gold, self._report.test)).scores[0])
+
+    def _shown(self, score: Score) -> float | None:
+        figures = score.all_figures if self._over_all else score.figures
+        return figures[score.main].shown_value
+
+    def in_words(self, remedy: str) -> str | None:
+        """Both scores, the second of them with this remedy; None if one is unknown."""
+        if self.before is None or self.after is None:
+            return None
+        title = self._score.figures[self._score.main].title
+        scope = " over all sentences" if self._over_all else ""
+        return f"{title}{scope} {self.before:.2f}, or {self.after:.2f} with {remedy}"
 
 
 class Cause:
@@ -48,7 +84,7 @@ class Cause:
     def __init__(
         self, report: Report, score: Score, code: str, message: str, sentences: int, remedy: str | None
     ) -> None:
-        self._report, self._score = report, score
+        self.report, self.score = report, score
         self.code, self.message, self.sentences, self.remedy = code, message, sentences, remedy
 
     @property
@@ -59,7 +95,7 @@ class Cause:
     @cached_property
     def signature(self) -> str | None:
         """The signature of the metric with the remedy; None if it cannot be had by an option of the metric."""
-        name, options = split_signature(self._score.signature)
+        name, options = split_signature(self.score.signature)
         key, _, value = (self.remedy or "").partition(":")
         try:
             return registry.get(join_signature(name, {**options, key: value})).signature
@@ -67,37 +103,26 @@ class Cause:
             return None
 
     @cached_property
-    def _after(self) -> Score | None:
-        report = self._report
-        if self.signature is None or not self._score.counts.has_rows:
-            return None
-        metric = registry.get(self.signature)
-        return score_pair([metric], Pair(report.gold, report.test)).scores[0]
+    def _effect(self) -> _Effect:
+        return _Effect(self.report, self.score, self.signature, over_all=self.is_failure)
 
     @property
     def before(self) -> float | None:
         """The score as it is."""
-        return self._shown(self._score)
+        return self._effect.before
 
     @property
     def after(self) -> float | None:
         """The score with the remedy."""
-        return None if self._after is None else self._shown(self._after)
-
-    def _shown(self, score: Score) -> float | None:
-        figures = score.all_figures if self.is_failure else score.figures
-        return figures[score.main].shown_value
+        return self._effect.after
 
     def __str__(self) -> str:
         failed = " (failed)" if self.is_failure else ""
         where = f"{self.message} in {number_of(self.sentences, 'sentence')}{failed}"
         if self.remedy is None:
             return where
-        if self.before is None or self.after is None:
-            return f"{where}; try {self.remedy}"
-        title = self._score.figures[self._score.main].title
-        scope = " over all sentences" if self.is_failure else ""
-        return f"{where}: {title}{scope} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"
+        effect = self._effect.in_words(self.remedy)
+        return f"{where}; try {self.remedy}" if effect is None else f"{where}: {effect}"
 
     def values(self) -> dict[str, Any]:
         """What is known without scoring anything, by name, as JSON has it."""
@@ -108,9 +133,33 @@ class Cause:
         return f"<Cause {self.code}: {number_of(self.sentences, 'sentence')}, {self.remedy}>"
 
 
-def causes(report: Report) -> list[Cause]:
+class Causes(list[Cause]):
+    """The known causes for one report."""
+
+    def lines(self) -> list[str]:
+        """Each cause with the score under its remedy; where there are several, the score under all of them.
+
+        >>> import treescore
+        >>> gold, test = ["(ROOT (S (NN a)))", "(S (NN [) (NN b))"], ["(TOP (S (NN a)))", "(S (NN -LSB-) (NN b))"]
+        >>> print(treescore.evaluate(gold, test, "parseval|profile:none").causes().lines()[-1])
+        All of this: Labelled F1 over all sentences 33.33, or 100.00 with --reconcile
+        """
+        return [*map(str, self), *self._together()]
+
+    def _together(self) -> list[str]:
+        reconcilable = [cause for cause in self if cause.code in _RECONCILABLE]
+        if len(reconcilable) < 2:
+            return []
+        report, score = reconcilable[0].report, reconcilable[0].score
+        over_all = any(cause.is_failure for cause in reconcilable)
+        effect = _Effect(report, score, reconciled(score.signature).signature, over_all=over_all)
+        shown = effect.in_words("--reconcile")
+        return [f"All of this: {shown}"] if shown else []
+
+
+def causes(report: Report) -> Causes:
     """The known causes, by the first metric of a report that counts them."""
-    return [*_counted(report), *_unused_times(report)]
+    return Causes([*_counted(report), *_unused_times(report)])
 
 
 def _counted(report: Report) -> list[Cause]:

@@ -62,7 +62,7 @@ def choose(
 
 
 def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str, str] | None) -> Choice:
-    timed = _timed(pairs)
+    timed = all(pair.is_timed for pair in pairs)
     if metrics is not None:
         return Choice([_resolved(metric, options, timed) for metric in listed(metrics)])
     if timed:
@@ -132,14 +132,6 @@ def _resolved(metric: str | Metric | Recipe, options: Mapping[str, str] | None, 
 def first_difference(pair: Pair) -> int | None:
     """The place of the first sentence whose words differ; sentences without words on one side do not count."""
     return pair.gold.native.first_parting(pair.test.native)
-
-
-def _timed(pairs: Iterable[Pair]) -> bool:
-    """Have all trees with words times, on both sides? There must be as many trees of each side as of the other."""
-    return all(
-        len(pair.gold) == len(pair.test) and pair.gold.native.all_timed() and pair.test.native.all_timed()
-        for pair in pairs
-    )
 
 
 def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> list[Metric]:

@@ -2,7 +2,7 @@
 
 >>> log = ProblemLog(most=1)
 >>> log.add([Problem("words", "…", unit=2), Problem("words", "… again", unit=2), Problem("length", "…", unit=1)])
->>> [problem.unit for problem in log.problems], log.counts()
+>>> [problem.unit for problem in log.problems], log.codes()
 ([1], {'length': 1, 'words': 1})
 """
 
@@ -78,7 +78,7 @@ class ProblemLog:
         """General problems, then those of sentences in their order; at most so many as are kept."""
         return [*sorted(self._general, key=_text), *self._kept][: self._most]
 
-    def counts(self) -> dict[str, int]:
+    def codes(self) -> dict[str, int]:
         """How many problems of each kind there are, in the order in which kinds first occur."""
         counts: dict[str, int] = {}
         for problem in sorted(self._general, key=_text):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..score import Part, Score
     from ..significance import Interval
     from ..tree_pair import TreePair
-    from .causes import Cause
+    from .causes import Causes
     from .problem_log import ProblemLog
     from .tally import Tally
 
@@ -78,7 +78,7 @@ class Report:
         """What went wrong: first what concerns all sentences, then sentence by sentence. Very many are only counted."""
         return self._log.problems
 
-    def causes(self) -> list[Cause]:
+    def causes(self) -> Causes:
         """Known reasons why the score is lower than it could be, and what would help.
 
         >>> import treescore
@@ -91,7 +91,7 @@ class Report:
 
     def problem_counts(self) -> dict[str, int]:
         """How many problems of each kind there are; each kind counts once per sentence and file."""
-        return self._log.counts()
+        return self._log.codes()
 
     @property
     def problem_total(self) -> int:

@@ -1,0 +1,59 @@
+"""Why a sentence fails, from the definitions: trees of one phrase, whose words are compared in plain Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+#: A word with its tag.
+Leaf = tuple[str, str]
+
+OUTER = {"TOP", "ROOT", "S1", "VROOT", ""}
+_BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The label of the outer bracket, and the words."""
+
+    outer: str
+    leaves: Sequence[Leaf]
+
+
+def escaped_as(word: str) -> str:
+    """The word without escapes: brackets as themselves, without backslashes."""
+    word = re.sub("-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-", lambda m: _BRACKETS[m[1].lower()], word)
+    return re.sub(r"\\\\(.)", r"\1", word)
+
+
+def in_lower_case(word: str) -> str:
+    """The word without escapes, in lower case."""
+    return escaped_as(word.lower())
+
+
+def same(gold: Sequence[Leaf], test: Sequence[Leaf], text: Callable[[str], str] = str) -> bool:
+    """Are these the same words?"""
+    return [text(word) for _, word in gold] == [text(word) for _, word in test]
+
+
+def cause_of_failure(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> str | None:
+    """Why the words left after deletions are not the same; None if they are, or if no convention explains it."""
+    kept = [place for place, (tag, _) in enumerate(gold.leaves) if tag not in deleted]
+    of_gold = [gold.leaves[place] for place in kept]
+    of_test = [leaf for leaf in test.leaves if leaf[0] not in deleted]
+    by_gold = [test.leaves[place] for place in kept] if len(gold.leaves) == len(test.leaves) else None
+    if not kept or same(of_gold, of_test):
+        return None
+    if by_gold is not None and same(of_gold, by_gold):
+        return "failed_by_tags"
+    for cause, text in (("failed_by_escapes", escaped_as), ("failed_by_case", in_lower_case)):
+        if same(of_gold, of_test, text) or (by_gold is not None and same(of_gold, by_gold, text)):
+            return cause
+    return None
+
+
+def outer_differs(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> bool:
+    """Are the outer brackets compared, and not the same? One without a name is an outer bracket as well."""
+    counted = [side.outer in OUTER - deleted for side in (gold, test)]
+    return any(counted) and gold.outer != test.outer
