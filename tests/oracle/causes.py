@@ -24,7 +24,7 @@ class Sentence:
 def escaped_as(word: str) -> str:
     """The word without escapes: brackets as themselves, without backslashes."""
     word = re.sub("-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-", lambda m: _BRACKETS[m[1].lower()], word)
-    return re.sub(r"\\\\(.)", r"\1", word)
+    return re.sub(r"\\(.)", r"\1", word)
 
 
 def in_lower_case(word: str) -> str:

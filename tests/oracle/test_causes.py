@@ -12,25 +12,35 @@ from hypothesis import strategies as st
 from oracle.causes import Sentence, cause_of_failure, outer_differs
 
 import treescore
-from treescore.scoring import causes
+from treescore.scoring import causes, tally
 
 CODES = ("outer_differs", "failed_by_tags", "failed_by_escapes", "failed_by_case")
 DELETED = {
     "collins": frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")),
     "none": frozenset[str](),
 }
-WORDS = ("a", "A", "é", "É", "b", "[", "-LSB-", "-lsb-", "1\\/2", "1/2", ".")
-LEAVES = st.tuples(st.sampled_from(("NN", "DT", ".", ",", "-NONE-")), st.sampled_from(WORDS))
+#: Ways to write the same word.
+SPELLINGS = (("a", "A"), ("é", "É"), ("[", "-LSB-", "-lsb-"), ("1/2", "1\\/2"), (".",), ("b",))
+TAGS = st.sampled_from(("NN", "DT", ".", ",", "-NONE-"))
+WORDS = st.sampled_from(SPELLINGS).flatmap(st.sampled_from)
+LEAVES = st.tuples(TAGS, WORDS)
 OUTER = st.sampled_from(("TOP", "ROOT", "S1", ""))
 
 
 @st.composite
 def sentences(draw: st.DrawFn) -> tuple[Sentence, Sentence]:
     """A sentence, and what another file makes of it: other tags, other words, another outer bracket."""
-    gold = draw(st.lists(LEAVES, min_size=1, max_size=5))
-    test = [draw(st.sampled_from((leaf, (draw(LEAVES)[0], leaf[1]), (leaf[0], draw(LEAVES)[1])))) for leaf in gold]
-    shorter = test[: draw(st.sampled_from((len(test), len(test), len(test) - 1)))] or test
-    return Sentence(draw(OUTER), gold), Sentence(draw(OUTER), shorter)
+    gold = draw(st.lists(LEAVES, min_size=1, max_size=4))
+    spellings = {word: alike for alike in SPELLINGS for word in alike}
+    kind = draw(st.sampled_from(("as it is", "tags", "spelling", "both", "words")))
+    test = []
+    for tag, word in gold:
+        other_tag = draw(TAGS) if kind in ("tags", "both") else tag
+        word = draw(st.sampled_from(spellings[word])) if kind in ("spelling", "both") else word
+        test.append((other_tag, draw(WORDS) if kind == "words" else word))
+    if kind == "words" and draw(st.booleans()):
+        test.append(draw(LEAVES))
+    return Sentence(draw(OUTER), gold), Sentence(draw(OUTER), test)
 
 
 def written(sides: Sequence[Sentence]) -> list[str]:
@@ -88,11 +98,10 @@ def test_reconciling_removes_the_causes_that_it_is_for(pairs: list[tuple[Sentenc
 def test_nothing_is_scored_again_before_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither by `evaluate`, nor for JSON, nor by what adds up parts."""
     asked: list[str] = []
-    score_pair = causes.score_pair
 
     def watched(metrics: Sequence[treescore.Metric], pair: treescore.Pair) -> treescore.Report:
         asked.extend(metric.signature for metric in metrics)
-        return score_pair(metrics, pair)
+        return tally.score_pair(metrics, pair)
 
     monkeypatch.setattr(causes, "score_pair", watched)
     gold, test = ["(ROOT (S (NN a)))", "(ROOT (S (NN [)))"], ["(S1 (S (NN a)))", "(S1 (S (NN -LSB-)))"]
@@ -123,3 +132,18 @@ def test_names_of_causes_are_columns() -> None:
     parts = scorer.report().causes()
     assert [(cause.code, cause.sentences) for cause in parts] == [(cause.code, cause.sentences) for cause in whole]
     assert [cause.sentences for cause in parts] == [3, 3]
+
+
+def test_the_model_knows_all_causes() -> None:
+    """So that the random sentences above are compared by more than one of them."""
+
+    def side(text: str) -> Sentence:
+        return Sentence("TOP", [(",", word[1:]) if word.startswith(",") else ("NN", word) for word in text.split()])
+
+    def cause(gold: str, test: str) -> str | None:
+        return cause_of_failure(side(gold), side(test), DELETED["collins"])
+
+    assert cause("a b", "a b") is cause("a b", "a c") is cause("a b", "a") is cause(",a ,b", "c d") is None
+    assert cause("a ,b", "a b") == cause("a ,b", "a c") == "failed_by_tags"
+    assert cause("a [", "a -LSB-") == cause("a 1\\/2", "a 1/2") == cause("a ,b [", "a b -LSB-") == "failed_by_escapes"
+    assert cause("a É", "a é") == cause("a -LSB-", "A [") == "failed_by_case"
