@@ -109,23 +109,23 @@ std::string unescaped(std::string_view word, bool fold) {
   return out;
 }
 
-FailureCause failure_cause(const TreeView& gold, Kept gold_kept, const TreeView& test, Kept test_kept,
-                           const WordRules& words) {
+FailureCauses failure_causes(const TreeView& gold, Kept gold_kept, const TreeView& test, Kept test_kept,
+                             const WordRules& words) {
   const bool as_many = gold.leaves.size() == test.leaves.size();
-  if (gold_kept.empty() || (gold_kept.size() != test_kept.size() && !as_many)) return FailureCause::kUnknown;
+  if (gold_kept.empty() || (gold_kept.size() != test_kept.size() && !as_many)) return {};
   const auto same = [&](std::string_view a, std::string_view b) { return words.same(a, b); };
-  const auto same_by_gold = [&](const auto& alike) {
-    return as_many && same_leaves(gold, gold_kept, test, gold_kept, alike);
-  };
-  if (same_by_gold(same)) return FailureCause::kTags;
-  for (const bool fold : {false, true}) {
-    const auto alike = [&](std::string_view a, std::string_view b) {
+  const auto alike = [&](bool fold) {
+    return [&words, fold](std::string_view a, std::string_view b) {
       return words.same(a, b) || unescaped(words.text(a), fold) == unescaped(words.text(b), fold);
     };
-    if (same_leaves(gold, gold_kept, test, test_kept, alike) || same_by_gold(alike))
-      return fold ? FailureCause::kCase : FailureCause::kEscapes;
-  }
-  return FailureCause::kUnknown;
+  };
+  if (as_many && same_leaves(gold, gold_kept, test, gold_kept, same)) return {.tags = true};
+  for (const bool fold : {false, true})
+    if (same_leaves(gold, gold_kept, test, test_kept, alike(fold))) return {.escapes = !fold, .letter_case = fold};
+  for (const bool fold : {false, true})
+    if (as_many && same_leaves(gold, gold_kept, test, gold_kept, alike(fold)))
+      return {.tags = true, .escapes = !fold, .letter_case = fold};
+  return {};
 }
 
 bool outer_differs(const RuledTree& gold, const RuledTree& test) {

@@ -28,19 +28,22 @@ struct WordRules {
   bool same_by_rules(std::string_view a, std::string_view b) const;
 };
 
-// The first convention in which the two files may differ so that a sentence fails, or none of them. Tags: the words that
-// are left by gold's tags are the same on both sides.
-enum class FailureCause : uint8_t { kUnknown, kTags, kEscapes, kCase };
+// The conventions in which the two files differ so that a sentence fails: one of them, or tags and one of the others,
+// or none that is known.
+struct FailureCauses {
+  bool tags = false, escapes = false, letter_case = false;
+};
 
-// Of a sentence that failed because these leaves, those left after deletions, are not the same words.
-FailureCause failure_cause(const TreeView& gold, std::span<const uint32_t> gold_kept, const TreeView& test,
-                           std::span<const uint32_t> test_kept, const WordRules& words);
+// Of a sentence that failed because these leaves, those left after deletions, are not the same words. One convention is
+// preferred to two. Tags: the words that are left by gold's tags are the same on both sides.
+FailureCauses failure_causes(const TreeView& gold, std::span<const uint32_t> gold_kept, const TreeView& test,
+                             std::span<const uint32_t> test_kept, const WordRules& words);
 
 template <class Row>
-void set_cause(FailureCause cause, Row& row) {
-  row.failed_by_tags = cause == FailureCause::kTags;
-  row.failed_by_escapes = cause == FailureCause::kEscapes;
-  row.failed_by_case = cause == FailureCause::kCase;
+void set_causes(const FailureCauses& causes, Row& row) {
+  row.failed_by_tags = causes.tags;
+  row.failed_by_escapes = causes.escapes;
+  row.failed_by_case = causes.letter_case;
 }
 
 struct RuledTree {

@@ -75,9 +75,10 @@ struct LineagePair {
   // Sets the columns of causes of a row that is scored or failed.
   template <class Row>
   void set_causes(const PairRules& rules, const Vocabulary& gold_names, const Vocabulary& test_names, Row& row) const {
-    row.outer_differs = outer_differs({gold_tree, rules.gold, gold_names}, {test_tree, rules.test, test_names});
+    if (row.reason == reason::kScored)
+      row.outer_differs = outer_differs({gold_tree, rules.gold, gold_names}, {test_tree, rules.test, test_names});
     if (row.reason == reason::kWordCount || row.reason == reason::kWords)
-      set_cause(failure_cause(gold_tree, gold.leaves(), test_tree, test.leaves(), rules.words), row);
+      treescore::set_causes(failure_causes(gold_tree, gold.leaves(), test_tree, test.leaves(), rules.words), row);
   }
 };
 

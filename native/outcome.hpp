@@ -20,8 +20,9 @@ namespace treescore {
   SUM(gold_all)    /* what gold has, if the row is scored or failed */     \
   SUM(test_all)    /* what test has, and if the row failed, no less than gold */
 
-// Known reasons why two files about the same text have another score than they could have, each 0 or 1 in a row. A row
-// has the first one only if it is scored or failed, and at most one of the others, only if it failed. See causes.hpp.
+// Known reasons why two files about the same text have another score than they could have, each 0 or 1 in a row. The
+// first one is about rows that are scored; the others are about rows that failed, of which some have two. See
+// causes.hpp.
 #define TREESCORE_OUTER_COLUMNS(SUM) SUM(outer_differs) /* the labels of the outermost brackets: outer:ignored */
 
 #define TREESCORE_CAUSE_COLUMNS(SUM)                                                           \

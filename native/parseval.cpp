@@ -296,7 +296,7 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   }
   if (explained) explain(*explained, reason == Reason::kScored);
   set_outcome(reason, row);
-  if (!row.excluded && !row.gold_faults)
+  if (reason == Reason::kScored)
     row.outer_differs =
         outer_differs({gold_.tree, rules_.gold, gold.vocabulary()}, {test_.tree, rules_.test, test.vocabulary()});
   return row;
@@ -313,9 +313,9 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
   row.gold_faults = reason == Reason::kGoldFault;
   row.excluded = reason == Reason::kLeftOut;
   if (row.gold_faults || row.excluded) return;
-  const FailureCause cause = reason == Reason::kTestFault
-                                 ? FailureCause::kUnknown
-                                 : failure_cause(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
+  FailureCauses causes;
+  if (reason != Reason::kTestFault)
+    causes = failure_causes(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
   collect_alone(gold_, gold_);
   if (gold_.kept.empty()) {  // nothing to score, whatever test has
     row.excluded = 1;
@@ -329,7 +329,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
     collect_alone(test_, test_tags());
   }
   set_failed(row, count_alone(gold_), count_alone(test_));
-  set_cause(cause, row);
+  set_causes(causes, row);
   row.words_all = static_cast<int64_t>(gold_.kept.size());
 }
 

@@ -339,6 +339,7 @@ Vote vote(const Columns& columns, size_t begin, size_t end) {
     const TreeView tree = columns.tree(index);
     bool all = true, any = false;
     const auto look_at = [&](std::string_view word) {
+      if (word.empty()) return;  // the node of a tree without words: ()
       any = true;
       all = parse_span(word).has_value();
       found.has_point |= all && word.find_first_of(".eE") != std::string_view::npos;

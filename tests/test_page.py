@@ -301,7 +301,7 @@ def test_command_keeps_files_where_it_fails(tmp_path: Path) -> None:
         (["gold.mrg", "gold.mrg", "--name", "a", "--name", "b"], "2 names"),
         (["-", "-"], "only one of the files can be standard input"),
         (["gold.mrg", "none.mrg"], "none.mrg"),
-        (["gold.mrg", "short.mrg"], "treescore GOLD TEST -m aligned_parseval"),
+        (["gold.mrg", "short.mrg"], "needs a pair of trees for each sentence; use: treescore GOLD TEST"),
         (["gold.mrg", "gold.mrg", "--pack", "none.json"], "none.json"),
     ],
 )

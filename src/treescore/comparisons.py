@@ -351,7 +351,8 @@ def summary(
         baseline=baseline,
         inputs=inputs,
         remarks=first.remarks,
-        causes={name: report.causes() for name, report in comparison.reports.items()},
+        # Causes are counted in all sentences, and not in those that are left when others are left out.
+        causes={} if common else {name: report.causes() for name, report in comparison.reports.items()},
     )
 
 

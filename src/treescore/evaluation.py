@@ -12,7 +12,7 @@ from .metrics.base import Metric
 from .place.pair import Pair
 from .place.unequal import check_equal_number
 from .problem import InputError, Problem, UsageError
-from .readers.sources import is_conllu_source, is_text, read
+from .readers.sources import are_conllu, is_text, read
 from .scoring.choosing import check_trees, choose, choose_for_conllu, listed
 from .scoring.tally import score_pair
 from .text import visible
@@ -68,7 +68,7 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
-    if _are_conllu([gold, test], metrics):
+    if compare_conllu([gold, test], metrics):
         from .metrics.conllu_eval import conllu_eval
 
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
@@ -78,11 +78,11 @@ def evaluate(
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
-def _are_conllu(sources: Iterable[Readable], metrics: Metrics | None) -> bool:
-    """Are all of them CoNLL-U, or files that a metric reads as CoNLL-U?"""
+def compare_conllu(sources: Iterable[Readable], metrics: Metrics | None) -> bool:
+    """Are these to be compared as CoNLL-U: because of a metric, or because all of them are?"""
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
         return not any(isinstance(source, Treebank | list) for source in sources)
-    return all(map(is_conllu_source, sources))
+    return are_conllu(sources)
 
 
 def score_pairs(
@@ -141,17 +141,20 @@ def _read_sides(gold: Readable, test: Readable, layout: str, on_error: str) -> t
 
 
 def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, readable: bool = True) -> Pair:
-    """The pair of both sides, whose sentences are paired by their ids unless none of these metrics pairs trees.
+    """The pair of both sides, whose sentences are paired by their ids, whatever the metrics.
 
-    An error where the sides must be of the same size and are not, or where not one of several trees could be read,
-    unless that may be so: not `readable`. Without metrics, which are then chosen by the pair, the sizes may differ.
+    An error where the sides must be of the same size and are not, and if `readable` where not one of several trees
+    could be read. Without metrics, which are then chosen by the pair, sizes may differ, but each side must have trees.
     """
     made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
     check_trees(made or ())
+    pairing = [metric for metric in made or () if metric.pairs_trees]
+    gold, test = paired_by_id(gold, test, required=made is None or bool(pairing))
     if made is None:
-        gold, test = paired_by_id(gold, test)
-    elif pairing := [metric for metric in made if metric.pairs_trees]:
-        gold, test = paired_by_id(gold, test)
+        for bank, other in ((gold, test), (test, gold)):
+            if len(bank) == 0 < len(other):
+                raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+    if pairing:
         check_equal_number(gold, test, advice=unpaired_advice(pairing))
     if readable:
         check_readable(gold)
@@ -183,15 +186,18 @@ def check_readable(bank: Treebank) -> None:
 
 def unreadable(first: Problem) -> InputError:
     """The error of a file in which no tree could be read."""
-    return InputError(Problem("not-trees", f"not one tree could be read; first of all: {first}", file=first.file))
+    return InputError(Problem("not-trees", f"not one tree could be read; the first problem: {first}", file=first.file))
 
 
-def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
+def paired_by_id(gold: Treebank, test: Treebank, *, required: bool = True) -> tuple[Treebank, Treebank]:
     """Both sides in the order of gold where the sentences of both have names, and not the same ones at the same places.
 
     A sentence that only gold has is one without a parse in test; one that only test has is left out. Both are problems.
+    Where sentences cannot be paired by their ids, that is an error if it is `required`.
     """
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
+        return gold, test
+    if not required and not _can_be_paired(gold.ids, test.ids):
         return gold, test
     for bank in (gold, test):
         ids = bank.ids or ()
@@ -227,6 +233,12 @@ def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
         message = "the sentences of gold and test stand in different orders"
         problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
     return gold, selected.with_problems(problems)
+
+
+def _can_be_paired(gold: Sequence[str], test: Sequence[str]) -> bool:
+    """Is every id there once on each side, and one of them on both?"""
+    names, others = set(gold), set(test)
+    return len(names) == len(gold) and len(others) == len(test) and not names.isdisjoint(others)
 
 
 def _side_name(source: Readable, side: str) -> str | None:
@@ -483,7 +495,7 @@ def compare(
     named = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
-    if _are_conllu([gold, *named.values()], metrics):
+    if compare_conllu([gold, *named.values()], metrics):
         return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     pairs = {

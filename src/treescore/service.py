@@ -23,7 +23,7 @@ from .metrics.known_files import without_files
 from .pairs import pairwise
 from .place.pair import Pair
 from .problem import InputError, UsageError
-from .readers.sources import form_of, is_conllu_source, read
+from .readers.sources import are_conllu, form_of, read
 from .scoring.batch import columns_of
 from .scoring.choosing import choose
 from .scoring.tally import Tally
@@ -210,7 +210,8 @@ def _align(request: Mapping[str, Any], threads: int | None) -> Answer:
     if not metric.aligns_nodes:
         aligning = ", ".join(found["name"] for found in _known() if found["aligns_nodes"])
         raise RequestError("metric", f"{metric.name} does not align nodes; these do: {aligning}")
-    report = evaluate(_side(request, "gold"), _side(request, "test"), [metric], threads=threads)
+    asked = request.get("metric", "struct_iou")
+    report = evaluate(_side(request, "gold"), _side(request, "test"), asked, threads=threads)
     return {
         "scores": [_score_of(report.scores[0])],
         "alignments": list(report.alignments(threads=threads)),
@@ -279,7 +280,7 @@ def _sides(request: Mapping[str, Any], metrics: list[str] | None) -> tuple[Any, 
     are_asked_for = [_metric(signature, "trees", "conllu").reads == "conllu" for signature in metrics or ()]
     if any(are_asked_for) and len(texts) < 2:
         raise RequestError("request", "conllu_eval compares two texts in CoNLL-U")
-    if any(are_asked_for) or (len(texts) == 2 and all(map(is_conllu_source, texts))):
+    if any(are_asked_for) or (len(texts) == 2 and are_conllu(texts)):
         _check_most(max(text.count(b"\n\n") for text in texts), MOST_SENTENCES, "sentence")
         return texts[0], texts[1]
     return _side(request, "gold"), _side(request, "test")

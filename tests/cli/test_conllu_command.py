@@ -110,7 +110,7 @@ def test_problems(folder: Path) -> None:
         (["gold", "test", "--input-format", "export"], "--input-format is for trees in brackets"),
         (["gold", "test", "--functions", "add"], "--functions is for trees in brackets"),
         (["gold", "test", "--layout", "line"], "--layout is for trees in brackets"),
-        (["gold", "-"], "this looks like CoNLL-U"),
+        (["gold", "-"], "the texts of both files differ from character 1 on"),
         (["gold", "test", "--by", "label"], "--by label is for trees in brackets"),
         (["gold", "test", "-f", "evalb"], "-f evalb is for trees in brackets"),
         (["trees", "trees", "-m", "conllu_eval"], "this is not CoNLL-U"),

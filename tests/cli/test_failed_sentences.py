@@ -51,7 +51,7 @@ def test_a_wrong_word_raises_the_own_figure_but_not_the_one_over_all_sentences(f
 def test_a_gate_does_not_open_because_a_sentence_fails(folder: Path, test: str) -> None:
     least = f"f1={100 * figure(folder, 'whole', 'f1') + 0.01:.3f}"
     _, said = run(folder, "gold", test, "--fail-under", least, code=1)
-    reason = {"whole": "f1 is ", "word": "f1 over all sentences is ", "deleted": "parseval is undefined, which "}[test]
+    reason = {"whole": "f1 is ", "word": "f1 over all sentences is ", "deleted": "without -m, "}[test]
     assert f"treescore: {reason}" in said
     # What the command chooses by itself where words differ has a higher figure, and does not open the gate.
     run(folder, "gold", "whole", "--fail-under", f"f1={100 * figure(folder, 'whole', 'f1') - 0.01:.3f}")

@@ -58,7 +58,7 @@ def test_for_programs(form: str, folder: Path) -> None:
         (["--ci", "--ci-level", "100"], "'100' is not a number of percent between 0 and 100"),
         (["--ci", "--ci-samples", "0"], "'0' is not a whole number from 1 to 10,000,000"),
         (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),
-        (["--ci", "--ci-unit", "side"], "have no ids, so nobody knows to which side they belong"),
+        (["--ci", "--ci-unit", "side"], "have no ids, so it is unknown to which side they belong"),
         (["--ci", "--ci-units", "test"], None),
         (["--ci", "--ci-units", "short"], "short must have a line for each of 3 sentences of gold, and has 2 names"),
         (["--ci", "--ci-units", "gap"], "gap:2: this line is empty"),

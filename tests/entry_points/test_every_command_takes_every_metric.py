@@ -80,7 +80,7 @@ COMMANDS = [
     score("--min-scored 50"),
     score("--strict"),
     score("--threads 2"),
-    score("--chunk 300", "whole files"),
+    score("--chunk 300", "whole files|CoNLL-U"),
     score("--profile spmrl", "profile"),
     score("--disconly", "option"),
     score("--cite"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from entry_points.every_entry_point import ENTRY_POINTS, EntryPoint, Refused, accepted, differences, run, whole
 from entry_points.file_pairs import (
     CLEAN,
+    CONLLU,
     DIFFERENT_WORDS,
+    DISCONTINUOUS,
     OTHER_NUMBERS,
     OTHER_TAGS,
     OUTER,
@@ -24,6 +28,7 @@ from entry_points.test_same_value_everywhere import reference
 
 import treescore
 from treescore import PROFILES, Metric, UsageError
+from treescore.service import answer
 
 CHOOSING = [point for point in ENTRY_POINTS if point.chooses is not None]
 #: Entry points that see a part of the input at a time. Those that are left out have defaults of their own.
@@ -203,3 +208,138 @@ def test_the_headline_names_aligned_parseval(written: dict[str, Written]) -> Non
     table = accepted(files.folder, *files.arguments)
     headline = next(line for line in table.splitlines() if "F1" in line)
     assert "lign" in headline, headline
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Options that metrics share
+
+COMPLETE = treescore.metric("parseval|profile:none|labels:no").signature
+
+
+@pytest.mark.parametrize("option", [("--profile", "spmrl"), ("-p", "mine.prm"), ("--disconly",)], ids=str)
+@pytest.mark.parametrize("command", [(), ("compare",), ("report", "-o", "page.html"), ("show",)], ids=str)
+def test_a_complete_signature_is_taken_literally(
+    option: tuple[str, ...], command: tuple[str, ...], written: dict[str, Written]
+) -> None:
+    """An option that would have no effect is refused; beside another metric it has an effect on this one alone."""
+    files = written[CLEAN.name]
+    (files.folder / "mine.prm").write_text("DELETE_LABEL NP\n", encoding="utf-8")
+    if command and option == ("--disconly",):
+        return  # an option of treescore GOLD TEST
+    systems = (files.gold, files.test, files.gold) if command == ("compare",) else (files.gold, files.test)
+    ran = run(files.folder, *command, *systems, "-m", COMPLETE, *option)
+    assert ran.code == 2
+    assert f"{option[0]} has no effect" in ran.err
+    if not command:
+        first, second = scores_of(files, "-m", COMPLETE, "-m", "parseval", *option)
+        assert first["signature"] == COMPLETE
+        assert first["value"] == reference(files, treescore.metric(COMPLETE)).value
+        assert second["signature"] != treescore.metric("parseval").signature
+
+
+def test_options_hold_for_signatures_that_leave_them_open(written: dict[str, Written]) -> None:
+    files = written[CLEAN.name]
+    signatures = ("parseval|labels:no", "struct_iou", "parseval|profile:none")
+    shown = scores_of(files, *(part for name in signatures for part in ("-m", name)), "--profile", "spmrl")
+    expected = ("parseval|labels:no|profile:spmrl", "struct_iou|profile:spmrl", "parseval|profile:none")
+    assert [score["signature"] for score in shown] == [treescore.metric(name).signature for name in expected]
+
+
+def test_a_profile_for_timed_trees_is_applied_where_it_can_be(written: dict[str, Written]) -> None:
+    files = written[TIMED.name]
+    found = json.loads(accepted(files.folder, *files.arguments, "--profile", "spmrl", "-f", "json"))
+    assert "|profile:spmrl|" in found["scores"][0]["signature"]
+    assert found["remarks"] == ["--profile applies to struct_iou, and not to boundaries"]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Outputs and gates of metrics that were chosen
+
+
+def test_gates_refer_to_the_score_that_is_shown(written: dict[str, Written]) -> None:
+    timed, unequal = written[TIMED.name], written[OTHER_NUMBERS.name]
+    for least, code in ((0, 0), (100, 1)):
+        assert run(timed.folder, *timed.arguments, "--fail-under", f"corpus={least}").code == code
+    assert run(timed.folder, *timed.arguments, "--min-scored", "100").code == 0
+    for gate in (("--fail-under", "f1=0"), ("--min-scored", "0")):
+        ran = run(unequal.folder, *unequal.arguments, *gate)
+        assert (ran.code, "as many trees" in ran.err) == (1, True)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "latex"])
+def test_tables_by_label_of_timed_trees(form: str, written: dict[str, Written]) -> None:
+    """One of the metrics that are chosen has no such table, which is said, and the others are shown."""
+    files = written[TIMED.name]
+    text = accepted(files.folder, *files.arguments, "--by", "label", "-f", form)
+    assert "NP" in text
+    assert ("boundaries has no table by label" in text) == (form in ("table", "latex"))
+
+
+def test_what_shows_pairs_of_trees_says_that_there_are_none(written: dict[str, Written]) -> None:
+    files = written[OTHER_NUMBERS.name]
+    for command in (("show",), ("report", "-o", "page.html")):
+        ran = run(files.folder, *command, *files.arguments)
+        assert ran.code == 2
+        assert "needs a pair of trees for each sentence; use: treescore GOLD TEST" in ran.err
+
+
+def test_words_that_differ_in_discontinuous_trees_are_not_aligned(written: dict[str, Written]) -> None:
+    files = written[DISCONTINUOUS.name]
+    other = files.folder / "other.mrg"
+    other.write_text((files.folder / files.test).read_text(encoding="utf-8").replace("Mann", "Mond"), encoding="utf-8")
+    found = json.loads(accepted(files.folder, files.gold, "other.mrg", "-f", "json"))
+    assert [score["name"] for score in found["scores"]] == ["parseval"]
+    assert "does not compare discontinuous trees" in found["remarks"][0]
+
+
+@pytest.mark.parametrize("name", ["gold.mrg", "gold.mrg.gz"])
+def test_conllu_is_recognised_packed_and_beside_standard_input(name: str, written: dict[str, Written]) -> None:
+    files = written[CONLLU.name]
+    (files.folder / "gold.mrg.gz").write_bytes(gzip.compress((files.folder / files.gold).read_bytes()))
+    las = scores_of(files)[0]["value"]
+    found = json.loads(accepted(files.folder, name, files.test, "-f", "json"))
+    assert found["scores"][0]["value"] == las
+    assert treescore.evaluate(files.folder / name, files.paths[1]).scores[0].value == las
+    with files.paths[1].open("rb") as file:
+        assert treescore.evaluate(files.folder / name, file).scores[0].value == las
+    trees = written[CLEAN.name].paths[0]
+    with pytest.raises(UsageError, match="is CoNLL-U, but"):
+        treescore.evaluate(files.folder / name, trees)
+    for option in (("--reconcile",), ("--chunk", "1K")):
+        assert f"{option[0]} is for trees" in run(files.folder, *files.arguments, *option).err
+
+
+def test_a_side_without_trees_is_refused_everywhere(written: dict[str, Written], tmp_path: Path) -> None:
+    gold = written[CLEAN.name].paths[0]
+    (tmp_path / "empty").write_text("")
+    assert "there are no trees in it" in run(tmp_path, str(gold), "empty").err
+    with pytest.raises(treescore.InputError, match="there are no trees in it"):
+        treescore.evaluate(gold, tmp_path / "empty")
+    assert "there are no trees in it" in answer({"gold": gold.read_text(), "test": ""})["error"]["message"]
+
+
+def test_the_service_aligns_on_the_axis_on_which_it_scores(written: dict[str, Written]) -> None:
+    pair = TIMED
+    asked = {"gold": list(pair.gold), "test": list(pair.test)}
+    [aligned] = answer({"op": "align", **asked, "metric": "struct_iou"})["scores"]
+    [scored] = answer({"op": "score", **asked, "metrics": ["struct_iou"]})["scores"]
+    assert aligned == scored
+    assert "|axis:seconds|" in scored["signature"]
+
+
+def test_sentences_without_a_parse_are_no_text(tmp_path: Path) -> None:
+    """However many sentences of timed files failed, the metric is the same."""
+    gold = "(S (A 0.1-0.2) (B 0.2-0.3))\n" * 6
+    for failed in range(6):
+        test = "()\n" * failed + gold[: len(gold) // 6 * (6 - failed)]
+        report = treescore.evaluate(treescore.read(gold), treescore.read(test))
+        assert report.scores[0].signature == treescore.metric("struct_iou|axis:seconds").signature
+        assert report.scores[0].coverage == (6 - failed) / 6
+
+
+def test_a_sentence_that_is_missing_is_one_problem() -> None:
+    gold, test = "a\t(S (NN x))\nb\t(S (NN y))", "b\t(S (NN y))\nc\t(S (NN x))"
+    for metric in ("parseval", "aligned_parseval", "struct_iou", ["aligned_parseval", "parseval"]):
+        report = treescore.evaluate(gold, test, metric)
+        assert report.problem_counts()["id"] == 2  # one sentence is missing in test, another one in gold
+        assert "unparsed" not in report.problem_counts()

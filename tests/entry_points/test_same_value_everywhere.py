@@ -15,6 +15,7 @@ from entry_points.every_entry_point import (
     differences,
     evaluate_lists,
     labelled_f1,
+    of_score,
     whole,
 )
 from entry_points.file_pairs import CLEAN, PAIRS, FilePair, Written, can_handle
@@ -104,6 +105,16 @@ def test_each_entry_point_is_compared_often_enough(point: EntryPoint, written: d
     least_pairs, least = (1, 1) if special else (12, 100)
     assert len({pair.name for pair, _ in compared}) >= least_pairs
     assert len(compared) >= least
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.reads == "trees"], ids=str)
+def test_a_score_does_not_depend_on_the_metrics_beside_it(pair: FilePair, written: dict[str, Written]) -> None:
+    files = written[pair.name]
+    metrics = [metric for metric in METRICS if can_handle(metric, pair)]
+    alone = {metric: reference(files, metric) for metric in metrics}
+    together = treescore.evaluate(*files.paths, metrics, layout=pair.layout)
+    wrong = {score.signature: differences(of_score(score), alone[metric]) for metric, score in together.pairs()}
+    assert not {signature: found for signature, found in wrong.items() if found}
 
 
 def test_every_metric_is_compared_on_several_pairs() -> None:

@@ -37,20 +37,27 @@ def same(gold: Sequence[Leaf], test: Sequence[Leaf], text: Callable[[str], str] 
     return [text(word) for _, word in gold] == [text(word) for _, word in test]
 
 
-def cause_of_failure(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> str | None:
-    """Why the words left after deletions are not the same; None if they are, or if no convention explains it."""
+def causes_of_failure(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> set[str] | None:
+    """Why the words left after deletions are not the same; None if they are.
+
+    One convention is preferred to two, and nothing is known about words that differ in spite of all conventions.
+    """
     kept = [place for place, (tag, _) in enumerate(gold.leaves) if tag not in deleted]
     of_gold = [gold.leaves[place] for place in kept]
     of_test = [leaf for leaf in test.leaves if leaf[0] not in deleted]
-    by_gold = [test.leaves[place] for place in kept] if len(gold.leaves) == len(test.leaves) else None
-    if not kept or same(of_gold, of_test):
+    by_gold = [test.leaves[place] for place in kept] if len(gold.leaves) == len(test.leaves) else []
+    if same(of_gold, of_test):
         return None
-    if by_gold is not None and same(of_gold, by_gold):
-        return "failed_by_tags"
-    for cause, text in (("failed_by_escapes", escaped_as), ("failed_by_case", in_lower_case)):
-        if same(of_gold, of_test, text) or (by_gold is not None and same(of_gold, by_gold, text)):
-            return cause
-    return None
+    spellings: dict[str, Callable[[str], str]] = {"failed_by_escapes": escaped_as, "failed_by_case": in_lower_case}
+    if same(of_gold, by_gold):
+        return {"failed_by_tags"}
+    for cause, text in spellings.items():
+        if same(of_gold, of_test, text):
+            return {cause}
+    for cause, text in spellings.items():
+        if same(of_gold, by_gold, text):
+            return {"failed_by_tags", cause}
+    return set()
 
 
 def outer_differs(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> bool:

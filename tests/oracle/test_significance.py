@@ -161,7 +161,7 @@ def test_units_are_rows_added_up() -> None:
 @pytest.mark.parametrize(
     ("ids", "options", "message"),
     [
-        (None, {"unit": "document"}, "have no ids, so nobody knows to which document they belong; say it by a file"),
+        (None, {"unit": "document"}, "have no ids, so it is unknown to which document they belong; say it by a file"),
         (["a", "b", "c"], {"unit": "side"}, "ids such as 'a' do not tell which side a sentence belongs to"),
         (None, {"units": ["a", "b"]}, "a name for each of 3 sentences, not 2 names"),
         (None, {"units": "abc"}, "a name for each of 3 sentences, not one text"),

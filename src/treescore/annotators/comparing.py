@@ -268,6 +268,6 @@ def _outer_problems(first: Reading, second: Reading) -> list[Problem]:
     found = outer_bracket_problems(first.recipe, Pair(first.bank, second.bank))
     message = (
         f"the outer brackets of {first.name} and {second.name} differ, and count: every score is lower for it; "
-        "leave them all out (outer ignored)"
+        "leave them all out (--ignore-outer, outer='ignored')"
     )
     return [problem.replace(message=message) for problem in found]

@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         choices=INPUTS,
         default="auto",
         metavar="FORM",
-        help=f"format of TREES: {', '.join(INPUTS)} (default: auto, told by the content)",
+        help=f"format of TREES: {', '.join(INPUTS)} (default: auto, detected from the content)",
     )
     made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
     made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")

@@ -6,11 +6,12 @@ import argparse
 import sys
 
 from ..comparisons import ALPHA
+from ..evaluation import compare_conllu
 from ..render.grids import FORMS
 from ..significance import KINDS, TRIALS
 from ..steps import Steps
 from ..text import visible
-from .files import are_conllu, check_standard_input, opened
+from .files import check_standard_input, opened, source
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison
@@ -103,7 +104,7 @@ def main(arguments: Sequence[str]) -> int:
     drawn = sampling(options)
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
-        if are_conllu([options.gold, *options.tests], metrics):
+        if compare_conllu(map(source, [options.gold, *options.tests]), metrics):
             from .conllu import comparison_of
 
             comparison = comparison_of(options, metrics)

@@ -37,7 +37,7 @@ examples:
                                                           the counts of each gold sentence
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
-_FOR_TREES = ("profile", "prm", "alignments", "disconly", "encoding", "explain")
+_FOR_TREES = ("profile", "prm", "reconcile", "alignments", "disconly", "encoding", "explain", "chunk")
 _OWN = tuple(form for form in FORMATS if form != "evalb")
 
 

@@ -13,12 +13,10 @@ from ..problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import BinaryIO
 
     from typing_extensions import Buffer
-
-    from ..metrics.base import Metric
 
 
 def source(path: str) -> str | Path:
@@ -30,23 +28,6 @@ def check_standard_input(paths: Iterable[str | None]) -> None:
     """Refuse to read two files from standard input."""
     if list(paths).count("-") > 1:
         raise UsageError("only one of the files can be standard input")
-
-
-def are_conllu(paths: Sequence[str], metrics: Sequence[Metric]) -> bool:
-    """Are all files, or what the metric compares, CoNLL-U?"""
-    from ..readers.conllu import is_conllu
-
-    if any(metric.reads == "conllu" for metric in metrics):
-        return True
-    if not all(map(os.path.isfile, paths)):  # what is no file can be read only once
-        return False
-    found = []
-    for path in paths:
-        with open(path, "rb") as file:
-            found.append(is_conllu(file.read(1 << 16)))
-    if any(found) and not all(found):
-        raise UsageError(f"{paths[found.index(True)]} is CoNLL-U, but {paths[found.index(False)]} is not")
-    return all(found)
 
 
 def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:

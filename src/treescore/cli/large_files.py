@@ -30,7 +30,7 @@ def add_chunk_option(made: argparse.ArgumentParser) -> None:
         "--chunk",
         type=_size,
         metavar="SIZE",
-        help="score this much text of each file at a time, e.g. 64M; the result does not depend on it (default: 8M "
+        help="score this much text of each file at a time, e.g. 64M; the scores do not depend on it (default: 8M "
         f"for files of more than {LARGE >> 20}M, smaller ones are held whole)",
     )
 
@@ -80,7 +80,9 @@ def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> b
     for text in texts:
         if not text.is_plain(options.layout, options.input_format):
             if options.chunk:
-                raise UsageError(f"--chunk: {text.name} is not surely text in brackets, and is read whole")
+                raise UsageError(
+                    f"--chunk: {text.name} may not be text in brackets, and only that can be scored in parts"
+                )
             return False
     return True
 
@@ -123,9 +125,10 @@ def score_streams(
             raise
         return None
     if differing:
+        aligning = f"-m 'aligned_parseval|profile:{options.profile or 'collins'}'"
         report.remarks.append(
-            f"the words of gold and test first differ in sentence {differing[0]}: -m aligned_parseval aligns them, but "
-            "holds all trees"
+            f"the words of gold and test first differ in sentence {differing[0]}: {aligning} aligns them, but holds "
+            "all trees in memory"
         )
     return report
 

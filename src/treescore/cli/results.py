@@ -72,7 +72,7 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
-        "without -m, a figure of parseval; repeatable",
+        "without -m, a figure of the first metric shown, which must not be aligned_parseval; repeatable",
     )
     made.add_argument(
         "--min-scored",
@@ -146,7 +146,7 @@ def _failures(
     try:
         report = gated(report) if gated else report
     except UnequalTreebanks as problem:
-        return [f"parseval is undefined, which --fail-under and --min-scored refer to without -m: {problem}"]
+        return [f"without -m, --fail-under and --min-scored need as many trees in both files: {problem}"]
     failures = [_below(report, name, least, text) for name, least, text in thresholds]
     if least_scored is not None:
         failures += [_too_few_scored(metric, score, least_scored) for metric, score in report.pairs()]

@@ -7,16 +7,17 @@ from contextlib import ExitStack
 
 from .. import metrics as registry
 from .._version import __version__
-from ..evaluation import evaluate, paired, score_pairs
+from ..evaluation import compare_conllu, paired, score_pairs
 from ..files import packaged
 from ..metrics.policy import reconciled
+from ..place.unequal import check_equal_number
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
-from ..scoring.choosing import DEFAULT
+from ..scoring.choosing import DEFAULT, configured
 from . import COMMANDS, errors
-from .files import are_conllu, check_standard_input, keep_inputs, source
+from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
 from .watch import watched
@@ -36,7 +37,7 @@ examples:
   treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm does
   treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
   treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
-  treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ (the default where they do)
+  treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ
   treescore gold.mrg parsed.mrg -m struct_iou --alignments out.jsonl
                                                           STRUCT-IOU, and which nodes it aligned
   treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
@@ -116,7 +117,7 @@ def add_reading_options(made: argparse.ArgumentParser) -> None:
         choices=FORMS,
         default="auto",
         metavar="FORM",
-        help=f"format of the trees: {', '.join(FORMS)} (default: auto, told by the content)",
+        help=f"format of the trees: {', '.join(FORMS)} (default: auto, detected from the content)",
     )
     made.add_argument(
         "--encoding", metavar="NAME", help="encoding of the trees if it is not UTF-8, e.g. latin-1 for old export files"
@@ -195,7 +196,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         from ..sentences import check_explained
 
         check_explained(metrics)
-    if are_conllu((options.gold, options.test), metrics):
+    if compare_conllu(map(source, (options.gold, options.test)), metrics):
         from .conllu import for_default_command
 
         return show(options, lambda: for_default_command(options, metrics))
@@ -239,11 +240,10 @@ def _run_whole(
 
 
 def _gated(report: Report, options: argparse.Namespace) -> Report:
-    """The report that gates refer to: without -m, one with parseval, whatever is shown."""
-    if options.metric or any(score.name == DEFAULT for score in report.scores):
-        return report
-    metric = registry.get(DEFAULT, shared_options(options))
-    return evaluate(report.gold, report.test, metric, reconcile=options.reconcile, threads=options.threads)
+    """The report that gates refer to; without -m there is none where numbers of trees differ, or leaving out helps."""
+    if not options.metric:
+        check_equal_number(report.gold, report.test)
+    return report
 
 
 def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Report:
@@ -256,8 +256,7 @@ def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Repo
 
 def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = (DEFAULT,)) -> list[Metric]:
     """The metrics of -m, else the usual ones, with the options that they share."""
-    extra = shared_options(options)
-    return [registry.get(signature, extra) for signature in options.metric or usual]
+    return [registry.get(metric) for metric in configured(options.metric or usual, shared_options(options))]
 
 
 def shared_options(options: argparse.Namespace) -> dict[str, str]:

@@ -7,6 +7,7 @@ import os
 import sys
 
 from ..draw import SUFFIXES, check_size
+from ..place.unequal import without_pairs
 from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
 from ..sentences import check_explained, check_wanted, chosen, costliest, without_score
@@ -119,7 +120,10 @@ def main(arguments: Sequence[str]) -> int:
     gold, tests = place(*read_systems(options), options)
     check_wanted(gold, options.id or ())
     found = compared(gold, tests, options)
-    metric = check_explained(next(iter(found.reports.values())).metrics)[0].signature
+    first = next(iter(found.reports.values()))
+    if len(first.gold) != len(first.test):
+        raise UsageError(without_pairs(first.gold, first.test, "treescore show"))
+    metric = check_explained(first.metrics)[0].signature
     note, places = _chosen(found, options, metric)
     if not places and (drawn or options.format == "json"):
         sys.stderr.write(f"treescore: {note}\n")

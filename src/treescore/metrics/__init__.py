@@ -41,6 +41,9 @@ REGISTRY = {
 _kept: dict[tuple[str, ...], tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
+#: A signature with one of these options leaves none of them open.
+_ALTERNATIVES = ("profile", "prm")
+
 
 def names() -> list[str]:
     """The names of all metrics."""
@@ -48,7 +51,7 @@ def names() -> list[str]:
 
 
 def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -> Metric:
-    """The metric with this signature or recipe; `extra` options hold where the signature is silent."""
+    """The metric with this signature or recipe; `extra` options hold where the signature leaves them open."""
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, Recipe):
@@ -74,6 +77,19 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
     return made
 
 
+def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
+    """Those of the options that a signature leaves open. One with a version is complete, and taken literally.
+
+    >>> left_open("parseval|labels:no", {"profile": "spmrl"}), left_open("parseval|prm:my.prm", {"profile": "spmrl"})
+    ({'profile': 'spmrl'}, {})
+    """
+    _, options = split_signature(without_interval(signature))
+    closed = {*options, *extra} if "v" in options else set(options)
+    if not closed.isdisjoint(_ALTERNATIVES):
+        closed.update(_ALTERNATIVES)
+    return {name: value for name, value in extra.items() if name not in closed}
+
+
 def _made(signature: str, extra: Mapping[str, str]) -> Metric:
     name, options = split_signature(without_interval(signature))
     if name not in REGISTRY:
@@ -81,7 +97,7 @@ def _made(signature: str, extra: Mapping[str, str]) -> Metric:
     from importlib import import_module
 
     module, kind = REGISTRY[name]
-    made = getattr(import_module(module), kind).from_options({**extra, **options})
+    made = getattr(import_module(module), kind).from_options({**left_open(signature, extra), **options})
     if not isinstance(made, Metric):
         raise TypeError(f"{kind} is not a metric")
     return made

@@ -51,7 +51,9 @@ class Parseval(PolicyMetric):
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed sentence count as crossing
         **{f"sentences_with_{rate}": {f"sentences_with_{rate}": 1, "failed": 1} for rate in RATES},
     }
-    unpaired_advice = "texts whose sentences differ are scored by treescore GOLD TEST -m aligned_parseval"
+    unpaired_advice = (
+        "texts whose sentences differ are scored by treescore GOLD TEST -m 'aligned_parseval|profile:collins'"
+    )
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules = self.compiled(pair).rules

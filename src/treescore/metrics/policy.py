@@ -298,18 +298,17 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
 
 def cause_hint(metric: PolicyMetric, pair: Pair, counts: Counts, index: int) -> str:
     """The known cause for which a sentence failed, and what to add to the metric; nothing if there is none."""
+    reasons, remedies = [], []
     if counts["failed_by_tags"][index]:
-        return "; tags delete different words: add delete-by:gold to the metric"
+        reasons.append("tags delete different words")
+        remedies.append("delete-by:gold")
     if counts["failed_by_escapes"][index]:
-        steps = metric.text_with("escapes")
-        return f"; the words are the same but for escapes such as -LSB- for [: add text:{steps} to the metric"
+        reasons.append("words differ only in escapes such as -LSB- for [")
+        remedies.append(f"text:{metric.text_with('escapes')}")
     if counts["failed_by_case"][index]:
-        fold = Normal(steps=("fold",)).word
-        gold, test = ([fold(word) for word in bank.words(index)] for bank in (pair.gold, pair.test))
-        steps = metric.text_with("fold") if gold == test else metric.text_with("fold", "escapes")
-        also = " and escapes" if "escapes" in steps.split("+") else ""
-        return f"; the words are the same but for upper and lower case{also}: add text:{steps} to the metric"
-    return ""
+        reasons.append("words differ only in case or escapes")
+        remedies.append(f"text:{metric.text_with('escapes', 'fold')}")
+    return f"; {', and '.join(reasons)}: add {'|'.join(remedies)} to the metric" if reasons else ""
 
 
 def reconciled(metric: Metric | str) -> Metric:

@@ -171,7 +171,7 @@ class _Grouped:
             yield made
         elif self.early:
             shown = self.early[0].replace(action=None)
-            message = f"no list could be read ({number_of(len(self.early), 'fault')}); first of all: {shown}"
+            message = f"no list could be read ({number_of(len(self.early), 'fault')}); the first: {shown}"
             raise InputError(Problem("not-lists", message, file=self.file))
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 from .._version import __version__
 from ..draw.colours import NO_LABEL
 from ..evaluation import Comparison
+from ..place.unequal import without_pairs
 from ..problem import UsageError
 from ..render.comparisons import differences
 from ..render.grids import coverage_lines
@@ -431,12 +432,9 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
 
 def _why_no_page(report: Report, metric: Metric) -> str:
     """Why the page cannot show the scores of this metric, and what to do instead."""
-    instead = f"use: treescore GOLD TEST -m {metric.name}"
     if metric.reads == "trees" and len(report.gold) != len(report.test):
-        from ..place.unequal import numbers_and_place
-
-        sizes, _ = numbers_and_place(report.gold, report.test)
-        return f"{sizes}; the page needs a pair of trees for each sentence; {instead}"
+        return without_pairs(report.gold, report.test, "the page")
+    instead = f"use: treescore GOLD TEST -m {metric.name}"
     return f"{metric.name} does not score sentence by sentence, which the page needs; {instead}"
 
 

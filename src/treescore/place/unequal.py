@@ -41,6 +41,12 @@ def numbers_and_place(gold: Treebank, test: Treebank, sides: tuple[str, str] = (
     return unequal_numbers(names, (len(gold), len(test)), where, are_blank=are_blank), place
 
 
+def without_pairs(gold: Treebank, test: Treebank, what: str) -> str:
+    """Why something that shows pairs of trees cannot show these."""
+    sizes, _ = numbers_and_place(gold, test)
+    return f"{sizes}; {what} needs a pair of trees for each sentence; use: treescore GOLD TEST"
+
+
 def unequal_numbers(names: Sequence[str], sizes: Sequence[int], where: str, *, are_blank: bool) -> str:
     """How many trees there are, and where they first differ; `are_blank` says that there are blank lines."""
     message = f"{number_of(sizes[0], 'tree')} in {names[0]} but {sizes[1]:,} in {names[1]}; {where}"

@@ -144,5 +144,5 @@ def wrong_kind(start: bytes) -> str | None:
         from .conllu import is_conllu
 
         if is_conllu(start):
-            return "this looks like CoNLL-U, not like trees; use treescore conllu GOLD TEST (treescore.conllu_eval)"
+            return "this looks like CoNLL-U, not like trees; treescore GOLD TEST compares two such files by conllu_eval"
     return None

@@ -14,7 +14,8 @@ import sys
 from .. import _core
 from ..binary import ENOUGH, check_text
 from ..files import map_file
-from ..problem import InputError, Problem
+from ..packed import unpacking
+from ..problem import InputError, Problem, UsageError
 from ..text import encode
 from ..text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
@@ -205,24 +206,46 @@ def is_text(source: str) -> bool:
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
-def is_conllu_source(source: Readable) -> bool:
-    """Is it CoNLL-U: text, or the path of a file?
+def are_conllu(sources: Iterable[Readable]) -> bool:
+    """Are these texts and files CoNLL-U? An error if only some are. What can be read only once is like the others.
 
-    >>> is_conllu_source("1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu_source("(S (VB go))")
+    >>> are_conllu(["1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n", "-"]), are_conllu(["(S (VB go))", "-"])
     (True, False)
     """
-    if isinstance(source, list | Treebank):
-        return False
+    found = [(_is_conllu(source), source) for source in sources]
+    conllu = [source for known, source in found if known]
+    others = [source for known, source in found if known is False]
+    if conllu and others:
+        raise UsageError(f"{_called(conllu[0])} is CoNLL-U, but {_called(others[0])} is not")
+    return bool(conllu)
+
+
+def _is_conllu(source: Readable) -> bool | None:
+    """None if that is unknown, because it can be read only once."""
+    if isinstance(source, str):
+        if source.startswith("("):
+            return False
+        if is_text(source):
+            return _starts_as_conllu(encode(source[:SEEN]))
+    if isinstance(source, bytes):
+        return _starts_as_conllu(source)
+    if not isinstance(source, str | os.PathLike):
+        return None if callable(getattr(source, "read", None)) else False
+    if not os.path.isfile(source):
+        return None
+    with open(source, "rb", buffering=1 << 16) as file:
+        return _starts_as_conllu(unpacking(file, os.fspath(source)).peek(1 << 16))  # type: ignore[attr-defined]
+
+
+def _starts_as_conllu(start: bytes) -> bool:
     from .conllu import is_conllu
 
-    if isinstance(source, bytes):
-        return is_conllu(source)
-    if isinstance(source, str) and is_text(source):
-        return is_conllu(encode(source[:SEEN]))
-    if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
-        return False
-    with open(source, "rb") as file:
-        return is_conllu(file.read(1 << 16))
+    return is_conllu(start)
+
+
+def _called(source: Readable) -> str:
+    is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))
+    return os.fspath(source) if is_path else "one side"  # type: ignore[arg-type]
 
 
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:

@@ -6,7 +6,7 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ..score import Part, Score
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequence[str] = ()) -> str:
     """The whole report as one object."""
-    scores = [_score(report, score, by, per_sentence) for score in report.scores]
+    tables = _tables(report, by)
+    scores = [_score(report, score, tables, per_sentence) for score in report.scores]
     if explain:
         from .explanations import values
 
@@ -39,17 +40,18 @@ def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequenc
 def as_json_lines(report: Report, by: str | None, per_sentence: bool) -> str:
     """One object per sentence, per label or length, or per score."""
     lines: list[dict[str, Any]] = []
+    tables = _tables(report, by)
     for score in report.scores:
         if per_sentence:
             lines += _sentences(report, score)
         elif by:
-            lines += _groups(report, score, by)
+            lines += tables[score.signature][by] or []
         else:
-            lines.append({**_score(report, score, None, False), "problems": report.problem_total})
+            lines.append({**_score(report, score, {}, False), "problems": report.problem_total})
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> dict[str, Any]:
+def _score(report: Report, score: Score, tables: Mapping[str, Any], per_sentence: bool) -> dict[str, Any]:
     out: dict[str, Any] = {
         "name": score.name,
         "signature": score.signature,
@@ -63,8 +65,8 @@ def _score(report: Report, score: Score, by: str | None, per_sentence: bool) -> 
         "interval": None if score.interval is None else _interval(score.interval),
         "intervals": {name: _interval(interval) for name, interval in score.intervals.items()},
     }
-    if by:
-        out["by"] = {by: _groups(report, score, by)}
+    if tables:
+        out["by"] = tables[score.signature]
     if per_sentence:
         out["sentences"] = _sentences(report, score)
     return out
@@ -82,14 +84,23 @@ def _sentences(report: Report, score: Score) -> list[dict[str, Any]]:
     ]
 
 
-def _groups(report: Report, score: Score, by: str) -> list[dict[str, Any]]:
-    return [
-        {"signature": score.signature, by: key, **group_counts(figures), **{n: p.value for n, p in figures.items()}}
-        for key, figures in report.breakdown(by, score.signature).items()
-    ]
+def _tables(report: Report, by: str | None) -> dict[str, dict[str, list[dict[str, Any]] | None]]:
+    """The tables by label or length of each metric, by its signature; None for a metric that has none."""
+    if by is None:
+        return {}
+    found = report.breakdowns(by)
+    return {
+        name: {by: [_group(name, by, key, figures) for key, figures in found[name].items()] if name in found else None}
+        for name in (score.signature for score in report.scores)
+    }
 
 
-def group_counts(figures: dict[str, Part]) -> dict[str, int]:
+def _group(signature: str, by: str, key: str, figures: Mapping[str, Part]) -> dict[str, Any]:
+    values = {name: part.value for name, part in figures.items()}
+    return {"signature": signature, by: key, **group_counts(figures), **values}
+
+
+def group_counts(figures: Mapping[str, Part]) -> dict[str, int]:
     """The counts of brackets or nodes behind the figures of one group."""
     wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
     counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}

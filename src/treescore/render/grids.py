@@ -101,15 +101,21 @@ def _raw(cell: Cell) -> str:
 def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str:
     """All tables asked for in one form; a CSV file holds the most detailed one only."""
     grids: list[Grid] = []
+    detailed: list[tuple[str, Grid]] = []  # by the signatures of the metrics
+    tables = report.breakdowns(by) if by else {}
     for metric, score in zip(report.metrics, report.scores, strict=True):
         wanted = [_summary(report, metric, score)]
-        if by:
-            wanted.append(_groups(report, metric, score, by))
+        if score.signature in tables:
+            wanted.append(_groups(metric, by or "", tables[score.signature]))
+        elif by:
+            wanted[0].notes.insert(-1, f"{metric.name} has no table by {by}")
         if per_sentence:
             wanted.append(_sentences(report, metric, score))
-        grids += wanted if form != "csv" else wanted[-1:]
+        grids += wanted
+        if not by or score.signature in tables:
+            detailed.append((score.signature, wanted[-1]))
     if form == "csv":
-        return _csv(report, grids)
+        return _csv(report, detailed)
     return in_form(grids, form)
 
 
@@ -181,8 +187,8 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
         for row, (name, part) in zip(rows, score.figures.items(), strict=True):
             row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
-    # The number stands beside every score, the list once.
-    notes += problem_notes(report.problems, report.problem_counts())[: None if score is report.scores[-1] else 1]
+    if score is report.scores[0]:
+        notes += problem_notes(report.problems, report.problem_counts())
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
     before = remark_lines(report) if score is report.scores[0] else []
@@ -253,11 +259,11 @@ def few_notes(interval: Interval) -> list[str]:
     return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
 
 
-def _groups(report: Report, metric: Metric, score: Score, by: str) -> Grid:
+def _groups(metric: Metric, by: str, table: Mapping[str, Mapping[str, Part]]) -> Grid:
     rows: list[list[Cell]] = []
     counted: dict[str, int] = {}
     names = list(metric.group_figures)
-    for key, figures in report.breakdown(by, score.signature).items():
+    for key, figures in table.items():
         counted = group_counts(figures)
         names = [*metric.group_figures, *(name + ALL for name in metric.group_figures if name + ALL in figures)]
         rows.append([key or "(empty)", *(figures[name] for name in names), *counted.values()])
@@ -428,10 +434,11 @@ def as_csv(grid: Grid) -> str:
     return "".join(csv_lines([grid.header, *grid.rows]))
 
 
-def _csv(report: Report, grids: list[Grid]) -> str:
+def _csv(report: Report, grids: list[tuple[str, Grid]]) -> str:
     rows: list[list[Cell]] = []
     several = len(grids) > 1
-    if grids[0].header[-1] == "counts":  # the summary
+    first = grids[0][1]
+    if first.header[-1] == "counts":  # the summary
         bounded = any(score.interval is not None for score in report.scores)
         rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
         for score in report.scores:
@@ -445,9 +452,9 @@ def _csv(report: Report, grids: list[Grid]) -> str:
                 unbounded: list[Cell] = [None] * (2 * bounded)
                 rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
     else:
-        rows.append([*(["signature"] if several else []), *grids[0].header])
-        for grid, score in zip(grids, report.scores, strict=True):
-            rows += [[*([score.signature] if several else []), *row] for row in grid.rows]
+        rows.append([*(["signature"] if several else []), *first.header])
+        for signature, grid in grids:
+            rows += [[*([signature] if several else []), *row] for row in grid.rows]
     return "".join(csv_lines(rows))
 
 

@@ -100,7 +100,8 @@ def render(curves: Curves, settings: str, problems: Sequence[Problem], form: str
 def title(curves: Curves) -> str:
     """What the figures are called."""
     score = curves.score("first")
-    return score.figures[score.main].title
+    name = score.figures[score.main].title
+    return f"{name} over all sentences" if score.is_partial else name
 
 
 def in_words(curves: Curves) -> str:

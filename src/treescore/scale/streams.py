@@ -84,7 +84,9 @@ def evaluate_stream(
             steps.total = sum(text.packed_size for text in texts)
         for text in texts:
             if not text.is_plain(layout, form):
-                message = "this is not surely text in brackets, which can be scored in parts: use treescore.evaluate"
+                message = (
+                    "this may not be text in brackets, and only that can be scored in parts: use treescore.evaluate"
+                )
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))
         sides = [stack.enter_context(_Side(text, layout, size, pool, workers)) for text in texts]

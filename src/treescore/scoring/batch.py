@@ -46,8 +46,12 @@ class Batch:
         """What is wrong with the trees, and what could not be scored, in the order of the sentences."""
         if self._problems is None:
             found: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
+            explained = {problem.unit for problem in self.pair.test.problems if problem.code == "id"}
             for metric, counts in zip(self.metrics, self.counts, strict=True):
-                found.update(dict.fromkeys(metric.row_problems(self.pair, counts)))
+                problems = metric.row_problems(self.pair, counts)
+                if explained:  # there is no tree because there is no sentence of this name
+                    problems = [it for it in problems if it.code != "unparsed" or it.unit not in explained]
+                found.update(dict.fromkeys(problems))
             self._problems = sorted(found, key=lambda problem: problem.unit or 0)
         return self._problems
 

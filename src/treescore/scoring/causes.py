@@ -13,6 +13,8 @@ Outer bracket differs (ROOT vs TOP) in 2 sentences: Labelled F1 50.00, or 100.00
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import compress, count, islice
+from operator import and_
 
 from .. import metrics as registry
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
@@ -23,6 +25,7 @@ from .tally import score_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from ..metrics.base import Metric
@@ -31,11 +34,14 @@ if TYPE_CHECKING:
 
 #: Column, what is wrong, and the option that is the remedy.
 _COLUMNS = (
-    ("outer_differs", "Outer bracket differs{labels}", "outer:ignored"),
+    ("outer_differs", "Outer bracket differs", "outer:ignored"),
     ("failed_by_tags", "Tags delete different words", "delete-by:gold"),
     ("failed_by_escapes", "Brackets are escaped differently", "text:escapes"),
     ("failed_by_case", "Upper and lower case differ", "text:escapes+fold"),
 )
+#: Sentences whose outer brackets are looked at, and how many kinds of differences are shown.
+_MOST_ROWS, _MOST_KINDS = 10_000, 3
+_CODES = tuple(code for code, _, _ in _COLUMNS)
 #: Those that `--reconcile` removes.
 _RECONCILABLE = ("outer_differs", "failed_by_tags", "failed_by_escapes")
 
@@ -118,7 +124,8 @@ class Cause:
 
     def __str__(self) -> str:
         failed = " (failed)" if self.is_failure else ""
-        where = f"{self.message} in {number_of(self.sentences, 'sentence')}{failed}"
+        labels = _outer_labels(self.report, self.score) if self.code == "outer_differs" else ""
+        where = f"{self.message}{labels} in {number_of(self.sentences, 'sentence')}{failed}"
         if self.remedy is None:
             return where
         effect = self._effect.in_words(self.remedy)
@@ -146,54 +153,62 @@ class Causes(list[Cause]):
         """
         return [*map(str, self), *self._together()]
 
-    def _together(self) -> list[str]:
-        reconcilable = [cause for cause in self if cause.code in _RECONCILABLE]
-        if len(reconcilable) < 2:
-            return []
-        report, score = reconcilable[0].report, reconcilable[0].score
-        over_all = any(cause.is_failure for cause in reconcilable)
-        effect = _Effect(report, score, reconciled(score.signature).signature, over_all=over_all)
-        shown = effect.in_words("--reconcile")
-        return [f"All of this: {shown}"] if shown else []
+    def _together(self) -> Iterator[str]:
+        for score in dict.fromkeys(cause.score for cause in self if cause.code in _CODES):
+            several = [cause for cause in self if cause.score is score and cause.code in _CODES]
+            if len(several) < 2:
+                continue
+            options = {}
+            for cause in several:
+                key, _, value = (cause.remedy or "").partition(":")
+                options[key] = value
+            signature = reconciled(score.signature).signature
+            remedy = "--reconcile"
+            if any(cause.code not in _RECONCILABLE for cause in several):
+                name, known = split_signature(score.signature)
+                signature = registry.get(join_signature(name, {**known, **options})).signature
+                remedy = "|".join(f"{key}:{value}" for key, value in options.items())
+            over_all = any(cause.is_failure for cause in several)
+            shown = _Effect(several[0].report, score, signature, over_all=over_all).in_words(remedy)
+            if shown:
+                yield f"All of this: {shown}"
 
 
 def causes(report: Report) -> Causes:
-    """The known causes, by the first metric of a report that counts them."""
+    """The known causes, each by the first metric of a report that counts sentences with it."""
     return Causes([*_counted(report), *_unused_times(report)])
 
 
-def _counted(report: Report) -> list[Cause]:
+def _counted(report: Report) -> Iterator[Cause]:
     """Those that are counted in columns."""
-    counting = next((both for both in report.pairs() if _COLUMNS[0][0] in both[1].counts.total()), None)
-    if counting is None:
-        return []
-    metric, score = counting
-    total = score.counts.total()
-    found = []
-    for column, message, remedy in _COLUMNS:
-        if total.get(column):
-            text = message.format(labels=_outer_labels(report, score)) if "{labels}" in message else message
-            found.append(Cause(report, score, column, text, total[column], _remedy(metric, remedy)))
-    return found
+    scores = [(metric, score, score.counts.total()) for metric, score in report.pairs()]
+    for code, message, remedy in _COLUMNS:
+        for metric, score, total in scores:
+            if total.get(code):
+                yield Cause(report, score, code, message, total[code], _remedy(metric, remedy))
+                break
 
 
 def _unused_times(report: Report) -> list[Cause]:
     """Times that no metric uses."""
     if any(metric.needs_times or metric.reads != "trees" for metric in report.metrics):
         return []
-    timed = {
-        side: number
-        for side, bank in (("gold", report.gold), ("test", report.test))
-        if (number := sum(map(bank.native.has_times_at, range(len(bank)))))
-    }
-    if not timed:
+    gold, test = (
+        [bank.native.has_times_at(place) for place in range(len(bank))] for bank in (report.gold, report.test)
+    )
+    message, number, remedy = "Times are not used", sum(map(and_, gold, test)), None
+    if not any(gold) and not any(test):
         return []
-    score = report.scores[0]
-    if len(timed) == 1:
-        side, number = timed.popitem()
-        return [Cause(report, score, "times_unused", f"Only {side} has times,", number, None)]
-    remedy = "axis:seconds" if report.metrics[0].has_axis else "struct_iou|axis:seconds"
-    return [Cause(report, score, "times_unused", "Times are not used", timed["gold"], remedy)]
+    if not any(gold) or not any(test):
+        side, number = ("gold", sum(gold)) if any(gold) else ("test", sum(test))
+        message = f"Only {side} has times,"
+    elif len(gold) != len(test):
+        message, number = "Times are not used, because the numbers of trees differ,", sum(gold)
+    elif number:
+        remedy = "axis:seconds" if report.metrics[0].has_axis else "struct_iou|axis:seconds"
+    else:
+        message, number = "Only one side has times", sum(gold) + sum(test)
+    return [Cause(report, report.scores[0], "times_unused", message, number, remedy)]
 
 
 def _remedy(metric: Metric, remedy: str) -> str:
@@ -207,9 +222,12 @@ def _remedy(metric: Metric, remedy: str) -> str:
 
 
 def _outer_labels(report: Report, score: Score) -> str:
-    """The outermost labels of gold and test in the first sentence in which they differ."""
+    """The outermost labels of gold and test where they differ: the first kinds of differences."""
     if not score.counts.has_rows:
         return ""
-    place = list(score.counts["outer_differs"]).index(1)
-    names = [decode(bank.native.outer_label(place) or b"") or "no label" for bank in (report.gold, report.test)]
-    return f" ({visible(names[0])} vs {visible(names[1])})"
+    shown: dict[str, None] = {}
+    for place in compress(count(), islice(score.counts["outer_differs"], _MOST_ROWS)):
+        names = [decode(bank.native.outer_label(place) or b"") or "no label" for bank in (report.gold, report.test)]
+        shown[f"{visible(names[0])} vs {visible(names[1])}"] = None
+    kinds = [*islice(shown, _MOST_KINDS), *(["…"] if len(shown) > _MOST_KINDS else [])]
+    return f" ({', '.join(kinds)})"

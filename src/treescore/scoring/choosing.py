@@ -16,7 +16,7 @@ PARSEVAL with the same profile is a second score; where the numbers of trees dif
 from __future__ import annotations
 
 from .. import metrics as registry
-from ..metrics.base import Metric, SignatureError, split_signature
+from ..metrics.base import Metric, SignatureError, join_signature
 from ..metrics.policy import reconciled
 from ..place.unequal import numbers_and_place
 from ..problem import UsageError
@@ -64,28 +64,53 @@ def choose(
 def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str, str] | None) -> Choice:
     timed = all(pair.is_timed for pair in pairs)
     if metrics is not None:
-        return Choice([_resolved(metric, options, timed) for metric in listed(metrics)])
+        return Choice(_resolved(metric, timed) for metric in configured(metrics, options))
     if timed:
-        return Choice(_over_time(pairs, options))
-    remarks: list[str] = []
+        return _over_time(pairs, options)
     options = dict(options or {})
     if "prm" not in options:
         options.setdefault("profile", "collins")
     if any(len(pair.gold) != len(pair.test) for pair in pairs):
         unequal = next(pair for pair in pairs if len(pair.gold) != len(pair.test))
         sizes, _ = numbers_and_place(unequal.gold, unequal.test)
-        remarks.append(f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences")
-        return Choice([registry.get("aligned_parseval", options)], remarks)
+        remark = f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"
+        return Choice([registry.get("aligned_parseval", options)], [remark])
     headline = registry.get(DEFAULT, options)
     differing = [place for pair in pairs if (place := first_difference(pair)) is not None]
     if not differing:
-        return Choice([headline], remarks)
+        return Choice([headline])
     before = f"the words of gold and test first differ in sentence {pairs[0].gold.number(min(differing))}"
     try:
         aligned = registry.get("aligned_parseval", options)
     except SignatureError as refusal:
-        return Choice([headline], [*remarks, f"{before}: {refusal}"])
-    return Choice([headline, aligned], [*remarks, f"{before}: aligned_parseval aligns them"])
+        return Choice([headline], [f"{before}: {str(refusal).partition('; known')[0]}"])
+    if any(bank.is_discontinuous for pair in pairs for bank in (pair.gold, pair.test)):
+        return Choice([headline], [f"{before}: aligned_parseval does not compare discontinuous trees"])
+    return Choice([headline, aligned], [f"{before}: aligned_parseval aligns them"])
+
+
+#: Options that several metrics share, by the flags of commands.
+_FLAGS = {"profile": "--profile", "prm": "-p", "only": "--disconly"}
+
+
+def configured(metrics: Metrics, options: Mapping[str, str] | None = None) -> list[str | Metric | Recipe]:
+    """The metrics, with the options in the signatures that leave them open; an error if an option has no effect.
+
+    >>> configured(["parseval|profile:none", "struct_iou"], {"profile": "collins"})
+    ['parseval|profile:none', 'struct_iou|profile:collins']
+    """
+    named = listed(metrics)
+    made: list[str | Metric | Recipe] = []
+    used: set[str] = set()
+    for metric in named:
+        extra = registry.left_open(metric, options or {}) if isinstance(metric, str) else {}
+        used.update(extra)
+        made.append(join_signature(metric, extra) if isinstance(metric, str) else metric)
+    for name in options or ():
+        if name not in used:
+            flag = _FLAGS.get(name, name)
+            raise UsageError(f"{flag} has no effect: every metric of -m names its own, or is a complete signature")
+    return made
 
 
 def listed(metrics: Metrics) -> list[str | Metric | Recipe]:
@@ -121,12 +146,10 @@ def choose_for_conllu(metrics: Metrics | None) -> Metric:
     return made[0]
 
 
-def _resolved(metric: str | Metric | Recipe, options: Mapping[str, str] | None, timed: bool) -> Metric:
+def _resolved(metric: str | Metric | Recipe, timed: bool) -> Metric:
     """The metric, over seconds if both sides are timed and its signature names no axis."""
-    made = registry.get(metric, options)
-    if timed and isinstance(metric, str) and made.has_axis and "axis" not in split_signature(metric)[1]:
-        return registry.get(metric, {**(options or {}), "axis": "seconds"})
-    return made
+    made = registry.get(metric)
+    return registry.get(metric, {"axis": "seconds"}) if timed and made.has_axis else made
 
 
 def first_difference(pair: Pair) -> int | None:
@@ -134,10 +157,13 @@ def first_difference(pair: Pair) -> int | None:
     return pair.gold.native.first_parting(pair.test.native)
 
 
-def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> list[Metric]:
+def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choice:
     from .. import _core
 
-    names = ["struct_iou|axis:seconds", "sparseval", "boundaries"]
+    headline = registry.get("struct_iou|axis:seconds", options)
+    others = ["sparseval", "boundaries"]
     if any(_core.are_spans(bank.native) for pair in pairs for bank in (pair.gold, pair.test)):
-        names.remove("sparseval")  # there are no words
-    return [registry.get(names[0], options), *map(registry.get, names[1:])]  # only trees have profiles
+        others.remove("sparseval")  # there are no words
+    flags = " and ".join(_FLAGS.get(name, name) for name in options or ())
+    remarks = [f"{flags} applies to struct_iou, and not to {' and '.join(others)}"] if flags else []
+    return Choice([headline, *map(registry.get, others)], remarks)

@@ -134,6 +134,25 @@ class Report:
             raise _without_rows(made_by)
         return made_by.breakdown(by, Pair(self.gold, self.test), score.counts)
 
+    def breakdowns(self, by: str) -> dict[str, dict[str, dict[str, Part]]]:
+        """The tables by label or by length of all metrics that have one, by signature; an error if none has one.
+
+        >>> import treescore
+        >>> trees = "(S (NP (NN a)))"
+        >>> list(treescore.evaluate(trees, trees, ["parseval|profile:none", "tedeval"]).breakdowns("label"))
+        ['parseval|labels:yes|profile:none|v:0.2.0.dev0']
+        """
+        tables = {}
+        refusals = []
+        for score in self.scores:
+            try:
+                tables[score.signature] = self.breakdown(by, score.signature)
+            except UsageError as refusal:
+                refusals.append(refusal)
+        if not tables:
+            raise refusals[0]
+        return tables
+
     def error_tables(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Breakdown:

@@ -39,7 +39,7 @@ def units_of_ids(ids: Sequence[str] | None, unit: str) -> list[str]:
     options = "(--units or --ci-units FILE, in Python units=[…])"
     advice = f"say it by a file with a line for each sentence, the name of its {unit} {options}"
     if ids is None:
-        raise UsageError(f"the sentences have no ids, so nobody knows to which {unit} they belong; {advice}")
+        raise UsageError(f"the sentences have no ids, so it is unknown to which {unit} they belong; {advice}")
     names = [_SENTENCE.sub("", name) for name in ids]
     whole = [name for name, found in zip(ids, names, strict=True) if name == found]
     if 0 < len(whole) < len(names) or len(set(names)) == len(names) > 1:

@@ -164,7 +164,7 @@ class _Units:
             names += [_unit_name(one, document) for one in units]
         if not names:
             first = next(iter([*documents.problems, *self.problems]), None)
-            message = f"not one gold tree has times, and so nothing can be scored; first of all: {first}"
+            message = f"no gold tree has times, so nothing can be scored; the first problem: {first}"
             raise InputError(Problem("no-times", message, file=documents.names[0]))
         self.pairings = sorted(pairings)
         self.gold, self.test = (_added(part, name, names) for part, name in zip(parts, documents.names, strict=True))

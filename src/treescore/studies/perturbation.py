@@ -197,7 +197,7 @@ def _placed(
         sides = [perturb(side, "noise", 0, axis=axis) for side in sides]
         for side in sides:
             if side.native.leaf_total() and not side.native.has_times():
-                message = f"not one tree can be perturbed; first of all: {side.problems[-1].message}"
+                message = f"no tree can be perturbed; the first problem: {side.problems[-1].message}"
                 raise InputError(Problem("discontinuous", message, file=side.source.name))
         return sides, None
     attached = None
