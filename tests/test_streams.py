@@ -245,10 +245,7 @@ def test_standard_input_cannot_be_read_again(folder: Path) -> None:
         if name == "test":
             assert out == whole
         else:
-            assert (
-                "the words of gold and test first differ in sentence 1: -m 'aligned_parseval|profile:collins' aligns them"
-                in out
-            )
+            assert "the words of gold and test first differ in sentence 1: -m 'aligned_parseval|profile:collins'" in out
             assert "300 sentences: 199 scored, 101 failed" in out
     done = subprocess.run(
         ["bash", "-c", f"'{sys.executable}' -m treescore gold <(cat test)"], cwd=folder, capture_output=True, check=True

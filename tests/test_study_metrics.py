@@ -34,7 +34,7 @@ def scores(system: str, metric: str) -> tuple[float, list[float]]:
 def test_numbers_by_their_definitions() -> None:
     study = metrics.study(metrics=PAIR)
     known = {name: [scores(name, metric) for metric in PAIR] for name in SYSTEMS}
-    for row, ranks in zip(study.table("Scores").rows, study.table("Ranks").rows, strict=True):
+    for row, ranks in zip(study.table("Scores over all sentences").rows, study.table("Ranks").rows, strict=True):
         whole = [value for value, _ in known[str(row[0])]]
         assert list(row[1:]) == whole
         better = [[other[place][0] > value for other in known.values()] for place, value in enumerate(whole)]
@@ -144,7 +144,7 @@ def test_figure_of_many() -> None:
 def test_what_cannot_be_scored_is_left_out() -> None:
     asked = ["boundaries", "parseval", "functions", "aligned_parseval"]
     study = metrics.study([SAME, OTHER], {"A": [SAME, SAME], "B": [OTHER, "()"]}, asked)
-    assert list(study.table("Scores").columns)[1:] == ["Labelled F1", "Aligned labelled F1"]
+    assert list(study.table("Scores over all sentences").columns)[1:] == ["Labelled F1", "Aligned labelled F1"]
     messages = [str(problem) for problem in study.problems]
     assert "boundaries cannot compare" in messages[0] and "times" in messages[0]
     assert messages[1] == "functions cannot compare these systems: it has no value for any system (left out)"
@@ -200,7 +200,7 @@ def test_command(tmp_path: Path) -> None:
     out, _ = treescore_inside(tmp_path, "study", "metrics", *files, *options)
     study = json.loads(out)
     assert [row["system"] for row in study["tables"]["Ranks"]] == ["a", "b"]
-    assert len(study["tables"]["Scores"][0]) == 1 + len(metrics.METRICS)
+    assert len(study["tables"]["Scores over all sentences"][0]) == 1 + len(metrics.METRICS)
     each = ["--gold", "gold.mrg", "--test", "a.mrg", "--test", "b.mrg"]  # none of them is dropped
     assert treescore_inside(tmp_path, "study", "metrics", *each, *options)[0] == out
     _, err = treescore_inside(tmp_path, "study", "metrics", *files, "--pair", "a", "c", code=2)

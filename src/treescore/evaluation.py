@@ -98,7 +98,7 @@ def score_pairs(
 
     Without `metrics` they are chosen by the input; `options` hold where signatures are silent.
     """
-    choice = choose(list(pairs.values()), metrics, options, reconcile=reconcile)
+    choice = choose(list(pairs.values()), metrics, options, names=list(pairs), reconcile=reconcile)
     reports = {}
     for name, pair in pairs.items():
         workers = count_threads(threads, len(pair))

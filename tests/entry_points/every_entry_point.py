@@ -427,7 +427,7 @@ def study_of_metrics(written: Written, signature: str | None) -> Outcome:
         if "has no value for any system" in str(refusal):
             return Outcome(UNSAID, UNSAID, None)
         raise
-    first, second = found["tables"]["Scores"]
+    first, second = found["tables"]["Scores over all sentences"]
     assert {**second, "system": "A"} == first
     title = next(name for name in first if name != "system")
     return Outcome(found["settings"][title], UNSAID, first[title])

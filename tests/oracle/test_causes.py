@@ -95,7 +95,7 @@ def test_reconciling_removes_the_causes_that_it_is_for(pairs: list[tuple[Sentenc
     reconciled = treescore.evaluate(gold, test, "parseval", reconcile=True)
     total = reconciled.scores[0].counts.total()
     assert {code for code in CODES if total[code]} <= {"failed_by_case"}
-    together = [line for line in found.lines() if line.startswith("All of this: ")]
+    together = [line for line in found.lines() if line.startswith("Together: ")]
     assert len(together) == (len(found) > 1)
     if together and all(cause.code != "failed_by_case" for cause in found):
         part = reconciled.scores[0].all_figures["f1"]
@@ -126,7 +126,7 @@ def test_nothing_is_scored_again_before_somebody_looks(monkeypatch: pytest.Monke
     assert len(asked) == 3
     assert "Outer bracket differs (ROOT vs S1) in 1 sentence: Labelled F1 50.00, or 100.00 with outer:ignored" in shown
     assert "Brackets are escaped differently in 1 sentence (failed): " in shown
-    assert "All of this: " in shown
+    assert "Together: " in shown
 
 
 def test_names_of_causes_are_columns() -> None:
@@ -167,7 +167,7 @@ def test_two_causes_of_one_sentence_are_mended_together() -> None:
         "delete-by:gold",
         "Brackets are escaped differently in 1 sentence (failed): Labelled F1 over all sentences 50.00, or 50.00 with "
         "text:escapes",
-        "All of this: Labelled F1 over all sentences 50.00, or 100.00 with --reconcile",
+        "Together: Labelled F1 over all sentences 50.00, or 100.00 with --reconcile",
     ]
     assert "add delete-by:gold|text:escapes to the metric" in report.problems[0].message
     lower = treescore.evaluate([gold, gold], [gold, test.replace("a", "A")], "parseval").causes().lines()

@@ -145,7 +145,9 @@ def code_of(report: Report, options: argparse.Namespace) -> int:
 
 def as_table(report: Report) -> str:
     """The scores, what was lost, and the first problems."""
-    lines = [report.to("table")]
+    from ..render import grids
+
+    lines = [grids.render(report, "table", None, False, problems=False)]
     if report.lost_pieces:
         lines.append(f"{report.lost_line()}\n")
     if report.problem_total:

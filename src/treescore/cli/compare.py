@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COMPAT = ("bikel", "sacrebleu")
 _EPILOG = """\
 examples:
-  treescore compare gold.mrg a.mrg b.mrg                  do they differ in F1, and in STRUCT-IOU?
+  treescore compare gold.mrg a.mrg b.mrg                  do they differ in F1?
   treescore compare gold.mrg a.mrg b.mrg c.mrg -m parseval -f latex
                                                           a table for a paper, with letters for what differs
   treescore compare gold.mrg base.mrg a.mrg b.mrg --baseline base

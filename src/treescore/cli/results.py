@@ -8,7 +8,7 @@ from contextlib import ExitStack, nullcontext
 from ..problem import UnequalTreebanks, UsageError
 from ..render import FORMATS, check
 from ..score import ALL
-from ..text import number_of
+from ..text import number_of, visible
 from . import errors
 from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..score import Score
     from ..scoring.report import Report
 
+    Scored = tuple[Metric, Score]
 
 #: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.
 PLOTS = ("overview", "histogram", "length", "label", "levels")
@@ -72,7 +73,7 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
-        "without -m, a figure of the first metric shown, which must not be aligned_parseval; repeatable",
+        "without -m, a figure of the first score, and needs as many trees in both files; repeatable",
     )
     made.add_argument(
         "--min-scored",
@@ -96,11 +97,11 @@ def _percentage(text: str) -> float:
 
 
 def show(
-    options: argparse.Namespace, score: Callable[[], Report], gated: Callable[[Report], Report] | None = None
+    options: argparse.Namespace, score: Callable[[], Report], gated: Callable[[Report], list[Scored]] | None = None
 ) -> int:
     """Write what `score` finds where the options say, and return the exit code.
 
-    `gated` makes the report that gates such as --fail-under refer to, if that is another one than is shown.
+    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them.
     """
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
@@ -138,18 +139,18 @@ def _failures(
     report: Report,
     thresholds: list[tuple[str, float, str]],
     least_scored: float | None,
-    gated: Callable[[Report], Report] | None,
+    gated: Callable[[Report], list[Scored]] | None,
 ) -> list[str]:
     """Why gates fail."""
     if not thresholds and least_scored is None:
         return []
     try:
-        report = gated(report) if gated else report
+        scores = gated(report) if gated else report.pairs()
     except UnequalTreebanks as problem:
         return [f"without -m, --fail-under and --min-scored need as many trees in both files: {problem}"]
-    failures = [_below(report, name, least, text) for name, least, text in thresholds]
+    failures = [_below(scores, name, least, text) for name, least, text in thresholds]
     if least_scored is not None:
-        failures += [_too_few_scored(metric, score, least_scored) for metric, score in report.pairs()]
+        failures += [_too_few_scored(metric, score, least_scored) for metric, score in scores]
     return [message for message in failures if message]
 
 
@@ -164,8 +165,11 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
     """The exit code; what the output does not say is said here."""
-    if options.format in ("jsonl", "csv", "evalb") and report.problems:
-        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
+    if options.format in ("jsonl", "csv", "evalb"):
+        for remark in report.remarks:
+            sys.stderr.write(f"treescore: {visible(remark)}\n")
+        if report.problems:
+            sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     are_lost = complain_of_lost([report])
     for message in failures:
         sys.stderr.write(f"treescore: {message}\n")
@@ -222,11 +226,11 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
     return name.removesuffix(ALL), least, wanted
 
 
-def _below(report: Report, name: str, least: float, wanted: str) -> str | None:
+def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> str | None:
     """None if the figure over all sentences is high enough in every score that has it, else what is wrong."""
     known: dict[str, bool] = {}  # is it better when it is higher?
     parts = []
-    for metric, score in report.pairs():
+    for metric, score in scores:
         figure = name.removeprefix(f"{score.name}.")
         better = {name: metric.goodness(name, 1.0) > 0 for name in score.figures}
         if not better.get(figure, True):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
+    from ..score import Score
     from ..scoring.report import Report
     from ..trees import Treebank
 
@@ -239,11 +240,12 @@ def _run_whole(
     return show(options, lambda: _scored(gold, test, options), lambda report: _gated(report, options))
 
 
-def _gated(report: Report, options: argparse.Namespace) -> Report:
-    """The report that gates refer to; without -m there is none where numbers of trees differ, or leaving out helps."""
-    if not options.metric:
-        check_equal_number(report.gold, report.test)
-    return report
+def _gated(report: Report, options: argparse.Namespace) -> list[tuple[Metric, Score]]:
+    """The scores that gates refer to: without -m the headline, if leaving out sentences cannot have raised it."""
+    if options.metric:
+        return report.pairs()
+    check_equal_number(report.gold, report.test)
+    return report.pairs()[:1]
 
 
 def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Report:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from .. import metrics as registry
 from ..metrics.boundaries import TOLERANCE
@@ -11,7 +10,6 @@ from ..metrics.struct_iou import GAPS, SILENT
 from ..place.seconds import ATTACH
 from ..speech.pairing import PAIRINGS, UNITS
 from ..speech.scoring import evaluate_speech
-from ..text import visible
 from .files import check_standard_input, keep_inputs, source
 from .results import add_result_options, show
 from .score import add_reading_options
@@ -145,8 +143,6 @@ def main(arguments: Sequence[str]) -> int:
                 threads=options.threads,
                 progress=progress,
             )
-        for remark in report.remarks:
-            sys.stderr.write(f"treescore: {visible(remark)}\n")
         return report
 
     return show(options, score)

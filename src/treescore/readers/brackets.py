@@ -38,8 +38,7 @@ def read_text(
     on_error: str = "raise",
     progress: _core.Progress | None = None,
 ) -> Treebank:
-    """Read bracketed text; see `treescore.read` for the options."""
-    check_options(layout, on_error)
+    """Read bracketed text; see `treescore.read` for the options, which it has checked."""
     other = wrong_kind(bytes(text[:4096]))
     if other:
         raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
@@ -128,6 +127,8 @@ def as_problem(source: Source, layout: str, code: int, tree: int, line: int, col
 
 def wrong_kind(start: bytes) -> str | None:
     """What else the file may be, if it does not look like bracketed trees at all."""
+    if start.startswith(b"(") and b"\t" not in start and b"\0" not in start:
+        return None
     encoding = wide_encoding(start)
     if encoding is not None:
         shown = shown_encoding(encoding)

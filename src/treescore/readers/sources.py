@@ -161,6 +161,8 @@ def _in_brackets(
 
 
 def _check_options(form: str, functions: str) -> None:
+    if form in FORMS and functions in FUNCTIONS:
+        return
     for option, value, allowed in (("form", form, FORMS), ("functions", functions, FUNCTIONS)):
         if value not in allowed:
             raise ValueError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
@@ -175,13 +177,14 @@ def form_of(text: _core.Buffer) -> str:
     ('jsonl', 'named', 'nxt')
     """
     start = bytes(text[:4096])
-    if start.lstrip(_BEFORE)[:1] == b"#" or start.startswith(b"%%"):
+    first = start.lstrip(_BEFORE)[:1]
+    if first == b"#" or start.startswith(b"%%"):
         from .export import is_export
 
         return "export" if is_export(start) else "brackets"
-    if start.lstrip(_BEFORE)[:1] == b"<":
+    if first == b"<":
         return "nxt" if b"<nite:root" in start else "tiger"
-    if start.lstrip(_BEFORE)[:1] == b"{":
+    if first == b"{":
         return "jsonl"
     if b"\t" in start:
         from .named import is_named
@@ -201,7 +204,7 @@ def _first_trees(text: _core.Buffer) -> _core.Buffer:
 
 def is_text(source: str) -> bool:
     """Is it the text of trees and not the path of a file?"""
-    if source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
+    if source.startswith("(") or source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
         return True
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 

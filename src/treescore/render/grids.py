@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 # Columns of sentences that others imply.
-_NOT_SHOWN = {"valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES}
+_NOT_SHOWN = {
+    *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
+    *("outer_differs", "failed_by_tags", "failed_by_escapes", "failed_by_case"),
+}
 #: Marks a figure that some sentences are missing from.
 DAGGER = "†"
 
@@ -98,13 +101,13 @@ def _raw(cell: Cell) -> str:
     return "" if value is None else str(value)
 
 
-def render(report: Report, form: str, by: str | None, per_sentence: bool) -> str:
-    """All tables asked for in one form; a CSV file holds the most detailed one only."""
+def render(report: Report, form: str, by: str | None, per_sentence: bool, *, problems: bool = True) -> str:
+    """All tables asked for in one form, with `problems` listed or not; CSV holds the most detailed tables only."""
     grids: list[Grid] = []
     detailed: list[tuple[str, Grid]] = []  # by the signatures of the metrics
     tables = report.breakdowns(by) if by else {}
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        wanted = [_summary(report, metric, score)]
+        wanted = [_summary(report, metric, score, problems=problems and score is report.scores[0])]
         if score.signature in tables:
             wanted.append(_groups(metric, by or "", tables[score.signature]))
         elif by:
@@ -170,7 +173,7 @@ def coverage_lines(metric: Metric, score: Score) -> list[str]:
     return lines
 
 
-def _summary(report: Report, metric: Metric, score: Score) -> Grid:
+def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) -> Grid:
     rows: list[list[Cell]] = []
     for name, part in score.figures.items():
         if part.above is not None:
@@ -187,7 +190,7 @@ def _summary(report: Report, metric: Metric, score: Score) -> Grid:
         for row, (name, part) in zip(rows, score.figures.items(), strict=True):
             row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
-    if score is report.scores[0]:
+    if problems:
         notes += problem_notes(report.problems, report.problem_counts())
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
@@ -452,9 +455,11 @@ def _csv(report: Report, grids: list[tuple[str, Grid]]) -> str:
                 unbounded: list[Cell] = [None] * (2 * bounded)
                 rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
     else:
-        rows.append([*(["signature"] if several else []), *first.header])
+        columns = list(dict.fromkeys(name for _, grid in grids for name in grid.header))
+        rows.append([*(["signature"] if several else []), *columns])
         for signature, grid in grids:
-            rows += [[*([signature] if several else []), *row] for row in grid.rows]
+            cells = (dict(zip(grid.header, row, strict=True)) for row in grid.rows)
+            rows += [[*([signature] if several else []), *map(row.get, columns)] for row in cells]
     return "".join(csv_lines(rows))
 
 

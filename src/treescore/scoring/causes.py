@@ -149,7 +149,7 @@ class Causes(list[Cause]):
         >>> import treescore
         >>> gold, test = ["(ROOT (S (NN a)))", "(S (NN [) (NN b))"], ["(TOP (S (NN a)))", "(S (NN -LSB-) (NN b))"]
         >>> print(treescore.evaluate(gold, test, "parseval|profile:none").causes().lines()[-1])
-        All of this: Labelled F1 over all sentences 33.33, or 100.00 with --reconcile
+        Together: Labelled F1 over all sentences 33.33, or 100.00 with --reconcile
         """
         return [*map(str, self), *self._together()]
 
@@ -171,7 +171,7 @@ class Causes(list[Cause]):
             over_all = any(cause.is_failure for cause in several)
             shown = _Effect(several[0].report, score, signature, over_all=over_all).in_words(remedy)
             if shown:
-                yield f"All of this: {shown}"
+                yield f"Together: {shown}"
 
 
 def causes(report: Report) -> Causes:

@@ -49,19 +49,22 @@ def choose(
     metrics: Metrics | None = None,
     options: Mapping[str, str] | None = None,
     *,
+    names: Sequence[str] = (),
     reconcile: bool = False,
 ) -> Choice:
-    """The metrics for these pairs, which are one gold treebank against one or several systems.
+    """The metrics for these pairs, which are one gold treebank against one or several systems, with these `names`.
 
     `metrics` that are named are taken, and what their signatures leave open is resolved from the input: the axis. The
     `options`, such as a profile, hold for every metric whose signature is silent about them. With `reconcile`, all
     metrics compare as if both files followed the same conventions.
     """
-    choice = _chosen(pairs, metrics, options)
+    choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
     return Choice(map(reconciled, choice.metrics), choice.remarks) if reconcile else choice
 
 
-def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str, str] | None) -> Choice:
+def _chosen(
+    pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str, str] | None, names: Sequence[str]
+) -> Choice:
     timed = all(pair.is_timed for pair in pairs)
     if metrics is not None:
         return Choice(_resolved(metric, timed) for metric in configured(metrics, options))
@@ -76,10 +79,12 @@ def _chosen(pairs: Sequence[Pair], metrics: Metrics | None, options: Mapping[str
         remark = f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"
         return Choice([registry.get("aligned_parseval", options)], [remark])
     headline = registry.get(DEFAULT, options)
-    differing = [place for pair in pairs if (place := first_difference(pair)) is not None]
+    differing = [(place, n) for n, pair in enumerate(pairs) if (place := first_difference(pair)) is not None]
     if not differing:
         return Choice([headline])
-    before = f"the words of gold and test first differ in sentence {pairs[0].gold.number(min(differing))}"
+    place, n = min(differing)
+    other = names[n] if names else "test"
+    before = f"the words of gold and {other} first differ in sentence {pairs[n].gold.number(place)}"
     try:
         aligned = registry.get("aligned_parseval", options)
     except SignatureError as refusal:
@@ -100,13 +105,15 @@ def configured(metrics: Metrics, options: Mapping[str, str] | None = None) -> li
     ['parseval|profile:none', 'struct_iou|profile:collins']
     """
     named = listed(metrics)
+    if not options:
+        return named
     made: list[str | Metric | Recipe] = []
     used: set[str] = set()
     for metric in named:
-        extra = registry.left_open(metric, options or {}) if isinstance(metric, str) else {}
+        extra = registry.left_open(metric, options) if isinstance(metric, str) else {}
         used.update(extra)
         made.append(join_signature(metric, extra) if isinstance(metric, str) else metric)
-    for name in options or ():
+    for name in options:
         if name not in used:
             flag = _FLAGS.get(name, name)
             raise UsageError(f"{flag} has no effect: every metric of -m names its own, or is a complete signature")

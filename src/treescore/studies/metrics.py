@@ -155,7 +155,7 @@ def study(
     sentences = _sentences(scored, bank, case, most)
     tables = [
         Table(
-            "Scores",
+            "Scores over all sentences",
             {"system": "text", **dict.fromkeys(scored.titles, "share")},
             zip(scored.systems, *scored.values, strict=True),
         ),
