@@ -668,7 +668,7 @@ def as_lists(pairs: Pairs) -> tuple[list[str], list[str]]:
     return [gold for gold, _ in pairs], [test for _, test in pairs]
 
 
-@pytest.mark.filterwarnings("ignore:.* failed .coverage", "ignore:.* is undefined: no sentence")
+@pytest.mark.filterwarnings("ignore:.* failed .coverage", "ignore:.* is undefined")
 @given(st.lists(PAIRS, min_size=1, max_size=4), st.integers(0, 4))
 def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> None:
     """Updates on two machines, one of them pickled on the way, merged in the end."""

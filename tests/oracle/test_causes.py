@@ -205,3 +205,11 @@ def test_times_that_no_metric_uses(gold: str, test: str, message: str, remedy: s
     [cause] = treescore.evaluate(gold, test, metric).causes()
     assert message in str(cause)
     assert cause.remedy == remedy
+
+
+def test_blocks_of_sentences_have_outer_brackets_too() -> None:
+    gold = ["(ROOT (S (NN a) (NN b)))", "(ROOT (S (NN c) (NN d)))", "(ROOT (S (NN e) (NN f)))"]
+    test = ["(S1 (S (NN e) (NN f)))"]
+    [cause] = treescore.evaluate(gold, test).causes()
+    assert cause.score.name == "aligned_parseval"
+    assert str(cause).startswith("Outer bracket differs in 1 sentence: Aligned labelled F1 ")

@@ -223,7 +223,8 @@ def _remedy(metric: Metric, remedy: str) -> str:
 
 def _outer_labels(report: Report, score: Score) -> str:
     """The outermost labels of gold and test where they differ: the first kinds of differences."""
-    if not score.counts.has_rows:
+    metric, _ = report.find(score.signature)
+    if not score.counts.has_rows or not metric.pairs_trees:  # else the place of a row is not that of a sentence
         return ""
     shown: dict[str, None] = {}
     for place in compress(count(), islice(score.counts["outer_differs"], _MOST_ROWS)):

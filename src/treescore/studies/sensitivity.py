@@ -218,9 +218,7 @@ def _by_side(found: Experiment) -> Table:
     for measure in MEASURES:
         under_all = zip(*(found.by_side(condition, USUAL, measure) for condition in conditions), strict=True)
         mean.append([_mean(values) for values in under_all])
-    counts = found.counts[found.plan.plain, USUAL]
-    said = [sum(row) for row in zip(*(counts[name] for name in ("correct", "substituted", "deleted")), strict=True)]
-    rows = zip(found.sides.names, found.sides.sizes, said, *plain, *mean, strict=True)
+    rows = zip(found.sides.names, found.sides.sizes, found.words(found.plan.plain), *plain, *mean, strict=True)
     columns = {"side": "text", "sentences": "count", "words": "count", **_score_columns()}
     return Table(BY_SIDE, {**columns, **_score_columns("mean ")}, rows)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, cycle, pairwise
+from itertools import accumulate, cycle, islice, pairwise
 from numbers import Real
 
 from .. import _core
-from ..counts import Counts
 from ..evaluation import check_readable, count_threads
 from ..metrics.sparseval import BAG, WORDS, Sparseval
 from ..place.pair import Pair
 from ..problem import InputError, Problem, UsageError, check_whole
 from ..scoring.batch import score_batch
+from ..scoring.tally import Tally, score_pair
 from ..significance.units import check_units, units_of_ids
 from ..text import number_of, visible
+from ..trees import Treebank
 from .recognition import Boundaries, Parsed, Side, edited_words, with_errors
 from .surgery import events, written
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ..metrics.sparseval_words import Unit
     from ..speech.perturb import Parser
     from ..steps import Steps
-    from ..trees import Treebank
     from .recognition import Recogniser
     from .surgery import Events
 
@@ -38,11 +38,10 @@ EDITS = ("kept", "removed", "oracle")
 LABELS, ALIGNED = ("labelled", "unlabelled"), ("aligned", "not aligned")
 KINDS: tuple[Kind, ...] = tuple((labels, aligned) for aligned in ALIGNED for labels in LABELS)
 USUAL = KINDS[0]
-#: What is measured, and how its counts begin.
-MEASURES = {"bracket": "", "head": "head_", "open-class": "open_"}
+#: What is measured, and by which figure.
+MEASURES = {"bracket": "f1", "head": "head_f1", "open-class": "open_f1"}
 #: Trees are scored together until they are as long as this, in events: rules are made once for all of them.
 _AT_ONCE = 1 << 18
-_WORDS = ("correct", "substituted", "deleted", "inserted")
 
 
 # ---- What is asked for
@@ -184,8 +183,8 @@ class Experiment:
             )
             for labels, aligned in KINDS
         }
-        #: Sums over all runs, a row for each side.
-        self.counts: dict[tuple[Condition, Kind], Counts] = {}
+        #: The tally of each side, over all runs.
+        self.tallies: dict[tuple[Condition, Kind], list[Tally]] = {}
         #: True boundaries, false ones, missed ones by threshold.
         self.boundaries: dict[float | None, list[int]] = {}
         self.problems: list[Problem] = []
@@ -265,15 +264,14 @@ class Experiment:
         for kind, metric in self.metrics.items():
             metric.sides = units
             counts = score_batch([metric], Pair(gold, test), threads=self.threads).counts[0]
+            rows = counts.rows()
             for place, (condition, _) in enumerate(tried):
-                own = slice(place * number, (place + 1) * number)
-                rows = Counts({name: column[own].tolist() for name, column in counts.columns.items()})
                 if condition == self.plan.plain and kind == USUAL:
-                    notes = {name: column[own].tolist() for name, column in counts.notes.items()}
-                    metric.sides = units[own]
-                    self.problems += metric.problems(Pair(gold, test), Counts({}, notes=notes))
-                before = self.counts.get((condition, kind))
-                self.counts[condition, kind] = rows if before is None else _added(before, rows)
+                    metric.sides = units[place * number : (place + 1) * number]
+                    self.problems += score_pair([metric], _without_problems(gold, test), threads=self.threads).problems
+                tallies = self.tallies.setdefault((condition, kind), [Tally([metric]) for _ in self.sides.names])
+                for tally, row in zip(tallies, islice(rows, number), strict=True):
+                    tally.add_sums([row], 1)
             unscored += sum(counts["errors"]) if kind == USUAL else 0
         return unscored
 
@@ -283,20 +281,20 @@ class Experiment:
         """A score over all sides."""
         if measure == "bracket" and kind[1] != "aligned":
             return None
-        return _f1(self.counts[condition, kind].total(), MEASURES[measure])
+        return _figure(Tally.added(self.tallies[condition, kind]), MEASURES[measure])
 
     def by_side(self, condition: Condition, kind: Kind, measure: str) -> list[float | None]:
         """The scores of the sides."""
-        counts = self.counts[condition, kind]
-        names = [MEASURES[measure] + name for name in ("matched", "gold", "test")]
-        rows = zip(*(counts[name] for name in names), strict=True)
-        return [_f1(dict(zip(names, row, strict=True)), MEASURES[measure]) for row in rows]
+        return [_figure(tally, MEASURES[measure]) for tally in self.tallies[condition, kind]]
+
+    def words(self, condition: Condition) -> list[int]:
+        """How many words gold has in each side, by our own alignment."""
+        totals = [tally.counts[0].total() for tally in self.tallies[condition, USUAL]]
+        return [sum(total[name] for name in ("correct", "substituted", "deleted")) for total in totals]
 
     def word_errors(self, condition: Condition) -> float | None:
         """The word error rate over all sides, by our own alignment."""
-        total = self.counts[condition, USUAL].total()
-        correct, substituted, deleted, inserted = (total[name] for name in _WORDS)
-        return _share(substituted + deleted + inserted, correct + substituted + deleted)
+        return _figure(Tally.added(self.tallies[condition, USUAL]), "wer")
 
     def boundary_errors(self, threshold: float | None) -> float | None:
         """False and missed boundaries as a share of the true ones."""
@@ -314,13 +312,13 @@ class Experiment:
         return min(known, key=lambda threshold: sum(self.boundaries[threshold][1:]), default=None)
 
 
-def _added(a: Counts, b: Counts) -> Counts:
-    """Row by row."""
-    return Counts({name: [x + y for x, y in zip(a[name], b[name], strict=True)] for name in a.columns})
+def _figure(tally: Tally, name: str) -> float | None:
+    return tally.report().scores[0].figures[name].value
 
 
-def _f1(counts: dict[str, int], prefix: str) -> float | None:
-    return _share(2 * counts[f"{prefix}matched"], counts[f"{prefix}gold"] + counts[f"{prefix}test"])
+def _without_problems(gold: Treebank, test: Treebank) -> Pair:
+    """The trees alone; what is wrong with them is known."""
+    return Pair(Treebank(gold.native, source=gold.source), Treebank(test.native, source=test.source))
 
 
 def _share(above: int, below: int) -> float | None:
