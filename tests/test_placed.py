@@ -298,3 +298,12 @@ def test_gaps_are_closed_in_pictures() -> None:
     pair = treescore.pair(tree, tree, "struct_iou|axis:seconds|gaps:close")
     assert pair.places[0] == [(0.0, 0.5), (0.5, 1.0)]
     assert [(node.start, node.end) for node in pair.nodes[0]] == [(0.0, 1.0), *pair.places[0]]
+
+
+def test_trees_whose_leaves_stand_at_the_same_positions() -> None:
+    gold = "(S (NN a) (, ,) (NN b))\n(S (NN a) (NN b))\n(S (NN a) (, ,) (NN b))"
+    test = "(S (NN a) (, ,) (NN b))\n(S (NN a))\n(S (NN a) (NN ,) (NN b))"
+    pair = Pair(treescore.read(gold), treescore.read(test))
+    for placed in (pair.placed(), treescore.metric("parseval").placed(pair)):
+        assert [placed.are_same(index) for index in range(3)] == [a == b for a, b in map(placed.__getitem__, range(3))]
+    assert [treescore.metric("parseval").placed(pair).are_same(index) for index in range(3)] == [True, False, False]

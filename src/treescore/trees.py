@@ -365,7 +365,7 @@ class Source(Value):
                 if (now.st_size, now.st_mtime_ns) != (self.size, self.changed):
                     return None
                 digest = hashlib.sha256()
-                while block := file.read(1 << 20):
+                while block := file.read(1 << 16):
                     digest.update(block)
                 return digest.hexdigest()
         except OSError:

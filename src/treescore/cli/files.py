@@ -7,7 +7,6 @@ import os
 import stat
 import sys
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from ..problem import UsageError
 
@@ -19,9 +18,24 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-def source(path: str) -> str | Path:
-    """A file as readers take it: a str might be taken for text, but - is standard input."""
-    return path if path == "-" else Path(path)
+class FilePath:
+    """The path of a file, where a str might be taken for text. Importing pathlib takes longer than reading a file."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __fspath__(self) -> str:
+        return self._path
+
+    def __str__(self) -> str:
+        return self._path
+
+
+def source(path: str) -> str | os.PathLike[str]:
+    """A file as readers take it; - is standard input."""
+    return path if path == "-" else FilePath(path)
 
 
 def check_standard_input(paths: Iterable[str | None]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from ..problem import InputError
-from ..text_files import read_text_file
 from .base import SignatureError, unquote
 
 TYPE_CHECKING = False
@@ -64,6 +63,8 @@ def recall(value: str, kind: str, advice: str) -> bytes:
     if value in _known:
         return _known[value]
     check_may_open(value, kind)
+    from ..text_files import read_text_file
+
     try:
         return read_text_file(unquote(value))
     except InputError:

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
             """The positions of all leaves of both sides."""
 
 
+#: Of the start and the end of a leaf, in a column.
+_BYTES = 16
+
+
 class Placed(Value):
     """The leaves of both sides of a pair on one axis.
 
@@ -70,6 +74,16 @@ class Placed(Value):
             return [(float(at), at + 1.0) for at in range(end - begin)]
         numbers = memoryview(column).cast("d")[2 * begin : 2 * end].tolist()
         return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def are_same(self, index: int) -> bool:
+        """Have both trees as many leaves, at the same positions?"""
+        return self._bytes(0, index) == self._bytes(1, index)
+
+    def _bytes(self, side: int, index: int) -> bytes | int:
+        """The positions as they are stored, or the number of leaves where each stands at its own number."""
+        ends, column = self.ends[side], self.columns[side]
+        begin, end = ends[index - 1] if index else 0, ends[index]
+        return end - begin if column is None else column[_BYTES * begin : _BYTES * end]
 
     def __getitem__(self, index: int) -> tuple[Positions, Positions]:
         return self.positions(0, index), self.positions(1, index)

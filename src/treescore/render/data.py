@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
 
 def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequence[str] = ()) -> str:
     """The whole report as one object."""
+    import json
+
     tables = _tables(report, by)
     scores = [_score(report, score, tables, per_sentence) for score in report.scores]
     if explain:
@@ -39,6 +39,8 @@ def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequenc
 
 def as_json_lines(report: Report, by: str | None, per_sentence: bool) -> str:
     """One object per sentence, per label or length, or per score."""
+    import json
+
     lines: list[dict[str, Any]] = []
     tables = _tables(report, by)
     for score in report.scores:

@@ -458,8 +458,12 @@ def _csv(report: Report, grids: list[tuple[str, Grid]]) -> str:
         columns = list(dict.fromkeys(name for _, grid in grids for name in grid.header))
         rows.append([*(["signature"] if several else []), *columns])
         for signature, grid in grids:
-            cells = (dict(zip(grid.header, row, strict=True)) for row in grid.rows)
-            rows += [[*([signature] if several else []), *map(row.get, columns)] for row in cells]
+            before: list[Cell] = [signature] if several else []
+            if grid.header == columns:
+                rows += [[*before, *row] for row in grid.rows]
+            else:
+                cells = (dict(zip(grid.header, row, strict=True)) for row in grid.rows)
+                rows += [[*before, *map(row.get, columns)] for row in cells]
     return "".join(csv_lines(rows))
 
 

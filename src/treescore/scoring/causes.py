@@ -193,12 +193,12 @@ def _unused_times(report: Report) -> list[Cause]:
     """Times that no metric uses."""
     if any(metric.needs_times or metric.reads != "trees" for metric in report.metrics):
         return []
+    if not any(bank.native.has_times() for bank in (report.gold, report.test)):
+        return []
     gold, test = (
         [bank.native.has_times_at(place) for place in range(len(bank))] for bank in (report.gold, report.test)
     )
     message, number, remedy = "Times are not used", sum(map(and_, gold, test)), None
-    if not any(gold) and not any(test):
-        return []
     if not any(gold) or not any(test):
         side, number = ("gold", sum(gold)) if any(gold) else ("test", sum(test))
         message = f"Only {side} has times,"

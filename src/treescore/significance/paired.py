@@ -215,7 +215,8 @@ class _Pair:
         self.totals = self.a.total(), self.b.total()
         self.difference = self._difference(*self.totals)
         #: What a swap adds to the sums of the first system, for each row where there is anything to swap.
-        self.changes = Counts({name: [b[name][index] - a[name][index] for index in differing] for name in columns})
+        sides = ((name, a[name], b[name]) for name in columns)
+        self.changes = Counts({name: [new[row] - old[row] for row in differing] for name, old, new in sides})
 
     def _difference(self, one: Mapping[str, int], other: Mapping[str, int]) -> float | None:
         value, subtracted = self.metric.figure(one, self.figure), self.metric.figure(other, self.figure)

@@ -109,9 +109,13 @@ def _drawn(
     if not counts.has_rows:
         raise UsageError("these counts are sums without rows, and samples are drawn from rows")
     columns: list[memoryview | bytes] = []
-    wide = set()
+    wide, drawn = set(), set()
     for name, values in counts.columns.items():
-        if len(values) and max(max(values), -min(values)) * len(values) >= 1 << 63:  # the sum may be too large
+        largest = max(max(values), -min(values)) if len(values) else 0
+        if largest == 0 and columns:  # the sums are known
+            continue
+        drawn.add(name)
+        if largest * len(values) >= 1 << 63:  # the sum may be too large
             halves = Counts(
                 {"high": [value >> 32 for value in values], "low": [value & 0xFFFFFFFF for value in values]}
             )
@@ -122,8 +126,9 @@ def _drawn(
     workers = count_threads(threads, len(counts) * n // 1_000)
     sums = iter([memoryview(data).cast("q") for data in draw(columns, n, seed, workers)])
     found: dict[str, Sequence[int]] = {}
+    zeros = memoryview(bytes(8 * n)).cast("q")
     for name in counts.columns:
-        found[name] = next(sums)
+        found[name] = next(sums) if name in drawn else zeros
         if name in wide:
             found[name] = [(high << 32) + low for high, low in zip(found[name], next(sums), strict=True)]
     return Sums(found)
