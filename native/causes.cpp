@@ -139,8 +139,8 @@ bool outer_differs(const RuledTree& gold, const RuledTree& test) {
            std::ranges::find(outer, side.names.at(label(side))) != outer.end();
   };
   if (label(gold) == kNone || label(test) == kNone) return counts(gold) || counts(test);
-  if (!counts(gold) || !counts(test))
-    return gold.names.at(label(gold)) != test.names.at(label(test)) && (counts(gold) || counts(test));
+  if (gold.names.at(label(gold)) == test.names.at(label(test))) return false;
+  if (!counts(gold) || !counts(test)) return counts(gold) || counts(test);
   return gold.rules.labelled && gold.rules.label_key[label(gold)] != test.rules.label_key[label(test)];
 }
 

@@ -254,8 +254,7 @@ class Compiler:
             known = self._known = self._nothing_known()
         names = known.pair(gold, test)
         while names is None:
-            for name in known.unknown(gold, test):
-                self._learn(known, name)
+            self._learn(known, known.unknown(gold, test))
             names = known.pair(gold, test)
         return Compiled(self, names)
 
@@ -265,26 +264,25 @@ class Compiler:
         outer = OUTER_LABELS if self.outer_counts and self.recipe.keeps_outermost() else ()
         return _core.KnownNames(self.tags_are_labels, self.recipe.labels, list(outer))
 
-    def _learn(self, known: _core.KnownNames, name: bytes) -> None:
+    def _learn(self, known: _core.KnownNames, names: Iterable[bytes]) -> None:
         from ._core import SideFlag as flag
 
-        recipe = self.recipe
+        recipe, classes = self.recipe, self.classes or {}
         delete, uncounted, quotes = self._lists
-        raw = decode(name)
-        cut = recipe.cut_label(raw)
-        known.learn(
-            name,
-            encode(self._class_of(cut)),
-            cut in self._left_out or recipe.ignores_outer(raw),
-            encode(self._class_of(cut if recipe.cut_tags else raw)),
-            (flag.DELETED if raw in self._deleted_tags else 0)
-            | (flag.UNCOUNTED if raw in uncounted else 0)
-            | (flag.QUOTE if raw in quotes else 0)
-            | (flag.LISTED if raw in delete else 0),
-        )
-
-    def _class_of(self, label: str) -> str:
-        return self.classes.get(label, label) if self.classes else label
+        for name in names:
+            raw = decode(name)
+            cut = recipe.cut_label(raw)
+            label, tag = classes.get(cut, cut), classes.get(raw, raw)
+            known.learn(
+                name,
+                name if label == raw else encode(label),
+                cut in self._left_out or recipe.ignores_outer(raw),
+                encode(label) if recipe.cut_tags else name if tag == raw else encode(tag),
+                (flag.DELETED if raw in self._deleted_tags else 0)
+                | (flag.UNCOUNTED if raw in uncounted else 0)
+                | (flag.QUOTE if raw in quotes else 0)
+                | (flag.LISTED if raw in delete else 0),
+            )
 
     @property
     def options(self) -> _core.ParsevalRules:
