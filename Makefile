@@ -79,7 +79,8 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 
 test-company: $(VENV)-company/.installed
 	@echo "== adapters, with the packages that they are for"
-	$(VENV)-company/bin/python -m pytest tests/integrations tests/test_docstrings.py tests/test_foreign_trees.py
+	$(VENV)-company/bin/python -m pytest tests/integrations tests/entry_points tests/test_docstrings.py \
+	    tests/test_foreign_trees.py
 
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
