@@ -221,8 +221,8 @@ class Summary(Value):
     """All systems by all metrics, in the order in which they were given, with the problems of each.
 
     `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
-    `remarks` say how metrics were chosen, and `causes` are known reasons why the scores of a system are lower than they
-    could be.
+    `remarks` say how metrics were chosen, and `causes` are known causes that change the scores of a system although the
+    parser is not to blame.
     """
 
     gold: str

@@ -68,9 +68,10 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
-    if compare_conllu([gold, test], metrics):
+    if compare_conllu({"gold": gold, "test": test}, metrics):
         from .metrics.conllu_eval import conllu_eval
 
+        _check_plain(reconcile)
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
         pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
@@ -78,11 +79,16 @@ def evaluate(
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
-def compare_conllu(sources: Iterable[Readable], metrics: Metrics | None) -> bool:
+def compare_conllu(sources: Mapping[str, Readable], metrics: Metrics | None) -> bool:
     """Are these to be compared as CoNLL-U: because of a metric, or because all of them are?"""
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
-        return not any(isinstance(source, Treebank | list) for source in sources)
+        return not any(isinstance(source, Treebank | list) for source in sources.values())
     return are_conllu(sources)
+
+
+def _check_plain(reconcile: bool) -> None:
+    if reconcile:
+        raise UsageError("reconcile is for trees in brackets, and conllu_eval compares CoNLL-U")
 
 
 def score_pairs(
@@ -141,7 +147,7 @@ def _read_sides(gold: Readable, test: Readable, layout: str, on_error: str) -> t
 
 
 def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, readable: bool = True) -> Pair:
-    """The pair of both sides, whose sentences are paired by their ids, whatever the metrics.
+    """The pair of both sides, whose sentences are paired by their ids.
 
     An error where the sides must be of the same size and are not, and if `readable` where not one of several trees
     could be read. Without metrics, which are then chosen by the pair, sizes may differ, but each side must have trees.
@@ -149,17 +155,33 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
     made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
     check_trees(made or ())
     pairing = [metric for metric in made or () if metric.pairs_trees]
-    gold, test = paired_by_id(gold, test, required=made is None or bool(pairing))
+    pair = Pair(gold, test)
+    if gold.ids is not None and test.ids is not None and gold.ids != test.ids:
+        pair = _by_id(pair, required=made is None or bool(pairing))
     if made is None:
         for bank, other in ((gold, test), (test, gold)):
             if len(bank) == 0 < len(other):
                 raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     if pairing:
-        check_equal_number(gold, test, advice=unpaired_advice(pairing))
+        check_equal_number(pair.gold, pair.test, advice=unpaired_advice(pairing))
     if readable:
-        check_readable(gold)
-        check_readable(test)
-    return Pair(gold, test)
+        check_readable(pair.gold)
+        check_readable(pair.test)
+    return pair
+
+
+def _by_id(pair: Pair, *, required: bool) -> Pair:
+    """The pair in the order of gold. Metrics that align sentences are not bound to ids of which some are on one side.
+
+    If it is not `required` that sentences are paired, there are only such metrics.
+    """
+    gold, test = pair.gold, pair.test
+    ids = gold.ids or ()
+    if sorted(ids) == sorted(test.ids or ()) and len(set(ids)) == len(ids):
+        return Pair(*paired_by_id(gold, test))
+    problem = Problem("id", "gold and test do not have the same ids", file=test.source.name, action="not paired by ids")
+    as_read = Pair(gold, test.with_problems([problem]))
+    return Pair(*paired_by_id(gold, test), as_read=as_read) if required else as_read
 
 
 def read_both(
@@ -189,15 +211,12 @@ def unreadable(first: Problem) -> InputError:
     return InputError(Problem("not-trees", f"not one tree could be read; the first problem: {first}", file=first.file))
 
 
-def paired_by_id(gold: Treebank, test: Treebank, *, required: bool = True) -> tuple[Treebank, Treebank]:
+def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
     """Both sides in the order of gold where the sentences of both have names, and not the same ones at the same places.
 
     A sentence that only gold has is one without a parse in test; one that only test has is left out. Both are problems.
-    Where sentences cannot be paired by their ids, that is an error if it is `required`.
     """
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
-        return gold, test
-    if not required and not _can_be_paired(gold.ids, test.ids):
         return gold, test
     for bank in (gold, test):
         ids = bank.ids or ()
@@ -233,12 +252,6 @@ def paired_by_id(gold: Treebank, test: Treebank, *, required: bool = True) -> tu
         message = "the sentences of gold and test stand in different orders"
         problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
     return gold, selected.with_problems(problems)
-
-
-def _can_be_paired(gold: Sequence[str], test: Sequence[str]) -> bool:
-    """Is every id there once on each side, and one of them on both?"""
-    names, others = set(gold), set(test)
-    return len(names) == len(gold) and len(others) == len(test) and not names.isdisjoint(others)
 
 
 def _side_name(source: Readable, side: str) -> str | None:
@@ -495,7 +508,8 @@ def compare(
     named = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
-    if compare_conllu([gold, *named.values()], metrics):
+    if compare_conllu({"gold": gold, **named}, metrics):
+        _check_plain(reconcile)
         return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     pairs = {

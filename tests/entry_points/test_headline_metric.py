@@ -7,9 +7,19 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
-from entry_points.every_entry_point import ENTRY_POINTS, EntryPoint, Refused, accepted, differences, run, whole
+from entry_points.every_entry_point import (
+    ENTRY_POINTS,
+    EntryPoint,
+    Refused,
+    accepted,
+    differences,
+    of_score,
+    run,
+    whole,
+)
 from entry_points.file_pairs import (
     CLEAN,
     CONLLU,
@@ -28,6 +38,7 @@ from entry_points.test_same_value_everywhere import reference
 
 import treescore
 from treescore import PROFILES, Metric, UsageError
+from treescore.readers.conllu import read_conllu
 from treescore.service import answer
 
 CHOOSING = [point for point in ENTRY_POINTS if point.chooses is not None]
@@ -302,6 +313,16 @@ def test_conllu_is_recognised_packed_and_beside_standard_input(name: str, writte
     assert treescore.evaluate(files.folder / name, files.paths[1]).scores[0].value == las
     with files.paths[1].open("rb") as file:
         assert treescore.evaluate(files.folder / name, file).scores[0].value == las
+    with (files.folder / name).open("rb") as gold, files.paths[1].open(encoding="utf-8") as test:
+        assert treescore.evaluate(gold, test).scores[0].value == las
+    assert treescore.evaluate((files.folder / name).read_bytes(), files.paths[1].read_bytes()).scores[0].value == las
+    bank: Any = read_conllu(files.folder / name)
+    assert treescore.evaluate(bank, files.paths[1]).scores[0].value == las
+    assert treescore.evaluate(bank, bank).scores[0].value == 1
+    with pytest.raises(UsageError, match="gold is CoNLL-U, but test is not"):
+        treescore.evaluate(bank, "(S a)")
+    with pytest.raises(UsageError, match="reconcile is for trees"):
+        treescore.evaluate(bank, bank, reconcile=True)
     trees = written[CLEAN.name].paths[0]
     with pytest.raises(UsageError, match="is CoNLL-U, but"):
         treescore.evaluate(files.folder / name, trees)
@@ -339,7 +360,55 @@ def test_sentences_without_a_parse_are_no_text(tmp_path: Path) -> None:
 
 def test_a_sentence_that_is_missing_is_one_problem() -> None:
     gold, test = "a\t(S (NN x))\nb\t(S (NN y))", "b\t(S (NN y))\nc\t(S (NN x))"
-    for metric in ("parseval", "aligned_parseval", "struct_iou", ["aligned_parseval", "parseval"]):
+    for metric in ("parseval", "struct_iou", ["aligned_parseval", "parseval"]):
         report = treescore.evaluate(gold, test, metric)
         assert report.problem_counts()["id"] == 2  # one sentence is missing in test, another one in gold
         assert "unparsed" not in report.problem_counts()
+
+
+def test_metrics_that_align_sentences_are_not_bound_to_ids() -> None:
+    """They take them where both sides have the same ones, and nothing depends on the metrics beside them."""
+    gold = "a\t(S (NP (NN dog)) (VP (VB barks)))\nb\t(S (NP (NN cat)) (VP (VB sleeps)))"
+    apart = "a\t(S (NP (NN dog)))\nb\t(S (VP (VB barks)))\nc\t(S (NP (NN cat)) (VP (VB sleeps)))"
+    order = "\n".join(reversed(gold.split("\n")))
+    aligned = treescore.metric("aligned_parseval|profile:collins")
+    for test, token_f1 in ((apart, 1.0), (order, 1.0), (gold.replace("b\t", "a\t"), 1.0)):
+        alone = treescore.evaluate(gold, test, aligned)
+        assert alone.scores[0].figures["token_f1"].value == token_f1
+        assert alone.problem_counts().get("id", 0) == 1
+    alone = treescore.evaluate(gold, apart, aligned)
+    beside = treescore.evaluate(gold, apart, ["parseval", aligned])
+    default = treescore.evaluate(gold, apart)
+    for report in (beside, default):
+        assert of_score(report[aligned.signature]) == of_score(alone.scores[0])
+        assert report.breakdown("label", aligned.signature) == alone.breakdown("label")
+
+
+def test_reconciling_is_refused_where_it_has_no_effect(written: dict[str, Written]) -> None:
+    files = written[CLEAN.name]
+    assert (
+        "--reconcile has no effect: tedeval" in run(files.folder, *files.arguments, "-m", "tedeval", "--reconcile").err
+    )
+    first, second = scores_of(files, "-m", "tedeval", "-m", "parseval", "--reconcile")
+    assert first["signature"] == treescore.metric("tedeval").signature
+    assert "|outer:ignored|" in str(second["signature"])
+
+
+def test_formats_of_one_table_leave_the_rest_to_standard_error(written: dict[str, Written]) -> None:
+    files = written[OUTER.name]
+    for form in ("csv", "jsonl"):
+        ran = run(files.folder, *files.arguments, "-f", form)
+        assert "Outer bracket differs (" in ran.err
+        assert "; try outer:ignored" in ran.err
+        ran = run(files.folder, *files.arguments, "-m", "parseval", "-m", "tedeval", "--by", "label", "-f", form)
+        assert "tedeval has no table by label" in ran.err
+        assert treescore.metric("parseval").signature in ran.out
+
+
+def test_options_that_a_chosen_metric_lacks_are_explained(written: dict[str, Written]) -> None:
+    unequal, timed = written[OTHER_NUMBERS.name], written[TIMED.name]
+    for option in (("--profile", "benepar"), ("--disconly",)):
+        ran = run(unequal.folder, *unequal.arguments, *option)
+        assert (ran.code, "parseval is undefined, and aligned_parseval" in ran.err) == (2, True)
+    ran = run(timed.folder, *timed.arguments, "--disconly")
+    assert (ran.code, "both sides have times, so that struct_iou is chosen" in ran.err) == (2, True)

@@ -30,7 +30,7 @@ def add_chunk_option(made: argparse.ArgumentParser) -> None:
         "--chunk",
         type=_size,
         metavar="SIZE",
-        help="score this much text of each file at a time, e.g. 64M; the scores do not depend on it (default: 8M "
+        help="score this much text of each file at a time, e.g. 64M; the values do not depend on it (default: 8M "
         f"for files of more than {LARGE >> 20}M, smaller ones are held whole)",
     )
 

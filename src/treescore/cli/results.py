@@ -17,7 +17,7 @@ from .watch import watched
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO
 
     from ..metrics.base import Metric
@@ -166,7 +166,7 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
     """The exit code; what the output does not say is said here."""
     if options.format in ("jsonl", "csv", "evalb"):
-        for remark in report.remarks:
+        for remark in _not_shown(report, options):
             sys.stderr.write(f"treescore: {visible(remark)}\n")
         if report.problems:
             sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
@@ -177,6 +177,18 @@ def _judged(report: Report, options: argparse.Namespace, failures: list[str]) ->
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
     return errors.FAILED if failures or are_lost else errors.OK
+
+
+def _not_shown(report: Report, options: argparse.Namespace) -> Iterator[str]:
+    """What formats have no place for that hold one table."""
+    yield from report.remarks
+    for cause in report.causes():
+        yield cause.in_short()
+    if options.by and len(report.scores) > 1:
+        tables = report.breakdowns(options.by)
+        for score in report.scores:
+            if score.signature not in tables:
+                yield f"{score.name} has no table by {options.by}"
 
 
 def complain_of_lost(reports: Iterable[Report]) -> bool:

@@ -9,13 +9,12 @@ from .. import metrics as registry
 from .._version import __version__
 from ..evaluation import compare_conllu, paired, score_pairs
 from ..files import packaged
-from ..metrics.policy import reconciled
 from ..place.unequal import check_equal_number
 from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
-from ..scoring.choosing import DEFAULT, configured
+from ..scoring.choosing import DEFAULT, all_reconciled, configured
 from . import COMMANDS, errors
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
@@ -81,7 +80,7 @@ def add_metric_options(made: argparse.ArgumentParser, which: str | None = None) 
     made.add_argument(
         "--profile",
         choices=PROFILES,
-        help="named way to score brackets, for metrics that name none (see: treescore profiles; default collins)",
+        help="named way to score brackets, for metrics that name none (see: treescore profiles; parseval: collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
 
@@ -186,7 +185,7 @@ def demo(arguments: Sequence[str]) -> int:
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     metrics = chosen_metrics(options)
     if options.reconcile:
-        metrics = [reconciled(metric) for metric in metrics]
+        metrics = all_reconciled(metrics, options.metric)
     check_standard_input((options.gold, options.test, options.ci_units))
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, (options.gold, options.test))
@@ -197,7 +196,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         from ..sentences import check_explained
 
         check_explained(metrics)
-    if compare_conllu(map(source, (options.gold, options.test)), metrics):
+    if compare_conllu({path: source(path) for path in (options.gold, options.test)}, metrics):
         from .conllu import for_default_command
 
         return show(options, lambda: for_default_command(options, metrics))

@@ -159,7 +159,9 @@ def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tupl
         return _wins(found, len(rows), metric), [row[0] for row in rows[: options.differ or 1]]
     places = costliest(reports, metric)
     if not places:
-        return f"nothing was lost: no sentence costs the score anything; --id chooses one{unscored}", []
+        if unscored:
+            return f"no sentence that has a score costs anything; --id chooses one{unscored}", []
+        return "nothing was lost: no sentence costs the score anything; --id chooses one", []
     costs = number_of(len(places), "sentence")
     return f"the worst of {costs} that cost the score anything{unscored}", places[: options.worst or 1]
 

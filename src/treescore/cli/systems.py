@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def add_systems(made: argparse.ArgumentParser) -> None:
     """Gold, and the files of the systems."""
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("tests", metavar="TEST", nargs="+", help="file of parsed trees; several are compared")
+    made.add_argument("tests", metavar="TEST", nargs="+", help="one or more files of parsed trees")
     made.add_argument(
         "--name", action="append", default=[], help="name of a system, in the order of the files (default: their names)"
     )

@@ -41,9 +41,6 @@ REGISTRY = {
 _kept: dict[tuple[str, ...], tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
-#: A signature with one of these options leaves none of them open.
-_ALTERNATIVES = ("profile", "prm")
-
 
 def names() -> list[str]:
     """The names of all metrics."""
@@ -80,14 +77,16 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
 def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
     """Those of the options that a signature leaves open. One with a version is complete, and taken literally.
 
-    >>> left_open("parseval|labels:no", {"profile": "spmrl"}), left_open("parseval|prm:my.prm", {"profile": "spmrl"})
+    >>> left_open("parseval|labels:no", {"profile": "spmrl"}), left_open("parseval|profile:none", {"profile": "spmrl"})
     ({'profile': 'spmrl'}, {})
     """
     _, options = split_signature(without_interval(signature))
-    closed = {*options, *extra} if "v" in options else set(options)
-    if not closed.isdisjoint(_ALTERNATIVES):
-        closed.update(_ALTERNATIVES)
-    return {name: value for name, value in extra.items() if name not in closed}
+    return {} if "v" in options else {name: value for name, value in extra.items() if name not in options}
+
+
+def is_complete(metric: str | Metric | Recipe) -> bool:
+    """Is it a signature with a version, which nothing may change?"""
+    return isinstance(metric, str) and "v" in split_signature(without_interval(metric))[1]
 
 
 def _made(signature: str, extra: Mapping[str, str]) -> Metric:

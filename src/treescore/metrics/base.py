@@ -97,6 +97,11 @@ class Metric:
         """Does it compare times?"""
         return self.axis.needs_times
 
+    @classmethod
+    def reconcilable(cls) -> set[str]:
+        """The options with which files of other conventions can be compared."""
+        return set()
+
     # ---- What its rows and figures mean
 
     #: What gold has in a row, in the plural: it is missed where a row fails.

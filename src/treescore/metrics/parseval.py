@@ -149,7 +149,7 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
             code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:
             code, message = "unparsed", "no words are left in the test tree"
-        message += cause_hint(metric, pair, counts, index)
+        message += cause_hint(metric, counts, index)
         problems.append(pair.test.problem(index, code, message, FAILED))
     return problems
 

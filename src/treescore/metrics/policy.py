@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
-from ..place.normal import Normal
 from ..problem import Problem
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
@@ -23,6 +22,7 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
+from .conventions import CONVENTIONS
 from .known_files import recall, remember
 
 TYPE_CHECKING = False
@@ -223,9 +223,11 @@ class PolicyMetric(Metric):
             return []
         return self.recipe.word_texts(pair.gold.native.differing_words(pair.test.native))
 
-    def text_with(self, *steps: str) -> str:
-        """The value of the option `text` with these steps besides its own."""
-        return str(Normal(steps=(*Normal.parse(self.recipe.text).steps, *steps)))
+    @classmethod
+    def reconcilable(cls) -> set[str]:
+        """The options with which files of other conventions can be compared."""
+        known = {*cls.recipe_options, *cls.own_options()}
+        return {convention.option for convention in CONVENTIONS if convention.is_reconciled} & known
 
     def prm_problems(self) -> list[Problem]:
         """What could not be understood of the parameter file."""
@@ -296,19 +298,15 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
     return []
 
 
-def cause_hint(metric: PolicyMetric, pair: Pair, counts: Counts, index: int) -> str:
-    """The known cause for which a sentence failed, and what to add to the metric; nothing if there is none."""
-    reasons, remedies = [], []
-    if counts["failed_by_tags"][index]:
-        reasons.append("tags delete different words")
-        remedies.append("delete-by:gold")
-    if counts["failed_by_escapes"][index]:
-        reasons.append("words differ only in escapes such as -LSB- for [")
-        remedies.append(f"text:{metric.text_with('escapes')}")
-    if counts["failed_by_case"][index]:
-        reasons.append("words differ only in case or escapes")
-        remedies.append(f"text:{metric.text_with('escapes', 'fold')}")
-    return f"; {', and '.join(reasons)}: add {'|'.join(remedies)} to the metric" if reasons else ""
+def cause_hint(metric: PolicyMetric, counts: Counts, index: int) -> str:
+    """The known causes for which a sentence failed, and what to add to the metric; nothing if there is none."""
+    known = [convention for convention in CONVENTIONS if convention.reason and counts[convention.column][index]]
+    if not known:
+        return ""
+    options = {"text": metric.recipe.text}
+    remedies = {name: value for convention in known for name, value in convention.remedy(options).items()}
+    reasons = ", and ".join(convention.reason for convention in known)
+    return f"; {reasons}: add {'|'.join(f'{name}:{value}' for name, value in remedies.items())} to the metric"
 
 
 def reconciled(metric: Metric | str) -> Metric:
@@ -329,12 +327,9 @@ def reconciled(metric: Metric | str) -> Metric:
     if not isinstance(metric, PolicyMetric):
         return metric
     _, options = split_signature(metric.signature)
-    known = {*metric.recipe_options, *metric.own_options()}
-    if "outer" in known and metric.recipe.keeps_outermost():
-        options["outer"] = "ignored"
-    if "delete-by" in known:
-        options["delete-by"] = "gold"
-    if "text" in known:
-        options["text"] = str(Normal(steps=(*Normal.parse(options.get("text", "none")).steps, "escapes")))
+    for convention in CONVENTIONS:
+        counts = convention.option != "outer" or metric.recipe.keeps_outermost()
+        if convention.is_reconciled and counts and convention.option in metric.reconcilable():
+            options |= convention.remedy(options)
     changed = type(metric).from_options(options)
     return metric if changed == metric else changed

@@ -71,4 +71,4 @@ class SameWordsMetric(NodeMetric):
             code, message = "words", f"gold has the word {words[0]!r} where test has {words[1]!r}"
         else:
             return []
-        return [(code, message + (cause_hint(self, pair, counts, index) or _ADVICE), LEFT_OUT)]
+        return [(code, message + (cause_hint(self, counts, index) or _ADVICE), LEFT_OUT)]

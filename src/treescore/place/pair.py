@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ..metrics.base import Metric
     from ..trees import Treebank
     from .axis import Axis
     from .placed import Placed, Placing
@@ -22,17 +23,20 @@ if TYPE_CHECKING:
 class Pair:
     """The gold treebank and the test treebank that is scored against it.
 
-    For metrics that read CoNLL-U both are of the type `DependencyBank`.
+    For metrics that read CoNLL-U both are of the type `DependencyBank`. Where sentences were paired by ids that are not
+    the same on both sides, `as_read` is the pair before that.
     """
 
     gold: Treebank
     test: Treebank
+    as_read: Pair | None
 
-    __slots__ = ("_placed", "gold", "test")
+    __slots__ = ("_placed", "as_read", "gold", "test")
 
-    def __init__(self, gold: Any, test: Any) -> None:
+    def __init__(self, gold: Any, test: Any, *, as_read: Pair | None = None) -> None:
         self.gold = gold
         self.test = test
+        self.as_read = as_read
         self._placed: dict[tuple[Axis, Placing | None], Placed] | None = None
 
     def __len__(self) -> int:
@@ -40,6 +44,10 @@ class Pair:
 
     def __getitem__(self, places: slice) -> Pair:
         return Pair(self.gold[places], self.test[places])
+
+    def of(self, metric: Metric) -> Pair:
+        """What a metric compares: all trees as they were read, if the metric itself finds out which belong together."""
+        return self if metric.pairs_trees or self.as_read is None else self.as_read
 
     @property
     def is_timed(self) -> bool:

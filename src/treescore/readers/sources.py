@@ -8,13 +8,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
 from .. import _core
 from ..binary import ENOUGH, check_text
 from ..files import map_file
-from ..packed import unpacking
+from ..packed import packing, unpacking
 from ..problem import InputError, Problem, UsageError
 from ..text import encode
 from ..text_files import read_text, text_of
@@ -23,13 +24,14 @@ from . import brackets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import IO, Any, TypeGuard
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
 
-#: How many bytes at the start of a text say what its format is.
+#: How many bytes at the start of a text say what its format is, and whether it is CoNLL-U.
 SEEN = 1 << 20
+_PEEKED = 1 << 16
 _BEFORE = b"\xef\xbb\xbf \t\r\n"  # what may stand before a text
 
 #: How trees are written, as far as it can be chosen.
@@ -209,22 +211,24 @@ def is_text(source: str) -> bool:
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
-def are_conllu(sources: Iterable[Readable]) -> bool:
-    """Are these texts and files CoNLL-U? An error if only some are. What can be read only once is like the others.
+def are_conllu(sources: Mapping[str, Readable]) -> bool:
+    """Are these texts and files, by their names, CoNLL-U? An error if only some are; unknown ones are like the others.
 
-    >>> are_conllu(["1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n", "-"]), are_conllu(["(S (VB go))", "-"])
-    (True, False)
+    >>> are_conllu({"gold": "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n", "test": "-"})
+    True
+    >>> are_conllu({"gold": "(S (VB go))", "test": "-"})
+    False
     """
-    found = [(_is_conllu(source), source) for source in sources]
-    conllu = [source for known, source in found if known]
-    others = [source for known, source in found if known is False]
+    found = {name: _is_conllu(source) for name, source in sources.items()}
+    conllu = [name for name, known in found.items() if known]
+    others = [name for name, known in found.items() if known is False]
     if conllu and others:
-        raise UsageError(f"{_called(conllu[0])} is CoNLL-U, but {_called(others[0])} is not")
+        raise UsageError(f"{conllu[0]} is CoNLL-U, but {others[0]} is not")
     return bool(conllu)
 
 
 def _is_conllu(source: Readable) -> bool | None:
-    """None if that is unknown, because it can be read only once."""
+    """None if that is unknown, because there is no text, or it can be read only once."""
     if isinstance(source, str):
         if source.startswith("("):
             return False
@@ -232,23 +236,39 @@ def _is_conllu(source: Readable) -> bool | None:
             return _starts_as_conllu(encode(source[:SEEN]))
     if isinstance(source, bytes):
         return _starts_as_conllu(source)
-    if not isinstance(source, str | os.PathLike):
-        return None if callable(getattr(source, "read", None)) else False
-    if not os.path.isfile(source):
+    if isinstance(source, str | os.PathLike):
+        if not os.path.isfile(source):
+            return None
+        with open(source, "rb") as file:
+            return _starts_as_conllu(file.read(_PEEKED))
+    if callable(getattr(source, "read", None)) and not isinstance(source, Treebank):
+        return _begins_as_conllu(source)
+    return False
+
+
+def _begins_as_conllu(file: Any) -> bool | None:
+    """The same of an open file, if it can be read again from where it is."""
+    from ..dependencies import DependencyBank
+
+    if isinstance(file, DependencyBank):
+        return True
+    if not (callable(getattr(file, "seekable", None)) and file.seekable()):
         return None
-    with open(source, "rb", buffering=1 << 16) as file:
-        return _starts_as_conllu(unpacking(file, os.fspath(source)).peek(1 << 16))  # type: ignore[attr-defined]
+    place = file.tell()
+    start = file.read(_PEEKED)
+    file.seek(place)
+    return _starts_as_conllu(encode(start) if isinstance(start, str) else start)
 
 
-def _starts_as_conllu(start: bytes) -> bool:
+def _starts_as_conllu(start: bytes) -> bool | None:
     from .conllu import is_conllu
 
-    return is_conllu(start)
-
-
-def _called(source: Readable) -> str:
-    is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))
-    return os.fspath(source) if is_path else "one side"  # type: ignore[arg-type]
+    if packing(start) is not None:
+        try:
+            start = unpacking(io.BytesIO(start), None).read(_PEEKED)
+        except InputError:  # because there is only the beginning of it
+            return None
+    return is_conllu(start) if start.strip() else None
 
 
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:

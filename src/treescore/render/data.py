@@ -17,7 +17,7 @@ def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequenc
     import json
 
     tables = _tables(report, by)
-    scores = [_score(report, score, tables, per_sentence) for score in report.scores]
+    scores = [_score(report, score, by, tables, per_sentence) for score in report.scores]
     if explain:
         from .explanations import values
 
@@ -47,13 +47,15 @@ def as_json_lines(report: Report, by: str | None, per_sentence: bool) -> str:
         if per_sentence:
             lines += _sentences(report, score)
         elif by:
-            lines += tables[score.signature][by] or []
+            lines += tables[score.signature] or []
         else:
-            lines.append({**_score(report, score, {}, False), "problems": report.problem_total})
+            lines.append({**_score(report, score, None, {}, False), "problems": report.problem_total})
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def _score(report: Report, score: Score, tables: Mapping[str, Any], per_sentence: bool) -> dict[str, Any]:
+def _score(
+    report: Report, score: Score, by: str | None, tables: Mapping[str, Any], per_sentence: bool
+) -> dict[str, Any]:
     out: dict[str, Any] = {
         "name": score.name,
         "signature": score.signature,
@@ -67,8 +69,8 @@ def _score(report: Report, score: Score, tables: Mapping[str, Any], per_sentence
         "interval": None if score.interval is None else _interval(score.interval),
         "intervals": {name: _interval(interval) for name, interval in score.intervals.items()},
     }
-    if tables:
-        out["by"] = tables[score.signature]
+    if by:
+        out["by"] = {by: tables[score.signature]}
     if per_sentence:
         out["sentences"] = _sentences(report, score)
     return out
@@ -86,13 +88,13 @@ def _sentences(report: Report, score: Score) -> list[dict[str, Any]]:
     ]
 
 
-def _tables(report: Report, by: str | None) -> dict[str, dict[str, list[dict[str, Any]] | None]]:
+def _tables(report: Report, by: str | None) -> dict[str, list[dict[str, Any]] | None]:
     """The tables by label or length of each metric, by its signature; None for a metric that has none."""
     if by is None:
         return {}
     found = report.breakdowns(by)
     return {
-        name: {by: [_group(name, by, key, figures) for key, figures in found[name].items()] if name in found else None}
+        name: [_group(name, by, key, figures) for key, figures in found[name].items()] if name in found else None
         for name in (score.signature for score in report.scores)
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..metrics.conventions import CONVENTIONS
 from ..problem import by_code, codes_in_one_line
 from ..score import ALL, CAUSES, Part, with_all
 from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
@@ -38,7 +39,7 @@ _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
 # Columns of sentences that others imply.
 _NOT_SHOWN = {
     *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
-    *("outer_differs", "failed_by_tags", "failed_by_escapes", "failed_by_case"),
+    *(convention.column for convention in CONVENTIONS),
 }
 #: Marks a figure that some sentences are missing from.
 DAGGER = "†"
@@ -439,7 +440,7 @@ def as_csv(grid: Grid) -> str:
 
 def _csv(report: Report, grids: list[tuple[str, Grid]]) -> str:
     rows: list[list[Cell]] = []
-    several = len(grids) > 1
+    several = len(report.scores) > 1
     first = grids[0][1]
     if first.header[-1] == "counts":  # the summary
         bounded = any(score.interval is not None for score in report.scores)

@@ -48,7 +48,7 @@ class Batch:
             found: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
             explained = {problem.unit for problem in self.pair.test.problems if problem.code == "id"}
             for metric, counts in zip(self.metrics, self.counts, strict=True):
-                problems = metric.row_problems(self.pair, counts)
+                problems = metric.row_problems(self.pair.of(metric), counts)
                 if explained:  # there is no tree because there is no sentence of this name
                     problems = [it for it in problems if it.code != "unparsed" or it.unit not in explained]
                 found.update(dict.fromkeys(problems))
@@ -67,7 +67,9 @@ class Batch:
 
 def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:
     """Score pairs of trees. The result depends on nothing else: not on other pairs, nor on the number of threads."""
-    return Batch(metrics, pair, [metric.counts(pair, threads=threads, progress=progress) for metric in metrics])
+    return Batch(
+        metrics, pair, [metric.counts(pair.of(metric), threads=threads, progress=progress) for metric in metrics]
+    )
 
 
 def columns_of(metric: Metric) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Known reasons why a score is lower than it could be: in how many sentences, and the score with the remedy.
+"""Known causes that change a score although the parser is not to blame: in how many sentences, and what would help.
 
 The sentences are counted in columns of the metrics, and so add up. The score with a remedy takes another run over all
 trees: it is found only when somebody looks at it, in a table or on a page.
@@ -18,32 +18,24 @@ from operator import and_
 
 from .. import metrics as registry
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
+from ..metrics.conventions import CONVENTIONS
 from ..metrics.policy import reconciled
-from ..place.pair import Pair
 from ..text import decode, number_of, visible
 from .tally import score_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ..metrics.base import Metric
     from ..score import Score
     from .report import Report
 
-#: Column, what is wrong, and the option that is the remedy.
-_COLUMNS = (
-    ("outer_differs", "Outer bracket differs", "outer:ignored"),
-    ("failed_by_tags", "Tags delete different words", "delete-by:gold"),
-    ("failed_by_escapes", "Brackets are escaped differently", "text:escapes"),
-    ("failed_by_case", "Upper and lower case differ", "text:escapes+fold"),
-)
 #: Sentences whose outer brackets are looked at, and how many kinds of differences are shown.
 _MOST_ROWS, _MOST_KINDS = 10_000, 3
-_CODES = tuple(code for code, _, _ in _COLUMNS)
-#: Those that `--reconcile` removes.
-_RECONCILABLE = ("outer_differs", "failed_by_tags", "failed_by_escapes")
+#: The code of the cause that is not counted in a column.
+UNUSED_TIMES = "times_unused"
+_RECONCILED = {convention.column for convention in CONVENTIONS if convention.is_reconciled}
 
 
 class _Effect:
@@ -64,7 +56,7 @@ class _Effect:
         if self._signature is None or not self._score.counts.has_rows:
             return None
         metric = registry.get(self._signature)
-        return self._shown(score_pair([metric], Pair(self._report.gold, self._report.test)).scores[0])
+        return self._shown(score_pair([metric], self._report.trees).scores[0])
 
     def _shown(self, score: Score) -> float | None:
         figures = score.all_figures if self._over_all else score.figures
@@ -80,7 +72,7 @@ class _Effect:
 
 
 class Cause:
-    """A known reason why a score is lower than it could be.
+    """A known cause that changes a score although the parser is not to blame.
 
     `code` is for programs, `message` for people; `sentences` is how many it concerns, `remedy` the option of the metric
     that helps, or another metric, or None. `before` and `after` are the score without and with the remedy, in percent;
@@ -88,25 +80,29 @@ class Cause:
     """
 
     def __init__(
-        self, report: Report, score: Score, code: str, message: str, sentences: int, remedy: str | None
+        self,
+        report: Report,
+        score: Score,
+        code: str,
+        message: str,
+        sentences: int,
+        remedy: str | None = None,
+        options: Mapping[str, str] | None = None,
     ) -> None:
         self.report, self.score = report, score
         self.code, self.message, self.sentences, self.remedy = code, message, sentences, remedy
+        #: The options of the metric that are the remedy, if that is not another metric.
+        self.options = dict(options or {})
 
     @property
     def is_failure(self) -> bool:
         """Do the sentences fail? Then the score over all sentences tells what the remedy does."""
         return self.code.startswith("failed")
 
-    @cached_property
+    @property
     def signature(self) -> str | None:
         """The signature of the metric with the remedy; None if it cannot be had by an option of the metric."""
-        name, options = split_signature(self.score.signature)
-        key, _, value = (self.remedy or "").partition(":")
-        try:
-            return registry.get(join_signature(name, {**options, key: value})).signature
-        except SignatureError:
-            return None
+        return _with_options(self.score, self.options)
 
     @cached_property
     def _effect(self) -> _Effect:
@@ -123,13 +119,17 @@ class Cause:
         return self._effect.after
 
     def __str__(self) -> str:
+        effect = None if self.remedy is None else self._effect.in_words(self.remedy)
+        return self.in_short() if effect is None else f"{self._where()}: {effect}"
+
+    def in_short(self) -> str:
+        """In how many sentences, and the remedy, without scoring anything."""
+        return self._where() if self.remedy is None else f"{self._where()}; try {self.remedy}"
+
+    def _where(self) -> str:
         failed = " (failed)" if self.is_failure else ""
         labels = _outer_labels(self.report, self.score) if self.code == "outer_differs" else ""
-        where = f"{self.message}{labels} in {number_of(self.sentences, 'sentence')}{failed}"
-        if self.remedy is None:
-            return where
-        effect = self._effect.in_words(self.remedy)
-        return f"{where}; try {self.remedy}" if effect is None else f"{where}: {effect}"
+        return f"{self.message}{labels} in {number_of(self.sentences, 'sentence')}{failed}"
 
     def values(self) -> dict[str, Any]:
         """What is known without scoring anything, by name, as JSON has it."""
@@ -154,20 +154,16 @@ class Causes(list[Cause]):
         return [*map(str, self), *self._together()]
 
     def _together(self) -> Iterator[str]:
-        for score in dict.fromkeys(cause.score for cause in self if cause.code in _CODES):
-            several = [cause for cause in self if cause.score is score and cause.code in _CODES]
-            if len(several) < 2:
+        counted = [cause for cause in self if cause.code != UNUSED_TIMES]
+        for score in dict.fromkeys(cause.score for cause in counted):
+            several = [cause for cause in counted if cause.score is score]
+            options = {name: value for cause in several for name, value in cause.options.items()}
+            remedy = "|".join(f"{name}:{value}" for name, value in options.items())
+            signature = _with_options(score, options)
+            if signature in [cause.signature for cause in several]:
                 continue
-            options = {}
-            for cause in several:
-                key, _, value = (cause.remedy or "").partition(":")
-                options[key] = value
-            signature = reconciled(score.signature).signature
-            remedy = "--reconcile"
-            if any(cause.code not in _RECONCILABLE for cause in several):
-                name, known = split_signature(score.signature)
-                signature = registry.get(join_signature(name, {**known, **options})).signature
-                remedy = "|".join(f"{key}:{value}" for key, value in options.items())
+            if not {cause.code for cause in several} - _RECONCILED:
+                remedy, signature = "--reconcile", reconciled(score.signature).signature
             over_all = any(cause.is_failure for cause in several)
             shown = _Effect(several[0].report, score, signature, over_all=over_all).in_words(remedy)
             if shown:
@@ -181,12 +177,25 @@ def causes(report: Report) -> Causes:
 
 def _counted(report: Report) -> Iterator[Cause]:
     """Those that are counted in columns."""
-    scores = [(metric, score, score.counts.total()) for metric, score in report.pairs()]
-    for code, message, remedy in _COLUMNS:
-        for metric, score, total in scores:
-            if total.get(code):
-                yield Cause(report, score, code, message, total[code], _remedy(metric, remedy))
+    scores = [(score, score.counts.total()) for score in report.scores]
+    for convention in CONVENTIONS:
+        for score, total in scores:
+            number = total.get(convention.column)
+            if number:
+                known = split_signature(score.signature)[1]
+                options = convention.remedy({name: unquote(value) for name, value in known.items()})
+                remedy = "|".join(f"{name}:{value}" for name, value in options.items())
+                yield Cause(report, score, convention.column, convention.title, number, remedy, options)
                 break
+
+
+def _with_options(score: Score, options: Mapping[str, str]) -> str | None:
+    """The signature of the metric with these options; None if it does not have them, or if there are none."""
+    name, known = split_signature(score.signature)
+    try:
+        return registry.get(join_signature(name, {**known, **options})).signature if options else None
+    except SignatureError:
+        return None
 
 
 def _unused_times(report: Report) -> list[Cause]:
@@ -198,27 +207,19 @@ def _unused_times(report: Report) -> list[Cause]:
     gold, test = (
         [bank.native.has_times_at(place) for place in range(len(bank))] for bank in (report.gold, report.test)
     )
-    message, number, remedy = "Times are not used", sum(map(and_, gold, test)), None
+    message, number = "Times are not used", sum(map(and_, gold, test))
+    remedy, options = None, {}
     if not any(gold) or not any(test):
         side, number = ("gold", sum(gold)) if any(gold) else ("test", sum(test))
-        message = f"Only {side} has times,"
+        message = f"Only {side} has times"
     elif len(gold) != len(test):
-        message, number = "Times are not used, because the numbers of trees differ,", sum(gold)
+        message, number = "Times are not used (the numbers of trees differ)", sum(gold)
     elif number:
-        remedy = "axis:seconds" if report.metrics[0].has_axis else "struct_iou|axis:seconds"
+        options = {"axis": "seconds"} if report.metrics[0].has_axis else {}
+        remedy = "axis:seconds" if options else "struct_iou|axis:seconds"
     else:
         message, number = "Only one side has times", sum(gold) + sum(test)
-    return [Cause(report, report.scores[0], "times_unused", message, number, remedy)]
-
-
-def _remedy(metric: Metric, remedy: str) -> str:
-    """The remedy beside what the metric does already: text:nfkc becomes text:nfkc+escapes."""
-    key, _, value = remedy.partition(":")
-    if key != "text":
-        return remedy
-    known = unquote(split_signature(metric.signature)[1].get("text", "none")).split("+")
-    steps = [step for step in known if step != "none"]
-    return f"text:{'+'.join(dict.fromkeys([*steps, *value.split('+')]))}"
+    return [Cause(report, report.scores[0], UNUSED_TIMES, message, number, remedy, options)]
 
 
 def _outer_labels(report: Report, score: Score) -> str:

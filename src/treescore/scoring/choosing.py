@@ -59,7 +59,22 @@ def choose(
     metrics compare as if both files followed the same conventions.
     """
     choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
-    return Choice(map(reconciled, choice.metrics), choice.remarks) if reconcile else choice
+    return Choice(all_reconciled(choice.metrics, metrics), choice.remarks) if reconcile else choice
+
+
+def all_reconciled(metrics: Iterable[Metric], named: Metrics | None = None) -> list[Metric]:
+    """The metrics as if both files followed the same conventions, but those that are `named` by complete signatures.
+
+    An error if that is none of them.
+    """
+    literal = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
+    found = list(metrics)
+    able = [metric for metric in found if metric not in literal and metric.reconcilable()]
+    if not able:
+        names = ", ".join(dict.fromkeys(metric.name for metric in found))
+        reason = "is a complete signature" if literal else "has no option for conventions"
+        raise UsageError(f"--reconcile has no effect: {names} {reason}")
+    return [reconciled(metric) if metric in able else metric for metric in found]
 
 
 def _chosen(
@@ -76,8 +91,11 @@ def _chosen(
     if any(len(pair.gold) != len(pair.test) for pair in pairs):
         unequal = next(pair for pair in pairs if len(pair.gold) != len(pair.test))
         sizes, _ = numbers_and_place(unequal.gold, unequal.test)
-        remark = f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"
-        return Choice([registry.get("aligned_parseval", options)], [remark])
+        try:
+            aligned = registry.get("aligned_parseval", options)
+        except SignatureError as refusal:
+            raise UsageError(f"{sizes}: parseval is undefined, and {_in_short(refusal)}") from None
+        return Choice([aligned], [f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"])
     headline = registry.get(DEFAULT, options)
     differing = [(place, n) for n, pair in enumerate(pairs) if (place := first_difference(pair)) is not None]
     if not differing:
@@ -88,7 +106,7 @@ def _chosen(
     try:
         aligned = registry.get("aligned_parseval", options)
     except SignatureError as refusal:
-        return Choice([headline], [f"{before}: {str(refusal).partition('; known')[0]}"])
+        return Choice([headline], [f"{before}: {_in_short(refusal)}"])
     if any(bank.is_discontinuous for pair in pairs for bank in (pair.gold, pair.test)):
         return Choice([headline], [f"{before}: aligned_parseval does not compare discontinuous trees"])
     return Choice([headline, aligned], [f"{before}: aligned_parseval aligns them"])
@@ -116,7 +134,7 @@ def configured(metrics: Metrics, options: Mapping[str, str] | None = None) -> li
     for name in options:
         if name not in used:
             flag = _FLAGS.get(name, name)
-            raise UsageError(f"{flag} has no effect: every metric of -m names its own, or is a complete signature")
+            raise UsageError(f"{flag} has no effect: every metric of -m has this option, or is a complete signature")
     return made
 
 
@@ -159,6 +177,11 @@ def _resolved(metric: str | Metric | Recipe, timed: bool) -> Metric:
     return registry.get(metric, {"axis": "seconds"}) if timed and made.has_axis else made
 
 
+def _in_short(refusal: SignatureError) -> str:
+    """Why a metric cannot be made, without all options that there are."""
+    return str(refusal).partition("; known")[0]
+
+
 def first_difference(pair: Pair) -> int | None:
     """The place of the first sentence whose words differ; sentences without words on one side do not count."""
     return pair.gold.native.first_parting(pair.test.native)
@@ -167,10 +190,14 @@ def first_difference(pair: Pair) -> int | None:
 def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choice:
     from .. import _core
 
-    headline = registry.get("struct_iou|axis:seconds", options)
+    try:
+        headline = registry.get("struct_iou|axis:seconds", options)
+    except SignatureError as refusal:
+        raise UsageError(f"both sides have times, so that struct_iou is chosen: {_in_short(refusal)}") from None
     others = ["sparseval", "boundaries"]
     if any(_core.are_spans(bank.native) for pair in pairs for bank in (pair.gold, pair.test)):
         others.remove("sparseval")  # there are no words
-    flags = " and ".join(_FLAGS.get(name, name) for name in options or ())
-    remarks = [f"{flags} applies to struct_iou, and not to {' and '.join(others)}"] if flags else []
+    flags = [_FLAGS.get(name, name) for name in options or ()]
+    verb = "apply" if len(flags) > 1 else "applies"
+    remarks = [f"{' and '.join(flags)} {verb} to struct_iou, and not to {' and '.join(others)}"] if flags else []
     return Choice([headline, *map(registry.get, others)], remarks)

@@ -39,7 +39,14 @@ class Report:
     there are no rows, but their sums.
     """
 
-    def __init__(self, tally: Tally, gold: Treebank | DependencyBank, test: Treebank | DependencyBank) -> None:
+    def __init__(
+        self,
+        tally: Tally,
+        gold: Treebank | DependencyBank,
+        test: Treebank | DependencyBank,
+        *,
+        as_read: Pair | None = None,
+    ) -> None:
         self.metrics = list(tally.metrics)
         self.scores = [metric.score(counts) for metric, counts in zip(tally.metrics, tally.counts, strict=True)]
         self.gold: Any = gold
@@ -50,6 +57,8 @@ class Report:
         #: How units were made from speech, if they were.
         self.settings: dict[str, Any] = {}
         self._tally = tally
+        #: What was scored.
+        self.trees = Pair(gold, test, as_read=as_read)
 
     def __getitem__(self, name: str) -> Score:
         found = [score for score in self.scores if name in (score.name, score.signature)]
@@ -79,7 +88,7 @@ class Report:
         return self._log.problems
 
     def causes(self) -> Causes:
-        """Known reasons why the score is lower than it could be, and what would help.
+        """Known causes that change the score although the parser is not to blame, and what would help.
 
         >>> import treescore
         >>> treescore.evaluate("(S (-LRB- -LSB-) (NN a))", "(S (-LRB- [) (NN a))").causes()
@@ -132,7 +141,7 @@ class Report:
             return made_by.group_scores(by, groups[self.scores.index(score)], lost=score.lost)
         if not score.counts.has_rows:
             raise _without_rows(made_by)
-        return made_by.breakdown(by, Pair(self.gold, self.test), score.counts)
+        return made_by.breakdown(by, self.trees.of(made_by), score.counts)
 
     def breakdowns(self, by: str) -> dict[str, dict[str, dict[str, Part]]]:
         """The tables by label or by length of all metrics that have one, by signature; an error if none has one.
@@ -174,7 +183,7 @@ class Report:
         from ..evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].alignments(Pair(self.gold, self.test), threads=workers, progress=progress)
+        return self.find(metric)[0].alignments(self.trees, threads=workers, progress=progress)
 
     def verdicts(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -183,7 +192,7 @@ class Report:
         from ..evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].verdicts(Pair(self.gold, self.test), threads=workers, progress=progress)
+        return self.find(metric)[0].verdicts(self.trees, threads=workers, progress=progress)
 
     def pair(self, index: int, metric: str | None = None) -> TreePair:
         """A sentence, by its place from 0, or from the end as in lists, with what became of each node.

@@ -76,7 +76,7 @@ class Tally:
         """Everything about a batch but its counts."""
         for kind, groups in self._groups.items():
             for metric, counts, group in zip(self.metrics, batch.counts, groups, strict=True):
-                _add_groups(group, metric.group_sums(kind, batch.pair, counts))
+                _add_groups(group, metric.group_sums(kind, batch.pair.of(metric), counts))
         if problems := batch.problems:
             self._log.add(problems)
         if self._wants_names:
@@ -161,11 +161,17 @@ class Tally:
         """The first pieces of the input that could not be read."""
         return self._lost.problems
 
-    def report(self, gold: Treebank | Source | None = None, test: Treebank | Source | None = None) -> Report:
-        """The scores of everything that was added; for both sides the trees, or where they were."""
+    def report(
+        self,
+        gold: Treebank | Source | None = None,
+        test: Treebank | Source | None = None,
+        *,
+        as_read: Pair | None = None,
+    ) -> Report:
+        """The scores of everything that was added; for both sides the trees, or where they were; see `Pair.as_read`."""
         from .report import Report
 
-        return Report(self, _bank(gold), _bank(test))
+        return Report(self, _bank(gold), _bank(test), as_read=as_read)
 
     @classmethod
     def added(cls, several: Sequence[Tally]) -> Tally:
@@ -206,7 +212,7 @@ def score_pair(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progr
     """Score two whole treebanks: they are one batch, whose rows are kept."""
     tally = Tally(metrics, rows=True)
     tally.add(score_batch(metrics, pair, threads=threads, progress=progress))
-    return tally.report(pair.gold, pair.test)
+    return tally.report(pair.gold, pair.test, as_read=pair.as_read)
 
 
 class Sums(Counts):

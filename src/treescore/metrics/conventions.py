@@ -1,0 +1,66 @@
+"""Conventions in which two files of one text may differ although the parser is not to blame: all that is known of them.
+
+Each is counted in a column of the metrics (`native/outcome.hpp`), and an option of the metric is its remedy.
+
+>>> [convention.column for convention in CONVENTIONS if convention.is_reconciled]
+['outer_differs', 'failed_by_tags', 'failed_by_escapes']
+"""
+
+from __future__ import annotations
+
+from ..place.normal import Normal
+from ..values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Convention(Value):
+    """The `title` is about all sentences with such a difference, the `reason` about one that failed because of it.
+
+    If it `is_reconciled`, the option does not change what is compared.
+    """
+
+    column: str
+    title: str
+    reason: str
+    option: str
+    value: str
+    is_reconciled: bool
+
+    __slots__ = ("column", "is_reconciled", "option", "reason", "title", "value")
+
+    def __init__(
+        self, column: str, title: str, option: str, value: str, *, reason: str = "", is_reconciled: bool = True
+    ) -> None:
+        self._store(column=column, title=title, option=option, value=value)
+        self._store(reason=reason, is_reconciled=is_reconciled)
+
+    def remedy(self, options: Mapping[str, str]) -> dict[str, str]:
+        """The option that is the remedy, for a metric that has these options: steps of `text` are added to its own.
+
+        >>> CONVENTIONS[2].remedy({"text": "nfkc"})
+        {'text': 'nfkc+escapes'}
+        """
+        if self.option != "text":
+            return {self.option: self.value}
+        known = Normal.parse(options.get("text", "none")).steps
+        return {"text": str(Normal(steps=(*known, *self.value.split("+"))))}
+
+
+CONVENTIONS = (
+    Convention("outer_differs", "Outer bracket differs", "outer", "ignored"),
+    Convention(
+        *("failed_by_tags", "Tags delete different words", "delete-by", "gold"), reason="tags delete different words"
+    ),
+    Convention(
+        *("failed_by_escapes", "Brackets are escaped differently", "text", "escapes"),
+        reason="words differ only in escapes such as -LSB- for [",
+    ),
+    Convention(
+        *("failed_by_case", "Upper and lower case differ", "text", "fold+escapes"),
+        reason="words differ only in case or escapes",
+        is_reconciled=False,
+    ),
+)
