@@ -71,7 +71,7 @@ def evaluate(
     if compare_conllu({"gold": gold, "test": test}, metrics):
         from .metrics.conllu_eval import conllu_eval
 
-        _check_plain(reconcile)
+        _check_not_reconciled(reconcile)
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
         pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
@@ -86,7 +86,7 @@ def compare_conllu(sources: Mapping[str, Readable], metrics: Metrics | None) -> 
     return are_conllu(sources)
 
 
-def _check_plain(reconcile: bool) -> None:
+def _check_not_reconciled(reconcile: bool) -> None:
     if reconcile:
         raise UsageError("reconcile is for trees in brackets, and conllu_eval compares CoNLL-U")
 
@@ -509,7 +509,7 @@ def compare(
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
     if compare_conllu({"gold": gold, **named}, metrics):
-        _check_plain(reconcile)
+        _check_not_reconciled(reconcile)
         return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
     pairs = {

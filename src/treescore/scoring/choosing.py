@@ -63,9 +63,9 @@ def choose(
 
 
 def all_reconciled(metrics: Iterable[Metric], named: Metrics | None = None) -> list[Metric]:
-    """The metrics as if both files followed the same conventions, but those that are `named` by complete signatures.
+    """The metrics as if both files followed the same conventions; those `named` by complete signatures do not change.
 
-    An error if that is none of them.
+    An error if that leaves none to change.
     """
     literal = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
     found = list(metrics)
