@@ -273,7 +273,7 @@ def _starts_as_conllu(start: bytes) -> bool | None:
 
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
     """Is it the path of a folder, and not a text?"""
-    is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source))
+    is_path = not is_text(source) if isinstance(source, str) else isinstance(source, os.PathLike)
     return is_path and os.path.isdir(source)  # type: ignore[arg-type]
 
 

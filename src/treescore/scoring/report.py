@@ -57,8 +57,7 @@ class Report:
         #: How units were made from speech, if they were.
         self.settings: dict[str, Any] = {}
         self._tally = tally
-        #: What was scored.
-        self.trees = Pair(gold, test, as_read=as_read)
+        self._as_read = as_read
 
     def __getitem__(self, name: str) -> Score:
         found = [score for score in self.scores if name in (score.name, score.signature)]
@@ -77,6 +76,11 @@ class Report:
     def pairs(self) -> list[tuple[Metric, Score]]:
         """Each metric with its score."""
         return list(zip(self.metrics, self.scores, strict=True))
+
+    @cached_property
+    def trees(self) -> Pair:
+        """What was scored."""
+        return Pair(self.gold, self.test, as_read=self._as_read)
 
     @cached_property
     def _log(self) -> ProblemLog:
