@@ -190,14 +190,27 @@ def first_difference(pair: Pair) -> int | None:
 def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choice:
     from .. import _core
 
+    are_words = not any(_core.are_spans(bank.native) for pair in pairs for bank in (pair.gold, pair.test))
     try:
-        headline = registry.get("struct_iou|axis:seconds", options)
+        metrics = over_time({"struct_iou": options or {}}, are_words=are_words)
     except SignatureError as refusal:
         raise UsageError(f"both sides have times, so that struct_iou is chosen: {_in_short(refusal)}") from None
-    others = ["sparseval", "boundaries"]
-    if any(_core.are_spans(bank.native) for pair in pairs for bank in (pair.gold, pair.test)):
-        others.remove("sparseval")  # there are no words
     flags = [_FLAGS.get(name, name) for name in options or ()]
     verb = "apply" if len(flags) > 1 else "applies"
-    remarks = [f"{' and '.join(flags)} {verb} to struct_iou, and not to {' and '.join(others)}"] if flags else []
-    return Choice([headline, *map(registry.get, others)], remarks)
+    others = " and ".join(metric.name for metric in metrics[1:])
+    remarks = [f"{' and '.join(flags)} {verb} to struct_iou, and not to {others}"] if flags else []
+    return Choice(metrics, remarks)
+
+
+def over_time(options: Mapping[str, Mapping[str, str]], *, are_words: bool) -> list[Metric]:
+    """The metrics of trees over time, with the options of each by its name: SParseval only where there are words.
+
+    >>> [metric.name for metric in over_time({"boundaries": {"tolerance": "0.1"}}, are_words=False)]
+    ['struct_iou', 'boundaries']
+    """
+    names = (
+        ("struct_iou|axis:seconds", "sparseval", "boundaries")
+        if are_words
+        else ("struct_iou|axis:seconds", "boundaries")
+    )
+    return [registry.get(name, options.get(name.partition("|")[0])) for name in names]

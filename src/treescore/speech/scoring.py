@@ -13,12 +13,13 @@ from itertools import accumulate
 
 from .. import _core
 from ..evaluation import evaluate
-from ..place.axis import SECONDS
+from ..metrics.base import quote
 from ..place.pair import Pair
 from ..place.units import Unit
 from ..problem import InputError, Problem, UsageError
 from ..readers.times import check_tier
 from ..scoring.batch import Batch
+from ..scoring.choosing import over_time
 from ..scoring.tally import Tally
 from ..text import number_of, visible
 from ..trees import Source, Treebank
@@ -30,7 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
@@ -110,7 +110,14 @@ def evaluate_speech(
         words = not any(map(_is_textless, (units.gold, units.test)))
         if not words:
             remarks.append("one side has no words: no SParseval, no word error rate")
-        metrics = _usual(labels=labels, cut=cut, silent=silent, gaps=gaps, tolerance=tolerance, words=words)
+        said = {"labels": "yes" if labels else "no"}
+        of_nodes = {"cut": cut and quote(cut), "silent": silent, "gaps": gaps}
+        options = {
+            "struct_iou": said | {name: value for name, value in of_nodes.items() if value},
+            "sparseval": said,
+            "boundaries": {} if tolerance is None else {"tolerance": repr(tolerance)},
+        }
+        metrics = over_time(options, are_words=words)
     report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
     found = []
     for problem in report.problems:
@@ -264,19 +271,6 @@ def _added(parts: Sequence[Treebank], name: str | None, ids: Sequence[str]) -> T
     for part in parts:
         builder.extend(part.native)
     return Treebank(builder.trees(), source=Source(name), ids=ids)
-
-
-def _usual(
-    *, labels: bool, cut: str | None, silent: str | None, gaps: str | None, tolerance: float | None, words: bool
-) -> list[Metric]:
-    from ..metrics.boundaries import TOLERANCE, Boundaries
-    from ..metrics.sparseval import Sparseval
-    from ..metrics.struct_iou import StructIou
-
-    found: list[Metric] = [StructIou(labels=labels, cut=cut or "", axis=SECONDS, silent=silent, gaps=gaps)]
-    if words:
-        found.append(Sparseval(labels=labels))
-    return [*found, Boundaries(tolerance=TOLERANCE if tolerance is None else tolerance)]
 
 
 def _is_textless(bank: Treebank) -> bool:
