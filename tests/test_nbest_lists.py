@@ -175,6 +175,7 @@ def test_wrong_arguments() -> None:
 def test_gold_by_id_and_by_order() -> None:
     curves = nbest.Curves(f"u2\t{B}\nu3\t{A}\nu1\t{A}\n")
     list(nbest.mbr(TSV, "parseval|profile:none", curves=curves))
+    assert curves.at(1)["first"] == 1  # so far
     curves.finish()
     assert [problem.code for problem in curves.problems] == ["id", "unparsed"]
     assert curves.at(1)["first"] == 0.6  # the list that is missing counts as a failed sentence

@@ -68,7 +68,7 @@ def evaluate(
     >>> evaluate(["(S (NN a))"] * 9, ["(S (NN a))"] * 9, ci={"seed": 7, "n": 200})["parseval"].interval.low
     1.0
     """
-    if compare_conllu({"gold": gold, "test": test}, metrics):
+    if compare_conllu([("gold", gold), ("test", test)], metrics):
         from .metrics.conllu_eval import conllu_eval
 
         _check_not_reconciled(reconcile)
@@ -79,10 +79,10 @@ def evaluate(
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
 
-def compare_conllu(sources: Mapping[str, Readable], metrics: Metrics | None) -> bool:
+def compare_conllu(sources: Sequence[tuple[str, Readable]], metrics: Metrics | None) -> bool:
     """Are these to be compared as CoNLL-U: because of a metric, or because all of them are?"""
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
-        return not any(isinstance(source, Treebank | list) for source in sources.values())
+        return not any(isinstance(source, Treebank | list) for _, source in sources)
     return are_conllu(sources)
 
 
@@ -508,7 +508,7 @@ def compare(
     named = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
     if len(named) < len(systems):
         raise ValueError("two systems have the same name; give a dict with names of your own")
-    if compare_conllu({"gold": gold, **named}, metrics):
+    if compare_conllu([("gold", gold), *named.items()], metrics):
         _check_not_reconciled(reconcile)
         return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))

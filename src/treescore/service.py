@@ -280,7 +280,7 @@ def _sides(request: Mapping[str, Any], metrics: list[str] | None) -> tuple[Any, 
     are_asked_for = [_metric(signature, "trees", "conllu").reads == "conllu" for signature in metrics or ()]
     if any(are_asked_for) and len(texts) < 2:
         raise RequestError("request", "conllu_eval compares two texts in CoNLL-U")
-    if any(are_asked_for) or (len(texts) == 2 and are_conllu(dict(zip(("gold", "test"), texts, strict=True)))):
+    if any(are_asked_for) or (len(texts) == 2 and are_conllu(zip(("gold", "test"), texts, strict=True))):
         _check_most(max(text.count(b"\n\n") for text in texts), MOST_SENTENCES, "sentence")
         return texts[0], texts[1]
     return _side(request, "gold"), _side(request, "test")

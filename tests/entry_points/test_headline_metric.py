@@ -316,14 +316,16 @@ def test_conllu_is_recognised_packed_and_beside_standard_input(name: str, writte
     with (files.folder / name).open("rb") as gold, files.paths[1].open(encoding="utf-8") as test:
         assert treescore.evaluate(gold, test).scores[0].value == las
     assert treescore.evaluate((files.folder / name).read_bytes(), files.paths[1].read_bytes()).scores[0].value == las
+    trees = written[CLEAN.name].paths[0]
     bank: Any = read_conllu(files.folder / name)
     assert treescore.evaluate(bank, files.paths[1]).scores[0].value == las
     assert treescore.evaluate(bank, bank).scores[0].value == 1
     with pytest.raises(UsageError, match="gold is CoNLL-U, but test is not"):
         treescore.evaluate(bank, "(S a)")
+    with pytest.raises(UsageError, match="gold is CoNLL-U, but gold is not"):  # a system may be called so
+        treescore.compare(files.folder / name, {"gold": trees})
     with pytest.raises(UsageError, match="reconcile is for trees"):
         treescore.evaluate(bank, bank, reconcile=True)
-    trees = written[CLEAN.name].paths[0]
     with pytest.raises(UsageError, match="is CoNLL-U, but"):
         treescore.evaluate(files.folder / name, trees)
     for option in (("--reconcile",), ("--chunk", "1K")):

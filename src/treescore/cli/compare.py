@@ -104,7 +104,7 @@ def main(arguments: Sequence[str]) -> int:
     drawn = sampling(options)
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
-        if compare_conllu({path: source(path) for path in (options.gold, *options.tests)}, metrics):
+        if compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
             from .conllu import comparison_of
 
             comparison = comparison_of(options, metrics)

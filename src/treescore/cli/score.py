@@ -196,7 +196,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         from ..sentences import check_explained
 
         check_explained(metrics)
-    if compare_conllu({path: source(path) for path in (options.gold, options.test)}, metrics):
+    if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
         from .conllu import for_default_command
 
         return show(options, lambda: for_default_command(options, metrics))

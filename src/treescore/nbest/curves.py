@@ -77,7 +77,6 @@ class Curves:
 
     def add(self, decided: Decided) -> None:
         """Score one list against its gold tree."""
-        self._sums.clear()
         place = self._gold_of(decided)
         if place is None:
             return
@@ -153,6 +152,7 @@ class Curves:
 
     def _score(self, place: int, decided: Decided | None) -> None:
         """Add what the candidates of a list score; a list without candidates is a sentence without a parse."""
+        self._sums.clear()
         metric = self.metric
         bank = self.gold.select([None]) if decided is None or not decided.first else decided.bank
         builder = _core.TreeBuilder()

@@ -68,8 +68,7 @@ class Placed(Value):
 
     def positions(self, side: int, index: int) -> Positions:
         """Start and end of each leaf of one tree; side 0 is gold, 1 is test."""
-        ends, column = self.ends[side], self.columns[side]
-        begin, end = ends[index - 1] if index else 0, ends[index]
+        column, (begin, end) = self.columns[side], self._range(side, index)
         if column is None:
             return [(float(at), at + 1.0) for at in range(end - begin)]
         numbers = memoryview(column).cast("d")[2 * begin : 2 * end].tolist()
@@ -81,9 +80,13 @@ class Placed(Value):
 
     def _bytes(self, side: int, index: int) -> bytes | int:
         """The positions as they are stored, or the number of leaves where each stands at its own number."""
-        ends, column = self.ends[side], self.columns[side]
-        begin, end = ends[index - 1] if index else 0, ends[index]
+        column, (begin, end) = self.columns[side], self._range(side, index)
         return end - begin if column is None else column[_BYTES * begin : _BYTES * end]
+
+    def _range(self, side: int, index: int) -> tuple[int, int]:
+        """The numbers of the first leaf of a tree, and of the one behind its last, among those of all trees."""
+        ends = self.ends[side]
+        return ends[index - 1] if index else 0, ends[index]
 
     def __getitem__(self, index: int) -> tuple[Positions, Positions]:
         return self.positions(0, index), self.positions(1, index)

@@ -24,7 +24,7 @@ from . import brackets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import IO, Any, TypeGuard
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
@@ -211,17 +211,17 @@ def is_text(source: str) -> bool:
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
-def are_conllu(sources: Mapping[str, Readable]) -> bool:
+def are_conllu(sources: Iterable[tuple[str, Readable]]) -> bool:
     """Are these texts and files, by their names, CoNLL-U? An error if only some are; unknown ones are like the others.
 
-    >>> are_conllu({"gold": "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n", "test": "-"})
+    >>> are_conllu([("gold", "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n"), ("test", "-")])
     True
-    >>> are_conllu({"gold": "(S (VB go))", "test": "-"})
+    >>> are_conllu([("gold", "(S (VB go))"), ("test", "-")])
     False
     """
-    found = {name: _is_conllu(source) for name, source in sources.items()}
-    conllu = [name for name, known in found.items() if known]
-    others = [name for name, known in found.items() if known is False]
+    found = [(name, _is_conllu(source)) for name, source in sources]
+    conllu = [name for name, known in found if known]
+    others = [name for name, known in found if known is False]
     if conllu and others:
         raise UsageError(f"{conllu[0]} is CoNLL-U, but {others[0]} is not")
     return bool(conllu)
