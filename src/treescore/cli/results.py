@@ -73,7 +73,7 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
-        "without -m, a figure of the first score, and needs as many trees in both files; repeatable",
+        "without -m, it refers to the first score, and fails if the numbers of trees differ; repeatable",
     )
     made.add_argument(
         "--min-scored",
@@ -180,7 +180,7 @@ def _judged(report: Report, options: argparse.Namespace, failures: list[str]) ->
 
 
 def _not_shown(report: Report, options: argparse.Namespace) -> Iterator[str]:
-    """What formats have no place for that hold one table."""
+    """What must be known about the run, and has no place in a format that holds a single table."""
     yield from report.remarks
     for cause in report.causes():
         yield cause.in_short()
