@@ -91,6 +91,26 @@ bool have_same_words(const TreeView& a, const TreeView& b) {
   return true;
 }
 
+// The same without traces, which a treebank has and parsers do not print.
+bool have_same_words_but_traces(const Trees& a_trees, const Trees& b_trees, size_t index) {
+  struct Words {
+    const TreeView tree;
+    const Vocabulary& names;
+    size_t leaf = 0;
+
+    bool at_end() {
+      while (leaf < tree.leaves.size() && is_trace(tree.leaves[leaf].tag)) ++leaf;
+      return leaf == tree.leaves.size();
+    }
+    bool is_trace(uint32_t tag) const { return tag != kNone && names.at(tag) == "-NONE-"; }
+    std::string_view next() { return tree.word(leaf++); }
+  };
+  Words a{a_trees.tree(index), a_trees.columns->vocabulary()}, b{b_trees.tree(index), b_trees.columns->vocabulary()};
+  while (!a.at_end() && !b.at_end())
+    if (a.next() != b.next()) return false;
+  return a.at_end() && b.at_end();
+}
+
 using FaultTuple = TupleOf<int, size_t, size_t, size_t, size_t>;
 
 ListOf<FaultTuple> as_list(const std::vector<Fault>& faults) {
@@ -458,15 +478,19 @@ NB_MODULE(_core, module) {
              for (const std::string_view word : words) out.append(as_bytes(word));
              return out;
            })
-      .def("first_parting",
-           [](const Trees& self, const Trees& other) -> std::optional<size_t> {
-             const nb::gil_scoped_release release;
-             for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
-               const TreeView a = self.tree(index), b = other.tree(index);
-               if (!a.leaves.empty() && !b.leaves.empty() && !have_same_words(a, b)) return index;
-             }
-             return std::nullopt;
-           })
+      // The first tree whose words differ, among those with words on both sides. Do `traces` count as words?
+      .def(
+          "first_parting",
+          [](const Trees& self, const Trees& other, bool traces) -> std::optional<size_t> {
+            const nb::gil_scoped_release release;
+            for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
+              const TreeView a = self.tree(index), b = other.tree(index);
+              if (a.leaves.empty() || b.leaves.empty() || have_same_words(a, b)) continue;
+              if (traces || !have_same_words_but_traces(self, other, index)) return index;
+            }
+            return std::nullopt;
+          },
+          "other"_a, "traces"_a = false)
       .def("saved",
            [](const Trees& self) {
              Columns part(std::make_shared<Vocabulary>());

@@ -56,10 +56,9 @@ struct RuledTree {
 // bracket?
 bool outer_differs(const RuledTree& gold, const RuledTree& test);
 
-// The word without escapes: brackets as themselves, without backslashes, as the step "escapes" of place/normal.py. If
-// `fold`, upper and lower case are alike before that, but only for letters of which each is one letter in the other
-// case: Latin (ASCII, Latin-1, Extended-A), Greek, Cyrillic and Armenian. That is enough to find out whether the step
-// "fold", which knows all letters, would help; words that are the same here are the same there.
+// The word without escapes: brackets as themselves, without backslashes, as the step "escapes" of place/normal.py. With
+// `fold`, letters are made lower case first, if each case is a single letter. That is enough to find out whether the
+// step "fold", which knows all letters, would help: words that are the same here are the same there.
 std::string unescaped(std::string_view word, bool fold);
 
 }  // namespace treescore

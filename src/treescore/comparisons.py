@@ -17,7 +17,7 @@ from contextlib import suppress
 
 from .counts import Counts
 from .place.pair import Pair
-from .problem import UsageError, in_one_line
+from .problem import UsageError, codes_in_one_line
 from .score import ALL
 from .scoring.batch import Batch
 from .scoring.tally import Tally
@@ -221,20 +221,24 @@ class Summary(Value):
     """All systems by all metrics, in the order in which they were given, with the problems of each.
 
     `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
-    `remarks` say how metrics were chosen, and `causes` are known causes that change the scores of a system although the
-    parser is not to blame.
+    Of very many problems only the first are kept; `problem_counts` are the numbers of all of them, by kind. `remarks`
+    say how metrics were chosen, and `causes` are known causes that change the scores of a system although the parser is
+    not to blame.
     """
 
     gold: str
     metrics: tuple[MetricSummary, ...]
     problems: dict[str, tuple[Problem, ...]]
+    problem_counts: dict[str, dict[str, int]]
     alpha: float
     baseline: str | None
     inputs: dict[str, Any]
     remarks: tuple[str, ...]
     causes: dict[str, Causes]
 
-    __slots__ = ("gold", "metrics", "problems", "alpha", "baseline", "inputs", "remarks", "causes")
+    __slots__ = (
+        *("gold", "metrics", "problems", "problem_counts", "alpha", "baseline", "inputs", "remarks", "causes"),
+    )
 
     def __init__(
         self,
@@ -242,6 +246,7 @@ class Summary(Value):
         metrics: Sequence[MetricSummary],
         problems: Mapping[str, Sequence[Problem]],
         *,
+        problem_counts: Mapping[str, Mapping[str, int]],
         alpha: float = ALPHA,
         baseline: str | None = None,
         inputs: Mapping[str, Any] | None = None,
@@ -250,6 +255,7 @@ class Summary(Value):
     ) -> None:
         kept = {name: tuple(found) for name, found in problems.items()}
         self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
+        self._store(problem_counts={name: dict(counted) for name, counted in problem_counts.items()})
         self._store(inputs=dict(inputs or {}), remarks=tuple(remarks))
         self._store(causes=dict(causes or {}))
 
@@ -257,11 +263,21 @@ class Summary(Value):
 
     def remark_lines(self) -> list[str]:
         """How metrics were chosen, and the known causes for each system with their effect."""
-        return [*self.remarks, *(f"{name}: {line}" for name, found in self.causes.items() for line in found.lines())]
+        return [*self.remarks, *(f"{name}: {line}" for name in self.causes for line in self._cause_lines(name))]
+
+    def _cause_lines(self, name: str) -> list[str]:
+        """The causes for a system; if sentences are left out, without their effect, which is that on all sentences."""
+        if any(metric.common for metric in self.metrics):
+            return [cause.in_short() for cause in self.causes[name]]
+        return self.causes[name].lines()
 
     def problem_lines(self) -> list[str]:
         """For each system that has any, the number of its problems of each kind."""
-        return [f"{name}: {in_one_line(found)}" for name, found in self.problems.items() if found]
+        return [f"{name}: {codes_in_one_line(counted)}" for name, counted in self.problem_counts.items() if counted]
+
+    def problem_total(self, name: str) -> int:
+        """How many problems a system has."""
+        return sum(self.problem_counts[name].values())
 
     def to(self, form: str) -> str:
         """The summary as table, markdown, latex, csv, json or html."""
@@ -347,12 +363,12 @@ def summary(
         first.gold.source.name or "gold",
         found,
         problems,
+        problem_counts={name: report.problem_counts() for name, report in comparison.reports.items()},
         alpha=alpha,
         baseline=baseline,
         inputs=inputs,
         remarks=first.remarks,
-        # Causes are counted in all sentences, and not in those that are left when others are left out.
-        causes={} if common else {name: report.causes() for name, report in comparison.reports.items()},
+        causes={name: report.causes() for name, report in comparison.reports.items()},
     )
 
 

@@ -9,6 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+#: What becomes of a sentence that is part of no figure.
+LEFT_OUT = "left out of the score"
+#: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
+FAILED, LOST = "failed", "lost"
+
 
 class Problem(Value):
     """One problem with its place.

@@ -126,7 +126,7 @@ def test_nothing_is_scored_again_before_somebody_looks(monkeypatch: pytest.Monke
     shown = report.to("table")
     assert len(asked) == 3
     assert "Outer bracket differs (ROOT vs S1) in 1 sentence: Labelled F1 50.00, or 100.00 with outer:ignored" in shown
-    assert "Brackets are escaped differently in 1 sentence (failed): " in shown
+    assert "Escapes differ in 1 sentence (failed): " in shown
     assert "Together: " in shown
 
 
@@ -166,8 +166,7 @@ def test_two_causes_of_one_sentence_are_mended_together() -> None:
     assert report.causes().lines() == [
         "Tags delete different words in 1 sentence (failed): Labelled F1 over all sentences 50.00, or 50.00 with "
         "delete-by:gold",
-        "Brackets are escaped differently in 1 sentence (failed): Labelled F1 over all sentences 50.00, or 50.00 with "
-        "text:escapes",
+        "Escapes differ in 1 sentence (failed): Labelled F1 over all sentences 50.00, or 50.00 with text:escapes",
         "Together: Labelled F1 over all sentences 50.00, or 100.00 with --reconcile",
     ]
     assert "add delete-by:gold|text:escapes to the metric" in report.problems[0].message
@@ -196,7 +195,7 @@ def test_each_cause_is_told_by_the_first_metric_that_has_it() -> None:
 @pytest.mark.parametrize(
     ("gold", "test", "message", "remedy"),
     [
-        ("(S (A 0.1-0.2))", "(S (NN a))", "Only gold has times in 1 sentence", None),
+        ("(S (A 0.1-0.2))", "(S (NN a))", "Times are not used (only gold has them) in 1 sentence", None),
         ("(S (A 0.1-0.2))", "(S (A 0.1-0.2))", "Times are not used in 1 sentence", "struct_iou|axis:seconds"),
         ("(S (A 0.1-0.2)) (S (A 0.3-0.4))", "(S (A 0.1-0.2))", "(the numbers of trees differ)", None),
     ],

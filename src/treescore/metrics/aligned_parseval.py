@@ -25,7 +25,7 @@ from ..place.contractions import LANGUAGES, Contractions
 from ..place.normal import Normal
 from ..place.pair import Pair
 from ..place.texts import AlignedTexts, Comparison, aligned
-from ..problem import InputError, Problem
+from ..problem import FAILED, InputError, Problem
 from ..recipe import Recipe
 from ..score import Part
 from ..text import decode, number_of, visible
@@ -33,7 +33,7 @@ from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .parseval import RATES, all_bracket_figures, label_figures
-from .policy import FAILED, PolicyMetric
+from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False

@@ -55,7 +55,7 @@ CONVENTIONS = (
         *("failed_by_tags", "Tags delete different words", "delete-by", "gold"), reason="tags delete different words"
     ),
     Convention(
-        *("failed_by_escapes", "Brackets are escaped differently", "text", "escapes"),
+        *("failed_by_escapes", "Escapes differ", "text", "escapes"),
         reason="words differ only in escapes such as -LSB- for [",
     ),
     Convention(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from .._core import NodeReason, WhyTooComplex
 from ..counts import UNIT
 from ..place.pair import Pair
-from ..problem import Problem, UsageError
+from ..problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from ..recipe import Recipe
 from ..text import number_of
 from .base import SignatureError
-from .policy import FAILED, LOST, PolicyMetric, as_number
-from .policy import LEFT_OUT as LEFT_OUT
+from .policy import PolicyMetric, as_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from .. import _core
 from ..alignment import Alignments, Verdicts
 from ..counts import UNIT, Counts
 from ..place.pair import Pair
-from ..problem import Problem
+from ..problem import FAILED, LEFT_OUT, Problem
 from ..score import Part
 from ..text import decode
-from .policy import FAILED, LEFT_OUT, PolicyMetric, cause_hint
+from .policy import PolicyMetric, cause_hint
 from .ratios import Ratio, mean, rates, share
 
 TYPE_CHECKING = False

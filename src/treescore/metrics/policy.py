@@ -111,10 +111,6 @@ _OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
 
 
 _FIRST = 50  # trees that are looked at for their outer brackets
-#: What becomes of a sentence that is part of no figure.
-LEFT_OUT = "left out of the score"
-#: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
-FAILED, LOST = "failed", "lost"
 
 
 class PolicyMetric(Metric):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .._core import NodeReason
+from ..problem import LEFT_OUT
 from ..recipe import Recipe
 from ..text import decode
-from .nodes import LEFT_OUT, NodeMetric
+from .nodes import NodeMetric
 from .policy import cause_hint
 
 TYPE_CHECKING = False

@@ -24,7 +24,7 @@ from .._core import SpeechFlag as Flag
 from .._version import __version__
 from ..counts import Counts
 from ..heads.finding import EDITS, category
-from ..problem import Problem
+from ..problem import LEFT_OUT, Problem
 from ..readers.prm import check_parameters
 from ..readers.sparseval import read_lists
 from ..recipe import OUTER_LABELS
@@ -43,7 +43,7 @@ from .base import (
 )
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
-from .nodes import LEFT_OUT, WORD_REASONS
+from .nodes import WORD_REASONS
 from .policy import as_bool, one_of, yes, yes_no
 from .ratios import Ratio, rates, share
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places

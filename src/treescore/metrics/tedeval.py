@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import EditRoots, EditWords, NodeReason
-from ..problem import InputError, Problem
+from ..problem import LEFT_OUT, InputError, Problem
 from ..readers.word_maps import read_word_map, written_map
 from ..recipe import OUTER_LABELS
 from ..text import decode, number_of
 from .base import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
-from .nodes import LABEL_OPTIONS, LEFT_OUT, LIMIT, REASONS, numbers, one_pair, written
+from .nodes import LABEL_OPTIONS, LIMIT, REASONS, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no
 
 TYPE_CHECKING = False

@@ -35,7 +35,9 @@ def unequal(message: str, number: int, advice: str = "") -> UnequalTreebanks:
 def numbers_and_place(gold: Treebank, test: Treebank, sides: tuple[str, str] = ("gold", "test")) -> tuple[str, int]:
     """How many trees there are, and the place from which on they differ."""
     names = [bank.source.name or side for bank, side in zip((gold, test), sides, strict=True)]
-    place = _first_difference(gold, test)
+    place = first_difference(gold, test)
+    if place is None:
+        place = min(len(gold), len(test))
     where = difference_at(gold, test, place, sides)
     are_blank = max(gold.blank_lines, test.blank_lines) > 0
     return unequal_numbers(names, (len(gold), len(test)), where, are_blank=are_blank), place
@@ -65,10 +67,12 @@ def difference_at(
     return f"the words first differ in tree {before + place + 1}: {', '.join(shown)}"
 
 
-def _first_difference(gold: Treebank, test: Treebank) -> int:
-    """The first pair of trees whose words differ; where one side has no words at all that is not counted."""
-    place = gold.native.first_parting(test.native)
-    return min(len(gold), len(test)) if place is None else place
+def first_difference(gold: Treebank, test: Treebank, *, traces: bool = False) -> int | None:
+    """The place of the first tree whose words differ; trees without words on one side do not count.
+
+    `traces` says whether traces count as words.
+    """
+    return gold.native.first_parting(test.native, traces=traces)
 
 
 def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:

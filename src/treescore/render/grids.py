@@ -108,7 +108,9 @@ def render(report: Report, form: str, by: str | None, per_sentence: bool, *, pro
     detailed: list[tuple[str, Grid]] = []  # by the signatures of the metrics
     tables = report.breakdowns(by) if by else {}
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        wanted = [_summary(report, metric, score, problems=problems and score is report.scores[0])]
+        is_first = score is report.scores[0]
+        remarks = remark_lines(report) if is_first and form != "csv" else []  # they take further runs over all trees
+        wanted = [_summary(report, metric, score, remarks, problems=problems and is_first)]
         if score.signature in tables:
             wanted.append(_groups(metric, by or "", tables[score.signature]))
         elif by:
@@ -174,7 +176,7 @@ def coverage_lines(metric: Metric, score: Score) -> list[str]:
     return lines
 
 
-def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) -> Grid:
+def _summary(report: Report, metric: Metric, score: Score, remarks: Sequence[str], *, problems: bool) -> Grid:
     rows: list[list[Cell]] = []
     for name, part in score.figures.items():
         if part.above is not None:
@@ -195,9 +197,8 @@ def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) ->
         notes += problem_notes(report.problems, report.problem_counts())
     notes.append(score.full_signature)
     names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    before = remark_lines(report) if score is report.scores[0] else []
     title = f"{names[0]} against {names[1]}"
-    return Grid(title, header, rows, notes, above=coverage_lines(metric, score), before=before)
+    return Grid(title, header, rows, notes, above=coverage_lines(metric, score), before=remarks)
 
 
 def remark_lines(report: Report) -> list[str]:

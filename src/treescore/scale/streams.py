@@ -15,12 +15,12 @@ from contextlib import ExitStack
 from .. import _core
 from ..evaluation import count_threads, unpaired_advice, unreadable
 from ..place.pair import Pair
-from ..place.unequal import difference_at, unequal, unequal_numbers
+from ..place.unequal import difference_at, first_difference, unequal, unequal_numbers
 from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..scoring.batch import score_batch
-from ..scoring.choosing import DEFAULT, as_metrics, first_difference
+from ..scoring.choosing import DEFAULT, as_metrics, words_differ_at
 from ..scoring.tally import Tally
 from ..trees import Source, Treebank
 
@@ -258,10 +258,11 @@ class _Scoring:
             if faults:
                 raise TreeSyntaxError(min(faults, key=lambda fault: fault[:2])[2].replace(action=None))
         pair = Pair(gold, test)
-        if self.parting is None and (place := first_difference(pair)) is not None:
-            before = self.tally.size
-            if self.on_difference is not None:
-                self.on_difference(before + place + 1)
+        before = self.tally.size
+        if self.on_difference is not None and (place := words_differ_at(pair, self.metrics[0])) is not None:
+            self.on_difference(before + place + 1)
+            self.on_difference = None
+        if self.parting is None and (place := first_difference(gold, test)) is not None:
             self.parting = before + place + 1, difference_at(gold, test, place, before=before)
         self.tally.add(score_batch(self.metrics, pair, threads=self.threads))
 

@@ -20,6 +20,7 @@ from .. import metrics as registry
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
 from ..metrics.conventions import CONVENTIONS
 from ..metrics.policy import reconciled
+from ..recipe import OUTER_LABELS
 from ..text import decode, number_of, visible
 from .tally import score_pair
 
@@ -41,22 +42,32 @@ _RECONCILED = {convention.column for convention in CONVENTIONS if convention.is_
 class _Effect:
     """The score as it is, and the score by the metric with a remedy, in percent; None if it is unknown.
 
-    Figures `over_all` sentences are shown where the remedy is for sentences that fail.
+    Both are over all sentences if the remedy is for sentences that fail, or if other sentences fail with it.
     """
 
-    def __init__(self, report: Report, score: Score, signature: str | None, *, over_all: bool) -> None:
-        self._report, self._score, self._signature, self._over_all = report, score, signature, over_all
+    def __init__(self, report: Report, score: Score, signature: str | None, *, for_failures: bool) -> None:
+        self._report, self._score, self._signature = report, score, signature
+        self._for_failures = for_failures
 
     @property
     def before(self) -> float | None:
         return self._shown(self._score)
 
-    @cached_property
+    @property
     def after(self) -> float | None:
+        return None if self._remedied is None else self._shown(self._remedied)
+
+    @cached_property
+    def _remedied(self) -> Score | None:
         if self._signature is None or not self._score.counts.has_rows:
             return None
-        metric = registry.get(self._signature)
-        return self._shown(score_pair([metric], self._report.trees).scores[0])
+        return score_pair([registry.get(self._signature)], self._report.trees).scores[0]
+
+    @cached_property
+    def _over_all(self) -> bool:
+        if self._for_failures or self._remedied is None:
+            return self._for_failures
+        return list(self._remedied.counts["failed"]) != list(self._score.counts["failed"])
 
     def _shown(self, score: Score) -> float | None:
         figures = score.all_figures if self._over_all else score.figures
@@ -106,7 +117,7 @@ class Cause:
 
     @cached_property
     def _effect(self) -> _Effect:
-        return _Effect(self.report, self.score, self.signature, over_all=self.is_failure)
+        return _Effect(self.report, self.score, self.signature, for_failures=self.is_failure)
 
     @property
     def before(self) -> float | None:
@@ -162,11 +173,11 @@ class Causes(list[Cause]):
             signature = _with_options(score, options)
             if signature in [cause.signature for cause in several]:
                 continue
+            report = several[0].report
+            for_failures = any(cause.is_failure for cause in several)
             if not {cause.code for cause in several} - _RECONCILED:
                 remedy, signature = "--reconcile", reconciled(score.signature).signature
-            over_all = any(cause.is_failure for cause in several)
-            shown = _Effect(several[0].report, score, signature, over_all=over_all).in_words(remedy)
-            if shown:
+            if shown := _Effect(report, score, signature, for_failures=for_failures).in_words(remedy):
                 yield f"Together: {shown}"
 
 
@@ -199,11 +210,15 @@ def _with_options(score: Score, options: Mapping[str, str]) -> str | None:
 
 
 def _unused_times(report: Report) -> list[Cause]:
-    """Times that no metric uses."""
-    if any(metric.needs_times or metric.reads != "trees" for metric in report.metrics):
+    """Times that no metric uses, or that one does not use which could."""
+    if any(metric.reads != "trees" for metric in report.metrics):
         return []
     if not any(bank.native.has_times() for bank in (report.gold, report.test)):
         return []
+    able = [score for metric, score in report.pairs() if metric.has_axis and not metric.needs_times]
+    if not able and any(metric.needs_times for metric in report.metrics):
+        return []
+    score = (able or report.scores)[0]
     gold, test = (
         [bank.native.has_times_at(place) for place in range(len(bank))] for bank in (report.gold, report.test)
     )
@@ -211,15 +226,15 @@ def _unused_times(report: Report) -> list[Cause]:
     remedy, options = None, {}
     if not any(gold) or not any(test):
         side, number = ("gold", sum(gold)) if any(gold) else ("test", sum(test))
-        message = f"Only {side} has times"
+        message = f"Times are not used (only {side} has them)"
     elif len(gold) != len(test):
         message, number = "Times are not used (the numbers of trees differ)", sum(gold)
     elif number:
-        options = {"axis": "seconds"} if report.metrics[0].has_axis else {}
+        options = {"axis": "seconds"} if able else {}
         remedy = "axis:seconds" if options else "struct_iou|axis:seconds"
     else:
-        message, number = "Only one side has times", sum(gold) + sum(test)
-    return [Cause(report, report.scores[0], UNUSED_TIMES, message, number, remedy, options)]
+        message, number = "Times are not used (only one side has them)", sum(gold) + sum(test)
+    return [Cause(report, score, UNUSED_TIMES, message, number, remedy, options)]
 
 
 def _outer_labels(report: Report, score: Score) -> str:
@@ -229,7 +244,18 @@ def _outer_labels(report: Report, score: Score) -> str:
         return ""
     shown: dict[str, None] = {}
     for place in compress(count(), islice(score.counts["outer_differs"], _MOST_ROWS)):
-        names = [decode(bank.native.outer_label(place) or b"") or "no label" for bank in (report.gold, report.test)]
-        shown[f"{visible(names[0])} vs {visible(names[1])}"] = None
+        gold, test = (_outer_label(bank.native.outer_label(place)) for bank in (report.gold, report.test))
+        shown[f"{gold} vs {test}"] = None
     kinds = [*islice(shown, _MOST_KINDS), *(["…"] if len(shown) > _MOST_KINDS else [])]
     return f" ({', '.join(kinds)})"
+
+
+def _outer_label(label: bytes | None) -> str:
+    """The label of an outer bracket; "none" where the outermost bracket is that of a phrase.
+
+    >>> _outer_label(b"S1"), _outer_label(b""), _outer_label(b"NP"), _outer_label(None)
+    ('S1', 'no label', 'none', 'none')
+    """
+    if label is None or decode(label) not in OUTER_LABELS:
+        return "none"
+    return visible(decode(label)) or "no label"

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from .. import metrics as registry
 from ..metrics.base import Metric, SignatureError, join_signature
-from ..metrics.policy import reconciled
-from ..place.unequal import numbers_and_place
+from ..metrics.policy import PolicyMetric, reconciled
+from ..place.unequal import first_difference, numbers_and_place
 from ..problem import UsageError
 from ..recipe import Recipe
 
@@ -97,7 +97,8 @@ def _chosen(
             raise UsageError(f"{sizes}: parseval is undefined, and {_in_short(refusal)}") from None
         return Choice([aligned], [f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"])
     headline = registry.get(DEFAULT, options)
-    differing = [(place, n) for n, pair in enumerate(pairs) if (place := first_difference(pair)) is not None]
+    places = [words_differ_at(pair, headline) for pair in pairs]
+    differing = [(place, n) for n, place in enumerate(places) if place is not None]
     if not differing:
         return Choice([headline])
     place, n = min(differing)
@@ -182,9 +183,10 @@ def _in_short(refusal: SignatureError) -> str:
     return str(refusal).partition("; known")[0]
 
 
-def first_difference(pair: Pair) -> int | None:
-    """The place of the first sentence whose words differ; sentences without words on one side do not count."""
-    return pair.gold.native.first_parting(pair.test.native)
+def words_differ_at(pair: Pair, metric: Metric) -> int | None:
+    """The place of the first sentence whose words differ; traces count as words unless the metric deletes them."""
+    deletes_traces = isinstance(metric, PolicyMetric) and "-NONE-" in metric.recipe.deleted_tags()
+    return first_difference(pair.gold, pair.test, traces=not deletes_traces)
 
 
 def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choice:

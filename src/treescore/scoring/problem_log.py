@@ -1,5 +1,7 @@
 """Problems in the order of their sentences, each kind once per sentence; the first of many are kept, all are counted.
 
+Several metrics may fail on one sentence, each for its own reason: only the first metric's reason is kept.
+
 >>> log = ProblemLog(most=1)
 >>> log.add([Problem("words", "…", unit=2), Problem("words", "… again", unit=2), Problem("length", "…", unit=1)])
 >>> [problem.unit for problem in log.problems], log.codes()
@@ -8,7 +10,7 @@
 
 from __future__ import annotations
 
-from ..problem import Problem
+from ..problem import FAILED, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,17 +39,18 @@ class ProblemLog:
 
     def add(self, problems: Iterable[Problem]) -> None:
         """Add problems of sentences that have not been added before, and general ones."""
-        seen = set()
+        seen: set[tuple[str, int, str | None]] = set()
         added = []
         for problem in problems:
             if problem.unit is None:
                 self._general[problem] = None
                 continue
-            what = problem.code, problem.unit, problem.file
-            if what not in seen:
-                seen.add(what)
+            kinds = {problem.code, FAILED} if problem.action == FAILED else {problem.code}
+            what = {(kind, problem.unit, problem.file) for kind in kinds}
+            if what.isdisjoint(seen):
                 added.append(problem)
                 self._count(problem.code, 1, problem.unit)
+            seen |= what
         self._keep(added)
 
     def merge(self, other: ProblemLog) -> None:

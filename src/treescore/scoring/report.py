@@ -98,6 +98,10 @@ class Report:
         >>> treescore.evaluate("(S (-LRB- -LSB-) (NN a))", "(S (-LRB- [) (NN a))").causes()
         [<Cause failed_by_escapes: 1 sentence, text:escapes>]
         """
+        return self._causes
+
+    @cached_property
+    def _causes(self) -> Causes:
         from .causes import causes
 
         return causes(self)
