@@ -26,9 +26,9 @@ from measure import CommandError, positive
 from struct_iou import fastest
 
 from treescore import _core, align_words
+from treescore.pairing.aligned_files import align_utterances
+from treescore.pairing.word_alignment import UNIT_COSTS
 from treescore.readers.trn import read_trn
-from treescore.words.alignment import UNIT_COSTS
-from treescore.words.report import align_utterances
 
 VOCABULARY = 20_000
 CONVERSATIONS = (10_000, 100_000)

@@ -29,11 +29,11 @@ from columns import lines
 from evalb_process import make_files
 from measure import in_folder, positive
 
+from treescore.helpers.steps import Steps
 from treescore.scale.cluster import client_of, run_with
 from treescore.scale.pairs import check_metrics
 from treescore.scale.parts import Folder, Job, Plan, make_part, plan
 from treescore.scoring.tally import Tally
-from treescore.steps import Steps
 
 METRICS = ("parseval", "struct_iou")
 POOL = "pool of processes"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore import _core
-from treescore.text import encode
+from treescore.helpers.text import encode
 
 LABELS = ("S", "NP", "VP", "PP", "ADVP", "PRT", "SBAR")
 ODD_LABELS = ("NP-SBJ", "PP=2", "S#f", "-X-", "TOP", "", "NP|X", "木", "a:b+c", "%")

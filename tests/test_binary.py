@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from strategies import hang_guard
 
 import treescore as ts
-from treescore.binary import ENOUGH, check_text, wide_encoding
+from treescore.helpers.binary import ENOUGH, check_text, wide_encoding
 from treescore.metrics.parseval import Parseval
 from treescore.metrics.sparseval import Sparseval
 from treescore.nbest.reading import read as read_lists

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treescore
-from treescore.files import packaged
+from treescore.helpers.files import packaged
 from treescore.place.pair import Pair
 from treescore.scale.pairs import check_metrics, score_columns
 
@@ -123,7 +123,7 @@ def test_windows_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_failing_row_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
     from treescore.metrics.parseval import Parseval
-    from treescore.problem import InputError, Problem
+    from treescore.values.problem import InputError, Problem
 
     counts = Parseval.counts
 

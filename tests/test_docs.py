@@ -130,8 +130,8 @@ def check_python(block: Block, page: Path, names: dict[str, Any]) -> Iterator[st
 
 
 def _needs_speech() -> None:
-    from treescore.problem import UsageError
     from treescore.speech.extra import check
+    from treescore.values.problem import UsageError
 
     try:
         check()

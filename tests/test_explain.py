@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from strategies import changed, make_tree, make_words, write
 
 import treescore
-from treescore.explain import Explanation, explain
-from treescore.problem import UsageError
-from treescore.sentences import check_explained, chosen, costliest
+from treescore.analysis.explain import Explanation, explain
+from treescore.analysis.sentences import check_explained, chosen, costliest
+from treescore.values.problem import UsageError
 
 METRICS = (
     "struct_iou",

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treescore._version import __version__
-from treescore.problem import UsageError
+from treescore.helpers.steps import Steps
 from treescore.scale import cluster, guarded
 from treescore.scale.cluster import do_part, run_here, run_with
 from treescore.scale.guarded import make_part_guarded
 from treescore.scale.pairs import check_metrics
 from treescore.scale.parts import Folder, Job, Piece, Plan, finished_part, make_part, plan
 from treescore.scoring.tally import Tally
-from treescore.steps import Steps
+from treescore.values.problem import UsageError
 
 METRICS = check_metrics("parseval")
 

@@ -17,7 +17,7 @@ from strategies import RANDOMS, TREES, Phrase, Word, hang_guard, make_tree, make
 import treescore
 from treescore import InputError, Tree, UsageError, _core, heads
 from treescore.heads import HeadFinder, HeadTable
-from treescore.readers.sparseval import HeadLines
+from treescore.readers.sparseval_files import HeadLines
 
 #: A phrase, and its head word by collins, collins-1997, charniak, hwa and semantic, the order of heads.NAMES.
 CHECKED = [

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import treescore
 from treescore import nbest
+from treescore.helpers.steps import Steps
 from treescore.nbest import NBest
-from treescore.steps import Steps
 
 A, B = "(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"
 TSV = f"u1\t0\t-1.5\t{A}\nu1\t1\t-2\t{B}\nu2\t0\t-3\t{B}\n"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treescore as ts
-from treescore.packed import unpacking
+from treescore.helpers.packed import unpacking
 
 Pack = Callable[[bytes], bytes]
 

@@ -17,15 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treescore
+from treescore.helpers.steps import Steps
 from treescore.metrics.base import Metric
-from treescore.problem import UsageError
 from treescore.scale import parts
 from treescore.scale.cluster import run_here
 from treescore.scale.pairs import WINDOW, check_metrics, score_columns
 from treescore.scale.parts import Folder, Job, Plan, cut, finished_part, make_part, part_name, plan
 from treescore.scoring.problem_log import FEW_PROBLEMS
 from treescore.scoring.tally import Tally
-from treescore.steps import Steps
+from treescore.values.problem import UsageError
 
 METRICS = check_metrics(["parseval", "struct_iou"])
 

@@ -16,12 +16,12 @@ from strategies import RANDOMS
 
 import treescore
 from treescore import _core, metrics
+from treescore.analysis.tree_pair import judged
+from treescore.pairing.texts import Comparison
 from treescore.place.aligned import AlignedWords
 from treescore.place.axis import ALIGNED, AXES, CHARACTERS, SECONDS, WORDS, axis_named
-from treescore.place.normal import Normal
 from treescore.place.pair import Pair
-from treescore.place.texts import Comparison
-from treescore.tree_pair import judged
+from treescore.words.normal import Normal
 
 Intervals = list[tuple[float, float]]
 #: A tag and a word.

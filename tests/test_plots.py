@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import treescore
-from treescore import plots, series
+from treescore import plots
+from treescore.analysis import series
 from treescore.cli.results import PLOTS
 from treescore.plots.look import new_figure
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import treescore
-from treescore.errors.pack import PACKS, Pack, load, read
+from treescore.analysis.errors.pack import PACKS, Pack, load, read
 
 LEFT = "(ROOT (S (NP (PRP he)) (VP (VBD came) (CC and) (VBD saw))))"
 RIGHT = "(ROOT (S (NP (PRP he)) (VP (VP (VBD came)) (CC and) (VBD saw))))"

@@ -15,8 +15,8 @@ from strategies import hang_guard
 
 import treescore
 import treescore._core as core
-from treescore.counts import UNIT, Counts
-from treescore.score import Part
+from treescore.values.counts import UNIT, Counts
+from treescore.values.score import Part
 
 
 def test_sums_of_rates_do_not_overflow() -> None:

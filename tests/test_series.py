@@ -11,8 +11,8 @@ import pytest
 from strategies import banks, make_pairs
 
 import treescore
-from treescore import series
-from treescore.counts import Counts
+from treescore.analysis import series
+from treescore.values.counts import Counts
 
 GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)))", "(S (NN a))", "(S " + "(NN a) " * 23 + ")"]
 TEST = ["(S (NP (NN a)) (VP (VB b)))", "(S (VP (NN a)))", "", "(X " + "(NN a) " * 23 + ")"]

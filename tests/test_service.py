@@ -12,7 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import treescore
-from treescore import metrics, service
+from treescore import metrics
+from treescore.integrations import service
 from treescore.place.pair import Pair
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (ADVP (RB well))))"

@@ -16,9 +16,9 @@ from strategies import make_pairs
 
 import treescore
 from treescore import cli
-from treescore.aligned_words import fit
 from treescore.metrics.base import SignatureError
 from treescore.metrics.sparseval import Sparseval
+from treescore.pairing.fitted_words import fit
 from treescore.place.pair import Pair
 from treescore.render.sparseval_text import COLUMNS
 

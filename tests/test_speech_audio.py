@@ -22,8 +22,7 @@ from command import inside
 
 import treescore
 from treescore.cli import main
-from treescore.files import packaged
-from treescore.problem import InputError, UsageError
+from treescore.helpers.files import packaged
 from treescore.speech import batch, forced
 from treescore.speech.audio import RATE, Sound, audio_files, read_sound
 from treescore.speech.batch import Said, Task, align_audio, said_of_trees
@@ -32,6 +31,7 @@ from treescore.speech.forced import BEAMS, Aligner, NotAligned
 from treescore.speech.journal import Journal
 from treescore.speech.readings import Spoken, spoken
 from treescore.trees import Treebank
+from treescore.values.problem import InputError, UsageError
 
 try:
     check()

@@ -12,14 +12,14 @@ from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
 from treescore.metrics.sparseval import Sparseval
+from treescore.pairing.time_units import units_by_time
+from treescore.pairing.utterances import units_of
 from treescore.place.pair import Pair
 from treescore.place.seconds import place_seconds, placed
-from treescore.place.units import units_by_time
 from treescore.readers.times import read_times
 from treescore.render.word_times import textgrid
 from treescore.scoring.report import Report
 from treescore.speech.documents import Names, document_name
-from treescore.speech.pairing import units_of
 from treescore.speech.scoring import evaluate_speech
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance, Utterances

@@ -10,13 +10,13 @@ from command import inside
 
 from treescore.cli import main
 from treescore.cli.align_audio import parser
-from treescore.problem import InputError
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
 from treescore.speech.extra import ADVICE
 from treescore.speech.numbers import said
 from treescore.speech.readings import spoken
+from treescore.values.problem import InputError
 
 KNOWN = {"don't", "gonna", "wanna", "'em", "'cause", "i'm", "you're", "can", "not"}
 

@@ -18,14 +18,14 @@ from command import treescore_inside
 from oracle import attachments as oracle
 
 import treescore
-from treescore.counts import UNIT
+from treescore.helpers.steps import Steps
 from treescore.metrics import get
-from treescore.problem import UsageError
-from treescore.steps import Steps
 from treescore.studies import ambiguity
 from treescore.studies.ambiguity import ALL, DISTRIBUTION, ONE, PAPER, TRIED, study
 from treescore.studies.attachments import CONVENTIONS, DRAWS, drawn, shapes
 from treescore.studies.base import Study
+from treescore.values.counts import UNIT
+from treescore.values.problem import UsageError
 
 NEAR = 1e-9
 

@@ -11,11 +11,11 @@ from command import treescore_inside
 from scipy import stats
 
 import treescore
-from treescore.problem import UsageError
-from treescore.significance.correlation import buckets
-from treescore.steps import Steps
+from treescore.helpers.steps import Steps
+from treescore.significance.correlations import buckets
 from treescore.studies import correlation
-from treescore.studies.data import treebank
+from treescore.studies.examples import treebank
+from treescore.values.problem import UsageError
 
 GOLD, SYSTEMS = treebank()
 GOOD = {"good": SYSTEMS["good"]}

@@ -7,7 +7,7 @@ import runpy
 from pathlib import Path
 
 import treescore
-from treescore.studies import data
+from treescore.studies import examples
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "src" / "treescore" / "data" / "studies"
@@ -16,7 +16,7 @@ FOLDER = ROOT / "src" / "treescore" / "data" / "studies"
 def test_script_writes_the_files() -> None:
     made: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_study_data.py"))["texts"]()
     files = {path.name.partition(".")[0]: path for path in FOLDER.glob("*.gz")}
-    assert set(made) == set(files) == {"gold", *data.SYSTEMS}
+    assert set(made) == set(files) == {"gold", *examples.SYSTEMS}
     for name, path in files.items():
         assert gzip.decompress(path.read_bytes()).decode() == made[name]
         assert path.read_bytes()[4:8] == bytes(4)  # no date
@@ -24,7 +24,7 @@ def test_script_writes_the_files() -> None:
 
 
 def test_treebank() -> None:
-    gold, systems = data.treebank()
+    gold, systems = examples.treebank()
     assert not gold.problems and gold.source.name == "gold"
     words = [gold.words(place) for place in range(len(gold))]
     assert {3, 20} < {len(one) for one in words} and max(map(len, words)) <= 45
@@ -37,7 +37,7 @@ def test_treebank() -> None:
 
 
 def test_long_sentences_are_harder() -> None:
-    gold, systems = data.treebank()
+    gold, systems = examples.treebank()
     for bank in systems.values():
         by_length = treescore.evaluate(gold, bank).breakdown("length")
         scores = [figures["f1"].value or 0 for figures in by_length.values()]

@@ -10,9 +10,9 @@ import pytest
 from command import treescore_inside
 
 import treescore
-from treescore.problem import UsageError
 from treescore.studies import length
-from treescore.studies.data import treebank
+from treescore.studies.examples import treebank
+from treescore.values.problem import UsageError
 
 SAME = "(S (NP (NN a)) (VP (VB b)))"
 OTHER = "(S (X (NN a)) (VP (VB b)))"

@@ -13,10 +13,10 @@ from command import treescore_inside
 from scipy import stats
 
 import treescore
-from treescore.problem import InputError, UsageError
-from treescore.steps import Steps
+from treescore.helpers.steps import Steps
 from treescore.studies import metrics
-from treescore.studies.data import treebank
+from treescore.studies.examples import treebank
+from treescore.values.problem import InputError, UsageError
 
 GOLD, SYSTEMS = treebank()
 PAIR = ["parseval", "leaf_ancestor"]

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from strategies import TREES, Node, Phrase, Word, hang_guard, make_tree, make_words, read_lines, write
 
 import treescore
-from treescore.files import packaged
-from treescore.splitting import Rule, Rules, rules, split_words
-from treescore.steps import Steps
+from treescore.helpers.files import packaged
+from treescore.helpers.steps import Steps
 from treescore.studies.morphology import BY_RULE, BY_SHARE, COMPARED, WORDS, study
+from treescore.words.splitting import Rule, Rules, rules, split_words
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Rules

@@ -16,8 +16,8 @@ from oracle import perturb as oracle
 from oracle.struct_iou import Rules, best_by_chains, tree_of, weights_of
 
 import treescore
+from treescore.helpers.steps import Steps
 from treescore.speech.perturb import OPERATIONS, perturb
-from treescore.steps import Steps
 from treescore.studies import perturbation
 from treescore.studies.base import Study, Table
 from treescore.studies.perturbation import GOLD, SEEDS_APART, TEST, study

@@ -12,13 +12,13 @@ from command import treescore_inside
 from oracle import surgery as oracle
 
 import treescore
-from treescore.counts import Counts
 from treescore.metrics.sparseval import Sparseval
 from treescore.place.pair import Pair
-from treescore.problem import InputError, UsageError
 from treescore.studies import Study, sensitivity
 from treescore.studies.recognition import Recogniser, Side, edited_words, with_errors
 from treescore.studies.surgery import changed, events, has_outer, joined, split, without, words, written
+from treescore.values.counts import Counts
+from treescore.values.problem import InputError, UsageError
 
 if TYPE_CHECKING:
     from treescore.studies.surgery import Events

@@ -10,8 +10,8 @@ import pytest
 from strategies import changed, make_tree, make_words, write
 
 import treescore
+from treescore.helpers.text import visible, width
 from treescore.render.terminal_trees import FOLDS, sentence_lines, tree_lines
-from treescore.text import visible, width
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (DT a) (NN telescope)))) (. .))"
 TEST = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (ADJP (IN with) (NP (DT a) (NN telescope))))) (. .))"

@@ -10,11 +10,11 @@ import pytest
 from oracle.aligned_inputs import random_document
 
 import treescore
+from treescore.helpers.text import isolated, padded, width
+from treescore.pairing.texts import aligned
 from treescore.place.pair import Pair
-from treescore.place.texts import aligned
-from treescore.problem import UsageError
 from treescore.render.text_alignments import TEXT_FORMATS, text_alignment
-from treescore.text import isolated, padded, width
+from treescore.values.problem import UsageError
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treescore
+from treescore.analysis.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
 from treescore.place.axis import CHARACTERS, WORDS
 from treescore.place.axis import SECONDS as TIME
 from treescore.place.pair import Pair
-from treescore.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
 
 METRICS = (
     "parseval",

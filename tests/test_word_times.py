@@ -18,12 +18,12 @@ from strategies import hang_guard
 
 import treescore
 from treescore import InputError, UsageError, read_times
-from treescore.problem import by_code
 from treescore.readers.mississippi import meant
 from treescore.readers.nxt_terminals import read_terminals
 from treescore.readers.times import FORMATS, format_of
 from treescore.readers.transcripts import read_transcripts
 from treescore.render.word_times import only_timed, textgrid, write_word_times
+from treescore.values.problem import by_code
 from treescore.words.timeline import LONGEST, sound
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance, Utterances

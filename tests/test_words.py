@@ -14,6 +14,8 @@ from strategies import RANDOMS, hang_guard
 
 import treescore
 from treescore import InputError, Problem, UsageError, _core, align_words, time_align
+from treescore.pairing.aligned_files import WordReport, align_utterances
+from treescore.pairing.word_alignment import WordAlignment, WordCounts
 from treescore.readers.ctm import read_ctm
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
@@ -22,8 +24,6 @@ from treescore.readers.stm import read_stm
 from treescore.readers.transcripts import read_alignments, read_transcripts
 from treescore.readers.trn import read_trn
 from treescore.render.transcripts import write_ctm, write_stm, write_trn
-from treescore.words.alignment import WordAlignment, WordCounts
-from treescore.words.report import WordReport, align_utterances
 from treescore.words.transcript import Transcript, parse_transcript
 from treescore.words.utterance import Utterance, Utterances
 

@@ -12,17 +12,15 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import arrow, draw, nbest
-    from .alignment import AlignedTrees, Alignments
-    from .annotators.finding import agreement
-    from .annotators.results import Agreement
-    from .breakdowns import Breakdown, breakdown
-    from .counts import Counts
+    from . import draw, nbest
+    from .analysis.annotators.agreement import agreement
+    from .analysis.annotators.results import Agreement
+    from .analysis.breakdowns import Breakdown, breakdown
+    from .analysis.errors.explaining import ErrorAnalysis, explain_errors
+    from .analysis.explain import Contribution, Explanation
+    from .analysis.matched_phrases import TreeAlignment, align_trees
+    from .analysis.tree_pair import PairNode, TreePair, pair
     from .dependencies import DependencyBank
-    from .errors.finding import ErrorAnalysis, explain_errors
-    from .evaluation import Comparison, compare, evaluate
-    from .explain import Contribution, Explanation
-    from .frameworks import CrossFramework, FunctionTrees, cross_framework
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
@@ -35,25 +33,28 @@ if TYPE_CHECKING:
     from .metrics.struct_iou import struct_iou
     from .metrics.tedeval import TedevalTrees, tedeval
     from .metrics.tree_distance import tree_distance
-    from .pairs import pairwise
+    from .pairing.node_mapping import AlignedTrees, Alignments
+    from .pairing.texts import AlignedTexts
+    from .pairing.word_alignment import WordAlignment, WordCounts, align_words, time_align
     from .place.pair import Pair
     from .place.seconds import place_seconds
-    from .place.texts import AlignedTexts
-    from .problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .profiles import PROFILES
     from .readers.sources import read
     from .readers.times import read_times
     from .recipe import Recipe
+    from .scale import arrow
     from .scale.streams import evaluate_stream
-    from .score import Part, Score
+    from .scoring.evaluation import Comparison, compare, evaluate
+    from .scoring.pairwise import pairwise
     from .scoring.report import Report
     from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
-    from .tree_alignment import TreeAlignment, align_trees
-    from .tree_pair import PairNode, TreePair, pair
+    from .studies.frameworks import CrossFramework, FunctionTrees, cross_framework
     from .trees import Span, Tree, Treebank
-    from .words.alignment import WordAlignment, WordCounts, align_words, time_align
+    from .values.counts import Counts
+    from .values.problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
+    from .values.score import Part, Score
 
 __all__ = [
     "PROFILES",
@@ -128,73 +129,73 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Agreement": "annotators.results",
-    "AlignedTexts": "place.texts",
-    "AlignedTrees": "alignment",
-    "Alignments": "alignment",
-    "Breakdown": "breakdowns",
-    "Comparison": "evaluation",
-    "Contribution": "explain",
-    "Counts": "counts",
-    "CrossFramework": "frameworks",
+    "Agreement": "analysis.annotators.results",
+    "AlignedTexts": "pairing.texts",
+    "AlignedTrees": "pairing.node_mapping",
+    "Alignments": "pairing.node_mapping",
+    "Breakdown": "analysis.breakdowns",
+    "Comparison": "scoring.evaluation",
+    "Contribution": "analysis.explain",
+    "Counts": "values.counts",
+    "CrossFramework": "studies.frameworks",
     "EditedTrees": "metrics.edits",
-    "ErrorAnalysis": "errors.finding",
-    "Explanation": "explain",
-    "FunctionTrees": "frameworks",
+    "ErrorAnalysis": "analysis.errors.explaining",
+    "Explanation": "analysis.explain",
+    "FunctionTrees": "studies.frameworks",
     "DependencyBank": "dependencies",
     "HeadTable": "heads.table",
-    "InputError": "problem",
+    "InputError": "values.problem",
     "Interval": "significance",
     "Lineages": "metrics.leaf_ancestor",
     "Metric": "metrics.base",
     "PROFILES": "profiles",
     "Pair": "place.pair",
-    "PairNode": "tree_pair",
-    "Part": "score",
-    "Problem": "problem",
+    "PairNode": "analysis.tree_pair",
+    "Part": "values.score",
+    "Problem": "values.problem",
     "Recipe": "recipe",
     "Report": "scoring.report",
-    "Score": "score",
+    "Score": "values.score",
     "Scorer": "integrations.streaming",
     "SignatureError": "metrics.base",
     "Span": "trees",
     "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",
-    "TreeAlignment": "tree_alignment",
-    "TreePair": "tree_pair",
-    "TreeSyntaxError": "problem",
+    "TreeAlignment": "analysis.matched_phrases",
+    "TreePair": "analysis.tree_pair",
+    "TreeSyntaxError": "values.problem",
     "Treebank": "trees",
-    "UnequalTreebanks": "problem",
-    "UsageError": "problem",
-    "WordAlignment": "words.alignment",
-    "WordCounts": "words.alignment",
-    "agreement": "annotators.finding",
+    "UnequalTreebanks": "values.problem",
+    "UsageError": "values.problem",
+    "WordAlignment": "pairing.word_alignment",
+    "WordCounts": "pairing.word_alignment",
+    "agreement": "analysis.annotators.agreement",
     "align": "metrics.aligned_parseval",
-    "align_trees": "tree_alignment",
-    "align_words": "words.alignment",
-    "arrow": "arrow",  # the module itself
-    "breakdown": "breakdowns",
-    "explain_errors": "errors.finding",
-    "compare": "evaluation",
-    "cross_framework": "frameworks",
+    "align_trees": "analysis.matched_phrases",
+    "align_words": "pairing.word_alignment",
+    "arrow": "scale.arrow",  # the module itself
+    "breakdown": "analysis.breakdowns",
+    "explain_errors": "analysis.errors.explaining",
+    "compare": "scoring.evaluation",
+    "cross_framework": "studies.frameworks",
     "draw": "draw",  # the package itself
     "conllu_eval": "metrics.conllu_eval",
     "evalb": "integrations.benepar",
-    "evaluate": "evaluation",
+    "evaluate": "scoring.evaluation",
     "evaluate_speech": "speech.scoring",
     "evaluate_stream": "scale.streams",
     "leaf_ancestor": "metrics.leaf_ancestor",
     "metric": "metrics",
     "nbest": "nbest",  # a package, too
-    "pair": "tree_pair",
-    "pairwise": "pairs",
+    "pair": "analysis.tree_pair",
+    "pairwise": "scoring.pairwise",
     "perturb": "speech.perturb",
     "place_seconds": "place.seconds",
     "read": "readers.sources",
     "read_times": "readers.times",
     "struct_iou": "metrics.struct_iou",
     "tedeval": "metrics.tedeval",
-    "time_align": "words.alignment",
+    "time_align": "pairing.word_alignment",
     "tree_distance": "metrics.tree_distance",
 }
 

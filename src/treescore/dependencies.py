@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from .text import decode, number_of
+from .helpers.text import decode, number_of
 from .trees import Source
 
 TYPE_CHECKING = False
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from . import _core
-    from .problem import Problem
     from .readers.sources import Readable
+    from .values.problem import Problem
 
     Word = tuple[str, str, str, str, str, int | None, str]
 

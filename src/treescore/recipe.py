@@ -9,9 +9,9 @@ False
 
 from __future__ import annotations
 
-from .named import value_of
-from .text import decode, encode
-from .values import Value
+from .helpers.named import value_of
+from .helpers.text import decode, encode
+from .values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Recipe(Value):
         if not isinstance(text, str):
             raise ValueError(f"text must be the names of steps, joined by +, or none, not {text!r}")
         if text != "none":
-            from .place.normal import Normal
+            from .words.normal import Normal
 
             try:
                 text = str(Normal.parse(text))
@@ -203,7 +203,7 @@ class Recipe(Value):
         >>> Recipe(text="escapes").word_texts([b"[", b"-LSB-"])
         [(b'-LSB-', b'[')]
         """
-        from .place.normal import Normal
+        from .words.normal import Normal
 
         normal = Normal.parse(self.text)
         texts = ((word, encode(normal.word(decode(word)))) for word in words)

@@ -14,8 +14,8 @@
 from __future__ import annotations
 
 from . import _core
-from .text import decode, encode
-from .values import Value
+from .helpers.text import decode, encode
+from .values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, overload
 
-    from .problem import Problem
+    from .values.problem import Problem
 
 
 #: How trees can be written: in plain brackets, in brackets with numbered words, or with spans of time for words.
@@ -223,8 +223,8 @@ class Treebank:
         >>> bank.find(2), bank[1:].find(2)
         (1, 0)
         """
-        from .problem import UsageError
-        from .text import visible
+        from .helpers.text import visible
+        from .values.problem import UsageError
 
         text = str(name)
         if self.ids is not None and text in self.ids:
@@ -248,7 +248,7 @@ class Treebank:
 
     def problem(self, index: int, code: str, message: str, action: str | None = None) -> Problem:
         """A problem with one of the trees, with its place."""
-        from .problem import Problem
+        from .values.problem import Problem
 
         return Problem(
             code,
@@ -263,7 +263,7 @@ class Treebank:
         """An error where there are words, and not one tree has times."""
         if not self._trees.leaf_total() or self._trees.has_times():
             return
-        from .problem import InputError, Problem
+        from .values.problem import InputError, Problem
 
         message = f"the words of these trees have no times; {advice}"
         raise InputError(Problem("no-times", message, file=self.source.name))

@@ -17,9 +17,9 @@ from browser.opened_page import Opened
 import treescore
 from treescore import _core, compare
 from treescore.draw import colours
+from treescore.helpers.text import encode
 from treescore.page.build import Page
 from treescore.page.columns import shown
-from treescore.text import encode
 from treescore.trees import Source, Treebank
 
 Open = Callable[..., Opened]

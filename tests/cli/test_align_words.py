@@ -129,5 +129,5 @@ def test_nothing_heavy_is_imported(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=120, check=True
     )
-    heavy = {"numpy", "json", "dataclasses", "importlib.metadata", "treescore.evaluation", "treescore.metrics"}
+    heavy = {"numpy", "json", "dataclasses", "importlib.metadata", "treescore.scoring.evaluation", "treescore.metrics"}
     assert heavy.isdisjoint(done.stderr.split())

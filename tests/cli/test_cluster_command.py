@@ -25,9 +25,9 @@ import pytest
 from column_pairs import write_pairs
 from command import treescore, treescore_inside
 
-from treescore.problem import UsageError
 from treescore.scale import cluster
 from treescore.scale.pairs import WINDOW
+from treescore.values.problem import UsageError
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="workers are killed by signals")
 

@@ -16,8 +16,8 @@ import command
 import pytest
 
 import treescore
-from treescore.counts import Counts
 from treescore.significance import sacrebleu
+from treescore.values.counts import Counts
 
 SENTENCES = 24
 FAST = ("--samples", "100")

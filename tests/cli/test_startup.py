@@ -58,7 +58,7 @@ def test_scoring(options: str, tmp_path: Path) -> None:
     if "json" in options:
         code += "; print('100.00')"
     modules = imported(code, tmp_path)
-    assert "treescore.evaluation" in modules
+    assert "treescore.scoring.evaluation" in modules
     assert modules.isdisjoint(HEAVY)
 
 
@@ -70,7 +70,7 @@ def test_comparing(tmp_path: Path) -> None:
 def test_importing_the_package_imports_almost_nothing(tmp_path: Path) -> None:
     modules = imported("import treescore; treescore.__version__; print('100.00')", tmp_path)
     assert "treescore" in modules
-    assert modules.isdisjoint({*HEAVY, *SLOW, "treescore._core", "treescore.evaluation"})
+    assert modules.isdisjoint({*HEAVY, *SLOW, "treescore._core", "treescore.scoring.evaluation"})
 
 
 def test_the_public_names_are_all_there() -> None:

@@ -23,13 +23,13 @@ from command import inside
 from entry_points.file_pairs import Written
 
 import treescore
-import treescore.arrow
+import treescore.scale.arrow
 from treescore import InputError, Metric, Report, Score, UsageError
 from treescore.cli import main
 from treescore.integrations import huggingface
+from treescore.integrations.service import answer
 from treescore.scale.pairs import check_metrics, score_columns
 from treescore.scoring.tally import Tally
-from treescore.service import answer
 
 #: Placeholder for what an entry point does not show.
 UNSAID = "(not shown)"

@@ -26,8 +26,8 @@ from entry_points.file_pairs import (
 )
 
 import treescore
+from treescore.integrations.service import answer
 from treescore.metrics import names
-from treescore.service import answer
 
 pytestmark = pytest.mark.usefixtures("toy_is_registered")
 

@@ -38,8 +38,8 @@ from entry_points.test_same_value_everywhere import reference
 
 import treescore
 from treescore import PROFILES, Metric, UsageError
+from treescore.integrations.service import answer
 from treescore.readers.conllu import read_conllu
-from treescore.service import answer
 
 CHOOSING = [point for point in ENTRY_POINTS if point.chooses is not None]
 #: Entry points that see a part of the input at a time. Those that are left out have defaults of their own.

@@ -18,7 +18,7 @@ from entry_points.every_entry_point import Refused, accepted, asked, columns, ju
 from entry_points.file_pairs import PAIRS, FilePair, Written, can_handle
 
 import treescore
-import treescore.arrow
+import treescore.scale.arrow
 from treescore import Metric
 from treescore.metrics import names
 from treescore.scale.pairs import check_metrics, score_columns

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from strategies import hang_guard
 
 from treescore import InputError, read_times
+from treescore.helpers.text import encode
 from treescore.readers.times import FORMATS
 from treescore.render.word_times import only_timed, textgrid, write_word_times
-from treescore.text import encode
 
 FOLDER = Path(__file__).parents[1] / "golden" / "word_times"
 SAMPLES = [path.read_bytes() for path in sorted(FOLDER.iterdir())]

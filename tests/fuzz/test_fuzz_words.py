@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
+from treescore.pairing.aligned_files import WordReport, align_utterances
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.sparseval_alignment import read_sparseval_alignment
 from treescore.readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
 from treescore.render.word_alignments import WORD_FORMATS
-from treescore.words.report import WordReport, align_utterances
 
 #: Pieces of which broken files are made.
 PIECES = st.sampled_from(

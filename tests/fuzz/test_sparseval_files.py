@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treescore.metrics.sparseval import Sparseval
-from treescore.problem import InputError, UsageError
+from treescore.values.problem import InputError, UsageError
 
 FILES = {
     "gold": b"(TOP (S (NP (DT the) (NN cup)) (EDITED (VBZ st-)) (VP (VBZ stands))))\n(TOP (S (NP (PRP we))))\n",

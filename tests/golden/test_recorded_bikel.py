@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from oracle.significance import numbers
 
-from treescore.problem import InputError, UsageError
 from treescore.readers.evalb_output import EvalbRows, read_evalb_output
 from treescore.render.bikel_text import as_text
 from treescore.significance.bikel import comparator
+from treescore.values.problem import InputError, UsageError
 
 GOLDEN = json.loads((Path(__file__).parent / "bikel_comparator.json").read_text(encoding="utf-8"))
 CASES = [pytest.param(case, id=f"{case['name']} {case['about']}") for case in GOLDEN["cases"]]

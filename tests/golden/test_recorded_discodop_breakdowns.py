@@ -17,7 +17,7 @@ import pytest
 from golden.test_recorded_discodop import CASES, banks, options_of
 
 import treescore
-from treescore.breakdowns import Breakdown
+from treescore.analysis.breakdowns import Breakdown
 from treescore.metrics.parseval import Parseval
 
 RECORDED = json.loads((Path(__file__).parent / "discodop_breakdowns.json").read_text(encoding="utf-8"))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from treescore.counts import Counts
-from treescore.problem import UsageError
 from treescore.significance import sacrebleu
+from treescore.values.counts import Counts
+from treescore.values.problem import UsageError
 
 GOLDEN = json.loads((Path(__file__).parent / "sacrebleu_paired.json").read_text(encoding="utf-8"))
 CASES = [pytest.param(case, id=case["name"]) for case in GOLDEN["cases"]]

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from treescore.pairing.aligned_files import WordReport, align_utterances
+from treescore.pairing.word_alignment import Matching
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.transcripts import read_transcripts
 from treescore.render.word_alignments import pra_lines, sgml_path
-from treescore.words.alignment import Matching
-from treescore.words.report import WordReport, align_utterances
 
 RECORDED = json.loads((Path(__file__).parent / "sclite.json").read_text(encoding="utf-8"))["cases"]
 CASES = [pytest.param(case, id=f"{case['id']}-{case['about']}") for case in RECORDED]

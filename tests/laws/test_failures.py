@@ -15,7 +15,7 @@ import treescore
 from treescore.metrics.policy import PolicyMetric
 from treescore.metrics.same_words import SameWordsMetric
 from treescore.place.pair import Pair
-from treescore.score import CAUSES
+from treescore.values.score import CAUSES
 
 #: Those that need the same words on both sides, and whose brackets are counted on each side for itself.
 SAME_WORDS = [

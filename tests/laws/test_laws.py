@@ -29,8 +29,9 @@ from strategies import banks as written_banks
 
 import treescore
 import treescore._core
-from treescore import metrics, series
-from treescore.citations import bibtex
+from treescore import metrics
+from treescore.analysis import series
+from treescore.metrics.citations import bibtex
 from treescore.metrics.parseval import Parseval
 from treescore.place.pair import Pair
 from treescore.profiles import PROFILES
@@ -646,7 +647,7 @@ def test_counts_and_metrics_pickle(pairs: Pairs) -> None:
 
 def test_counts_of_the_other_byte_order_pickle() -> None:
     """A pickle from a big-endian machine has the same numbers here."""
-    from treescore.counts import _unpickled
+    from treescore.values.counts import _unpickled
 
     counts = _unpickled({"matched": (1).to_bytes(8, "big")}, {"length": (258).to_bytes(8, "big")}, None, "big")
     same = _unpickled({"matched": (1).to_bytes(8, "little")}, {"length": (258).to_bytes(8, "little")}, None, "little")

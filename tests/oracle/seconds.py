@@ -31,7 +31,7 @@ from oracle.struct_iou import Node, Rules, best_by_chains, weights_of
 from oracle.struct_iou import Tree as Nodes
 from oracle.words import align
 
-from treescore.place.normal import Normal
+from treescore.words.normal import Normal
 
 #: A phrase (label, children), a tagged word (tag, word), or a word without a tag.
 Tree: TypeAlias = "tuple[str, Any] | str"

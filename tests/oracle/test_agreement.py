@@ -17,9 +17,9 @@ from oracle.test_discontinuous import read as read_gapped
 from strategies import RANDOMS, Phrase, changed, make_tree, make_words, read_lines, write
 
 import treescore
-from treescore.annotators import comparing
-from treescore.annotators.chance import Units, alpha, kappa
-from treescore.annotators.results import Agreement
+from treescore.analysis.annotators import comparing
+from treescore.analysis.annotators.chance import Units, alpha, kappa
+from treescore.analysis.annotators.results import Agreement
 
 RULES = {"collins": model.COLLINS, "none": model.NONE}
 NAMES = ("A", "B", "C", "D")
@@ -226,7 +226,7 @@ def test_intervals_of_documents() -> None:
 
 
 def test_too_many_cells_for_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treescore.annotators.chance.MOST_CELLS", 0)
+    monkeypatch.setattr("treescore.analysis.annotators.chance.MOST_CELLS", 0)
     found = agreed(make(Random(8), 2, 12), intervals=True, n=20)
     plain = agreed(make(Random(8), 2, 12))
     assert found.figures()["kappa_tags"].value == plain.figures()["kappa_tags"].value

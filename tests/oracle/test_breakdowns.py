@@ -15,7 +15,7 @@ from oracle.discontinuous import Phrase
 from oracle.test_discontinuous import RULES, make_pair, parseval, read
 
 import treescore
-from treescore.breakdowns import OTHERS, RULE_KINDS, Breakdown
+from treescore.analysis.breakdowns import OTHERS, RULE_KINDS, Breakdown
 from treescore.metrics.parseval import Parseval
 
 

@@ -15,9 +15,8 @@ from scipy import stats
 from strategies import RANDOMS
 
 import treescore
-from treescore.counts import Counts
 from treescore.place.pair import Pair
-from treescore.significance.correlation import (
+from treescore.significance.correlations import (
     KINDS,
     bucket_correlation,
     buckets,
@@ -27,6 +26,7 @@ from treescore.significance.correlation import (
     spearman,
 )
 from treescore.significance.distributions import f_tail, normal_tail, t_tail
+from treescore.values.counts import Counts
 
 FREEDOMS = st.integers(1, 20) | st.integers(1, 5_000)
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

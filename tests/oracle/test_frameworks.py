@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import make_tree, make_words, write
 
 import treescore
-from treescore.frameworks import FunctionTree, FunctionTrees, cross_framework, generalised
+from treescore.studies.frameworks import FunctionTree, FunctionTrees, cross_framework, generalised
 
 FUNCTIONS = ("SBJ", "OBJ", "ADV", "PRD")
 Forest = tuple[Any, ...]
@@ -168,7 +168,7 @@ def contains(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 @given(SEEDED)
 def test_lifting_ends_in_a_projective_tree(rng: Random) -> None:
-    from treescore.frameworks import _projective
+    from treescore.studies.frameworks import _projective
 
     heads = make_heads(rng, rng.randint(1, 10))
     lifted = _projective(heads)

@@ -13,9 +13,9 @@ from oracle.leaf_ancestor import COSTS, VARIANTS, similarities, without
 from strategies import RANDOMS, Phrase, Word, changed, hang_guard, make_tree, make_words, write
 
 import treescore
-from treescore.counts import UNIT
 from treescore.metrics.leaf_ancestor import LeafAncestor
 from treescore.place.pair import Pair
+from treescore.values.counts import UNIT
 
 EVERY = [(variant, costs) for variant in VARIANTS for costs in COSTS]
 #: Sums of words in units of 2^-40, each of them rounded.

@@ -15,9 +15,9 @@ from strategies import changed, make_tree, make_words, read_lines, write
 
 import treescore
 from treescore import significance
-from treescore.counts import Counts
 from treescore.place.pair import Pair
 from treescore.significance.units import by_unit
+from treescore.values.counts import Counts
 
 METRICS = ("parseval|profile:none", "struct_iou", "aligned_parseval")
 SEEDS = st.integers(0, 1 << 32)

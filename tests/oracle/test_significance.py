@@ -15,9 +15,9 @@ from strategies import PAIRS, RANDOMS, Pairs, banks
 
 import treescore
 from treescore import _core, significance
-from treescore.comparisons import summary
-from treescore.counts import Counts
 from treescore.place.pair import Pair
+from treescore.scoring.comparisons import summary
+from treescore.values.counts import Counts
 
 GOLD = ["(S (NP (NN a)) (VB b))", "(S (NP (NN a)))", "(S (NN a) (NN b))"]
 TEST = ["(S (NN a) (VB b))", "(S (VP (NN a)))", "(S (NN a) (NN b))"]

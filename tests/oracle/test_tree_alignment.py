@@ -16,9 +16,9 @@ from oracle.tree_alignment import align
 from strategies import LABELS, Phrase, make_tree, make_words, write
 
 import treescore
+from treescore.analysis.matched_phrases import MODES, LabelTable, TreeAlignment
 from treescore.readers.prm import Parameters as PrmFile
-from treescore.render.tree_alignments import tree_alignment
-from treescore.tree_alignment import MODES, LabelTable, TreeAlignment
+from treescore.render.matched_phrases import tree_alignment
 
 #: Words and phrases that are left out.
 DELETED = ("", "TOP", "S1", TAGS[0], TAGS[1], "NP")

@@ -13,7 +13,7 @@ from oracle.words import Branch, Step, align, lcs, readings
 from strategies import RANDOMS
 
 from treescore import _core
-from treescore.words.alignment import align_words, time_align
+from treescore.pairing.word_alignment import align_words, time_align
 from treescore.words.transcript import parse_transcript
 
 NULL = _core.NULL_WORD

@@ -115,7 +115,7 @@ def _check_command(words: Sequence[str]) -> None:
         return
     from difflib import get_close_matches
 
-    from ..problem import UsageError
+    from ..values.problem import UsageError
 
     close = get_close_matches(word, COMMANDS, 1)
     if close:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ..annotators.finding import CITES, agreement
-from ..problem import UsageError
+from ..analysis.annotators.agreement import CITES, agreement
 from ..profiles import PROFILES
 from ..render.agreement import MOST
 from ..render.grids import FORMS
 from ..significance.intervals import METHODS, SAMPLES
+from ..values.problem import UsageError
 from . import errors
 from .citing import add_cite, cited
 from .files import check_standard_input, keep_inputs, opened

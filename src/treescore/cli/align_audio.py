@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import contextmanager, nullcontext
 
-from ..problem import UsageError
+from ..helpers.text import visible
+from ..helpers.text_files import read_text_file
 from ..readers.sources import FORMS, open_source, read
-from ..text import visible
-from ..text_files import read_text_file
+from ..values.problem import UsageError
 from . import errors
 from .files import opened, source
 from .score import positive
@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..helpers.steps import Steps
     from ..speech.batch import Outcome
-    from ..steps import Steps
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
@@ -84,9 +84,9 @@ def _jobs(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
+    from ..helpers.steps import Steps
     from ..speech.batch import align_audio
     from ..speech.extra import check
-    from ..steps import Steps
 
     check()
     _check_files(options)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..render.tree_alignments import TREE_FORMATS, tree_alignment
-from ..tree_alignment import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
+from ..analysis.matched_phrases import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
+from ..render.matched_phrases import TREE_FORMATS, tree_alignment
 from . import errors, two_texts
 from .citing import add_cite, cited
 from .files import opened

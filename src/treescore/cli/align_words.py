@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..problem import UsageError
+from ..pairing.aligned_files import WordReport, align_utterances
+from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
 from ..readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
 from ..render.word_alignments import WORD_FORMATS, summary
-from ..words.alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
-from ..words.report import WordReport, align_utterances
+from ..values.problem import UsageError
 from . import errors
 from .files import opened, source
 

@@ -17,7 +17,7 @@ def cited(arguments: Sequence[str], keys: Iterable[str]) -> bool:
     """Print the BibTeX entries of treescore and of these papers if that is asked for; files are not needed for that."""
     if "--cite" not in arguments:
         return False
-    from ..citations import bibtex
+    from ..metrics.citations import bibtex
 
     print(bibtex(["treescore", *keys]))
     return True

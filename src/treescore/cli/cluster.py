@@ -6,13 +6,13 @@ import argparse
 import os
 import sys
 
-from ..problem import UsageError
+from ..helpers.steps import Steps
+from ..helpers.text import number_of, visible
 from ..scale.cluster import run, run_here
 from ..scale.column_files import SUFFIXES, files_in
 from ..scale.pairs import check_metrics
 from ..scale.parts import ROWS, Folder, Job, kept_in, plan
-from ..steps import Steps
-from ..text import number_of, visible
+from ..values.problem import UsageError
 from . import errors
 from .columns import add_column_options, as_json, as_table, check_rows, code_of, report_of
 from .score import chosen_metrics

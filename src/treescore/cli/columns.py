@@ -6,14 +6,14 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from ..problem import InputError, Problem
+from ..helpers.steps import Steps
+from ..helpers.text import visible
 from ..scale.column_files import ColumnFile, ScoreFile, files_in, kind_by_suffix
 from ..scale.pairs import FORMS, as_text, check_metrics, score_columns
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
-from ..steps import Steps
-from ..text import visible
 from ..trees import Source
+from ..values.problem import InputError, Problem
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_whole
 from .results import complain_of_lost

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..problem import UsageError
+from ..helpers.text import number_of, visible
 from ..readers.evalb_output import read_evalb_output
 from ..render.bikel_text import as_text
 from ..render.comparisons import sacrebleu as as_sacrebleu
@@ -13,7 +13,7 @@ from ..render.grids import FORMS
 from ..scoring.choosing import DEFAULT
 from ..significance.bikel import LONGEST, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
-from ..text import number_of, visible
+from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import seed, whole

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..comparisons import ALPHA
-from ..evaluation import compare_conllu
+from ..helpers.steps import Steps
+from ..helpers.text import visible
 from ..render.grids import FORMS
+from ..scoring.comparisons import ALPHA
+from ..scoring.evaluation import compare_conllu
 from ..significance import KINDS, TRIALS
-from ..steps import Steps
-from ..text import visible
 from .files import check_standard_input, opened, source
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..evaluation import Comparison
 from ..metrics.conllu_eval import TEXTS, ConlluEval, conllu_eval
-from ..problem import InputError, Problem, UsageError
 from ..render import FORMATS
 from ..render.conllu_text import rates, raw, short
 from ..scoring.choosing import choose_for_conllu
+from ..scoring.evaluation import Comparison
+from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import check_standard_input, opened, source
 from .sampling import add_interval_options, interval_options

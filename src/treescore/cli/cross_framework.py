@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..evaluation import check_readable
-from ..frameworks import FunctionTrees, cross_framework
-from ..problem import InputError, Problem, UsageError, in_one_line
 from ..readers.conllu import is_conllu, read_conllu
 from ..readers.sources import open_source, read
 from ..render.grids import Grid, as_text, problem_notes
+from ..scoring.evaluation import check_readable
+from ..studies.frameworks import FunctionTrees, cross_framework
+from ..values.problem import InputError, Problem, UsageError, in_one_line
 from . import errors
 from .files import opened, source
 
@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..frameworks import CrossFramework
     from ..render.grids import Cell
+    from ..studies.frameworks import CrossFramework
 
 _MOST_SCHEMES = 9
 _EPILOG = """\

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from ..breakdowns import breakdown
-from ..errors.finding import CITES, COMPAT, ErrorAnalysis
-from ..errors.pack import PACKS, load
-from ..evaluation import count_threads, read_both
-from ..problem import UsageError
+from ..analysis.breakdowns import breakdown
+from ..analysis.errors.explaining import CITES, COMPAT, ErrorAnalysis
+from ..analysis.errors.pack import PACKS, load
 from ..render.breakdowns import TABLES
 from ..render.error_classes import error_classes
 from ..render.grids import FORMATS
+from ..scoring.evaluation import count_threads, read_both
+from ..values.problem import UsageError
 from . import errors
 from .citing import add_cite, cited
 from .files import opened

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from ..problem import InputError, UsageError
-from ..text import number_of, visible
+from ..helpers.text import number_of, visible
+from ..values.problem import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from ..problem import Problem
+    from ..values.problem import Problem
 
 #: Exit codes: all is well; below a threshold, or problems with --strict; input or arguments that cannot be used.
 OK, FAILED, UNUSABLE = 0, 1, 2

@@ -7,11 +7,11 @@ import sys
 
 from .. import _core
 from .._core import EvalbComplaint, EvalbEnd
-from ..files import all_of, map_file
+from ..helpers.files import all_of, map_file
+from ..helpers.text import decode, encode
 from ..readers.prm import Parameters, leading_number
 from ..recipe import Compiler
 from ..render import evalb_text as text
-from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

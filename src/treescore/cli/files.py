@@ -8,7 +8,7 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -91,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from ..problem import UsageError
+    from ..values.problem import UsageError
 
     if options.list:
         _write(_listed(), options.output)
@@ -116,7 +116,7 @@ def _table(name: str) -> HeadTable:
     from pathlib import Path
 
     from ..heads import NAMES, HeadTable, get
-    from ..problem import UsageError
+    from ..values.problem import UsageError
     from .errors import complain
 
     if name in NAMES:
@@ -137,7 +137,7 @@ def _read(options: argparse.Namespace) -> Treebank:
 
 
 def _write(parts: Iterable[str], path: str | None, *inputs: str) -> None:
-    from ..text import encode
+    from ..helpers.text import encode
     from .files import opened
 
     with opened(path, inputs) as file:

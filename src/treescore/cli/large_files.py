@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..packed import ENOUGH, packing
-from ..problem import UnequalTreebanks, UsageError
+from ..helpers.packed import ENOUGH, packing
+from ..values.problem import UnequalTreebanks, UsageError
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -91,8 +91,8 @@ def score_streams(
     texts: Sequence[BlockedText], options: argparse.Namespace, metrics: Sequence[Metric]
 ) -> Report | None:
     """The scores, or None if the words differ, must be aligned, and both texts can be held and read again."""
+    from ..helpers.steps import Steps
     from ..scale.streams import CHUNK, evaluate_stream
-    from ..steps import Steps
 
     chosen = not options.metric
     can_align = chosen and all(text.source.path for text in texts)

@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import ExitStack
 
+from ..helpers.steps import Steps
 from ..nbest import FORMS, WEIGHTS, Curves, mbr, read
-from ..problem import UsageError
 from ..render.nbest import CHOICES, TABLES, in_words, json_line, render, tree_line
-from ..steps import Steps
+from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened, source
 from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
-    from ..problem import Problem
+    from ..values.problem import Problem
 
 _EPILOG = """\
 examples:

@@ -6,14 +6,14 @@ import argparse
 import sys
 from contextlib import nullcontext
 
-from ..evaluation import check_readable
+from ..helpers.steps import Steps
+from ..helpers.text import encode, number_of
 from ..place.axis import axis_named
 from ..place.seconds import ATTACH, placed
-from ..problem import Problem, UsageError
 from ..render.nested_trees import jsonl_lines
+from ..scoring.evaluation import check_readable
 from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
-from ..steps import Steps
-from ..text import encode, number_of
+from ..values.problem import Problem, UsageError
 from . import errors
 from .citing import add_cite, cited
 from .files import opened

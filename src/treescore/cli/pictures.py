@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..draw import DIRECTIONS, MODES, SUFFIXES
-from ..problem import UsageError
+from ..values.problem import UsageError
 from .files import source
 
 TYPE_CHECKING = False

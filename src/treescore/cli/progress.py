@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ..steps import Steps
+    from ..helpers.steps import Steps
 
 _PATIENCE = 1.0  # seconds before anything is shown
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors.pack import PACKS
-from ..problem import in_one_line
+from ..analysis.errors.pack import PACKS
+from ..values.problem import in_one_line
 from . import errors
 from .files import opened
 from .results import complain_of_lost

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack, nullcontext
 
-from ..problem import UnequalTreebanks, UsageError
+from ..helpers.text import number_of, visible
 from ..render import FORMATS, check
-from ..score import ALL
-from ..text import number_of, visible
+from ..values.problem import UnequalTreebanks, UsageError
+from ..values.score import ALL
 from . import errors
 from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from ..metrics.base import Metric
-    from ..score import Score
     from ..scoring.report import Report
+    from ..values.score import Score
 
     Scored = tuple[Metric, Score]
 
@@ -202,7 +202,7 @@ def complain_of_lost(reports: Iterable[Report]) -> bool:
 
 
 def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
-    from ..render.alignments import alignment_lines
+    from ..render.node_mapping import alignment_lines
 
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if metric.aligns_nodes:

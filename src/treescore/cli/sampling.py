@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from ..problem import InputError, Problem, UsageError
 from ..significance.intervals import LEVEL, METHODS, SAMPLES, SEED
 from ..significance.sampling import MOST
 from ..significance.units import NamesOfFile
+from ..values.problem import InputError, Problem, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from contextlib import ExitStack
 
 from .. import metrics as registry
 from .._version import __version__
-from ..evaluation import compare_conllu, paired, score_pairs
-from ..files import packaged
+from ..helpers.files import packaged
 from ..place.unequal import check_equal_number
-from ..problem import InputError, Problem, UsageError
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
 from ..scoring.choosing import DEFAULT, all_reconciled, configured
+from ..scoring.evaluation import compare_conllu, paired, score_pairs
+from ..values.problem import InputError, Problem, UsageError
 from . import COMMANDS, errors
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
-    from ..score import Score
     from ..scoring.report import Report
     from ..trees import Treebank
+    from ..values.score import Score
 
 _EPILOG = """\
 examples:
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _cite(arguments: Sequence[str]) -> int:
     """Print the BibTeX entries of treescore and of metrics; files are not needed for that."""
-    from ..citations import bibtex
+    from ..metrics.citations import bibtex
 
     made = argparse.ArgumentParser(prog="treescore", add_help=False)
     _add_options(made)
@@ -193,7 +193,7 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
     if options.explain and options.metric:
-        from ..sentences import check_explained
+        from ..analysis.sentences import check_explained
 
         check_explained(metrics)
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
@@ -233,7 +233,7 @@ def _run_whole(
 ) -> int:
     gold, test = _read_both(options, names, texts)
     if options.explain:
-        from ..sentences import check_wanted
+        from ..analysis.sentences import check_wanted
 
         check_wanted(gold, options.explain)
     return show(options, lambda: _scored(gold, test, options), lambda report: _gated(report, options))

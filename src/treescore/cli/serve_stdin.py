@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 
-from ..problem import UsageError, check_whole
-from ..service import RequestError, answer_line, refused
+from ..integrations.service import RequestError, answer_line, refused
+from ..values.problem import UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

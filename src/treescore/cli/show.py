@@ -6,12 +6,12 @@ import argparse
 import os
 import sys
 
+from ..analysis.sentences import check_explained, check_wanted, chosen, costliest, without_score
 from ..draw import SUFFIXES, check_size
+from ..helpers.text import number_of
 from ..place.unequal import without_pairs
-from ..problem import UsageError
 from ..render.terminal_trees import FOLDS, sentence_lines
-from ..sentences import check_explained, check_wanted, chosen, costliest, without_score
-from ..text import number_of
+from ..values.problem import UsageError
 from . import errors
 from .files import opened
 from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
@@ -22,8 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..evaluation import Comparison
-    from ..tree_pair import TreePair
+    from ..analysis.tree_pair import TreePair
+    from ..scoring.evaluation import Comparison
 
 _WIDTH = 80  # of a terminal that does not know its own
 

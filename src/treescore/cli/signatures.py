@@ -7,8 +7,8 @@ import argparse
 from .. import metrics
 from .._version import __version__
 from ..metrics.base import interval_words, quote, split_signature, without_interval, words_of_test
-from ..problem import UsageError
 from ..profiles import PROFILE_NOTES
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

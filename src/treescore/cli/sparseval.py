@@ -7,8 +7,8 @@ import sys
 from contextlib import suppress
 
 from .. import _core
-from ..files import all_of, map_file
-from ..readers.sparseval import HeadLines, HeadTableError, Parameters, list_lines
+from ..helpers.files import all_of, map_file
+from ..readers.sparseval_files import HeadLines, HeadTableError, Parameters, list_lines
 from ..render import sparseval_text as text
 
 TYPE_CHECKING = False

@@ -7,20 +7,20 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from ..counts import Counts
-from ..evaluation import count_threads, read_pair
 from ..heads import NAMES
+from ..helpers.text import visible
+from ..helpers.text_files import read_text_file
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..place.pair import Pair
-from ..problem import UsageError
 from ..readers.brackets import LAYOUTS
 from ..readers.prm import check_parameters
 from ..render import FORMATS
 from ..render.word_alignments import sparseval_row
 from ..scoring.batch import Batch, score_batch
+from ..scoring.evaluation import count_threads, read_pair
 from ..scoring.tally import Tally
-from ..text import visible
-from ..text_files import read_text_file
+from ..values.counts import Counts
+from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, opened, source
 from .results import complain_of_lost
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..metrics.sparseval_words import WordRow
-    from ..problem import Problem
     from ..scoring.report import Report
+    from ..values.problem import Problem
 
 _EPILOG = """\
 examples:

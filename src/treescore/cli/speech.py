@@ -7,8 +7,8 @@ import argparse
 from .. import metrics as registry
 from ..metrics.boundaries import TOLERANCE
 from ..metrics.struct_iou import GAPS, SILENT
+from ..pairing.utterances import PAIRINGS, UNITS
 from ..place.seconds import ATTACH
-from ..speech.pairing import PAIRINGS, UNITS
 from ..speech.scoring import evaluate_speech
 from .files import check_standard_input, keep_inputs, source
 from .results import add_result_options, show

@@ -6,10 +6,10 @@ import argparse
 import os
 import sys
 
-from ..problem import UsageError
+from ..helpers.steps import Steps
 from ..render.grids import FORMS
-from ..steps import Steps
 from ..studies import STUDIES, module
+from ..values.problem import UsageError
 from . import errors
 from .citing import add_cite
 from .files import keep_inputs, opened
@@ -87,7 +87,7 @@ def parser(name: str) -> argparse.ArgumentParser:
 def _run(name: str, arguments: Sequence[str]) -> int:
     options = parser(name).parse_args(arguments)
     if options.cite:
-        from ..citations import bibtex
+        from ..metrics.citations import bibtex
 
         print(bibtex(["treescore", *module(name).CITES]))
         return errors.OK

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from ..evaluation import Comparison, paired, score_pairs
-from ..files import stem
-from ..problem import UsageError
-from ..text import visible
+from ..helpers.files import stem
+from ..helpers.text import visible
+from ..scoring.evaluation import Comparison, paired, score_pairs
+from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs
 from .results import complain_of_lost

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..evaluation import check_readable, count_threads
 from ..metrics import get
 from ..metrics.aligned_parseval import AlignedParseval
 from ..metrics.base import quote
-from ..place.contractions import LANGUAGES
-from ..place.normal import DEFAULT
-from ..problem import UsageError, in_one_line
 from ..profiles import PROFILES
+from ..scoring.evaluation import check_readable, count_threads
+from ..values.problem import UsageError, in_one_line
+from ..words.contractions import LANGUAGES
+from ..words.normal import DEFAULT
 from . import errors
 from .score import add_reading_options, read_trees
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import BinaryIO
 
-    from ..problem import Problem
     from ..trees import Treebank
+    from ..values.problem import Problem
 
 
 def add_options(made: argparse.ArgumentParser) -> None:

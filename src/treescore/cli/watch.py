@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .. import _core
-    from ..steps import Steps
+    from ..helpers.steps import Steps
 
 
 @contextmanager

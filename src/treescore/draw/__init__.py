@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+from ..helpers.text import number_of
 from ..place.axis import SECONDS, WORDS, axis_named
-from ..problem import UsageError
-from ..text import number_of
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, TypeAlias
 
-    from ..tree_pair import TreePair
+    from ..analysis.tree_pair import TreePair
     from ..trees import Tree
     from .layout import Picture
 
@@ -204,7 +204,7 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
     """What is drawn together."""
     from collections.abc import Mapping
 
-    from ..tree_pair import TreePair
+    from ..analysis.tree_pair import TreePair
     from ..trees import Tree
     from .colours import letters
 
@@ -250,7 +250,7 @@ def _size(tree: Tree) -> int:
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
     """The sentence and its scores; the signatures below."""
-    from ..sentences import sentence_name
+    from ..analysis.sentences import sentence_name
     from .sides import called
 
     first = next(iter(pairs.values()))

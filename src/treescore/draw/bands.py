@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 from math import ceil, floor
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

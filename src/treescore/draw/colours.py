@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..tree_pair import PairNode, TreePair
+    from ..analysis.tree_pair import PairNode, TreePair
 
 #: Blue, vermilion, bluish green, reddish purple, sky blue, orange.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")

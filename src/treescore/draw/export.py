@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from .. import extras
-from ..problem import UsageError
+from ..helpers import extras
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

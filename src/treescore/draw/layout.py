@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ..text import cut_to_fit, lines_of, pieces
+from ..helpers.text import cut_to_fit, lines_of, pieces
 from .bands import Band, by_columns, by_time
 from .colours import EXTRA, MISSING, SIGNS
 from .sides import LABEL, NOTE, WORD, Node, Side

@@ -13,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ..analysis.tree_pair import PairNode, TreePair
     from ..place.axis import Axis
     from ..place.placed import Positions
-    from ..tree_pair import PairNode, TreePair
     from ..trees import Tree
 
 #: Sizes of type, and the width of the longest label and word.

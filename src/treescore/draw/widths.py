@@ -7,7 +7,7 @@ not run into its neighbour, whichever font draws it.
 
 from __future__ import annotations
 
-from ..text import visible
+from ..helpers.text import visible
 
 #: From the blank to the tilde, in thousandths of the size of the type.
 _ASCII = (

@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-from ..problem import InputError, Problem
+from ..helpers.text import visible
 from ..recipe import OUTER_LABELS
-from ..text import visible
+from ..values.problem import InputError, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

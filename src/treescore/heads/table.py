@@ -11,15 +11,15 @@ True
 
 from __future__ import annotations
 
-from ..text import encode, visible
-from ..values import Value
+from ..helpers.text import encode, visible
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
 
-    from ..problem import Problem
+    from ..values.problem import Problem
 
 
 Group = tuple[str, tuple[str, ...]]  # direction "l" or "r", and labels; none stand for any label
@@ -85,7 +85,7 @@ class HeadTable(Value):
         >>> print(*table.problems)
         <text>:3:1: a second rule for NP; the first counts, as in SParseval (left out)
         """
-        from ..readers.head_tables import read_table
+        from .table_files import read_table
 
         return read_table(source, name)
 

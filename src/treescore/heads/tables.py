@@ -4,13 +4,13 @@
 ('r', ('NN', 'NNP', 'NNPS', 'NNS', 'NX', 'POS', 'JJR'))
 >>> get("colins")
 Traceback (most recent call last):
-treescore.problem.UsageError: there is no head table 'colins'; known: collins, collins-1997, charniak, hwa, semantic
+treescore.UsageError: there is no head table 'colins'; known: collins, collins-1997, charniak, hwa, semantic
 """
 
 from __future__ import annotations
 
-from ..problem import UsageError
-from ..values import Value
+from ..values.problem import UsageError
+from ..values.value import Value
 from .table import Group, Groups, HeadTable
 
 TYPE_CHECKING = False

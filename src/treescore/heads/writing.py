@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .. import _core
+from ..helpers.text import decode, encode
 from ..recipe import OUTER_LABELS
-from ..text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

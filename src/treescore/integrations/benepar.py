@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-from ..evaluation import evaluate
 from ..metrics.parseval import f_measure
-from ..values import Value
+from ..scoring.evaluation import evaluate
+from ..values.value import Value
 from .streaming import warn
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..readers.sources import Readable
-    from ..score import Part, Score
+    from ..values.score import Part, Score
 
 
 class FScore(Value):

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import os
 
-from ..citations import bibtex
-from ..evaluation import count_threads
-from ..extras import library
+from ..helpers.extras import library
+from ..metrics.citations import bibtex
+from ..readers.data_frames import is_missing
+from ..readers.shapes import as_items
 from ..readers.sources import read
-from .columns import is_missing
-from .shapes import as_items
+from ..scoring.evaluation import count_threads
 from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..extras import library
-from ..problem import UsageError
-from ..score import ALL
-from ..text import number_of
-from .columns import is_missing
-from .shapes import as_items
+from ..helpers.extras import library
+from ..helpers.text import number_of
+from ..readers.data_frames import is_missing
+from ..readers.shapes import as_items
+from ..values.problem import UsageError
+from ..values.score import ALL
 from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False

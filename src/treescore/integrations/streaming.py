@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..evaluation import count_threads, read_pair
-from ..problem import UsageError
+from ..helpers.text import number_of
 from ..scoring.batch import score_batch
 from ..scoring.choosing import DEFAULT, as_metrics
+from ..scoring.evaluation import count_threads, read_pair
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
-from ..text import number_of
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..score import Coverage, Score
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
+    from ..values.score import Coverage, Score
 
 
 class Computed(dict[str, "Score"]):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from ..counts import Counts
-from ..extras import library
-from ..problem import UsageError
+from ..helpers.extras import library
 from ..scoring.batch import columns_of
 from ..scoring.tally import Tally
+from ..values.counts import Counts
+from ..values.problem import UsageError
 from .streaming import Scorer, one_metric, warn
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..score import Score
     from ..scoring.report import Report
+    from ..values.score import Score
 
 torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
 _Base: Any = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs").Metric

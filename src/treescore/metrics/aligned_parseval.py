@@ -18,17 +18,17 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
-from ..counts import Counts
+from ..helpers.text import decode, number_of, visible
+from ..pairing.texts import AlignedTexts, Comparison, aligned
 from ..place.aligned import group_positions
 from ..place.axis import ALIGNED
-from ..place.contractions import LANGUAGES, Contractions
-from ..place.normal import Normal
 from ..place.pair import Pair
-from ..place.texts import AlignedTexts, Comparison, aligned
-from ..problem import FAILED, InputError, Problem
 from ..recipe import Recipe
-from ..score import Part
-from ..text import decode, number_of, visible
+from ..values.counts import Counts
+from ..values.problem import FAILED, InputError, Problem
+from ..values.score import Part
+from ..words.contractions import LANGUAGES, Contractions
+from ..words.normal import Normal
 from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..overview import Overview
     from ..place.placed import Columns
     from ..readers.sources import Readable
     from ..recipe import Compiled
     from ..trees import Treebank
+    from ..values.overview import Overview
 
 _SHOWN = (
     *("matched", "gold", "test", "unlabelled", "crossing"),
@@ -361,7 +361,7 @@ def align(
     >>> [row["kind"] for row in found.to_rows()]
     ['equal', 'regrouped', 'equal']
     """
-    from ..evaluation import count_threads, read_pair
+    from ..scoring.evaluation import count_threads, read_pair
 
     metric = AlignedParseval(profile, **options)
     pair = read_pair(gold, test, metric, layout=layout, on_error=on_error)

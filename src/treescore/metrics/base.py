@@ -16,10 +16,10 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import product
 
+from ..helpers.text import number_of, percent
 from ..place.axis import WORDS
-from ..problem import UsageError
-from ..score import ALL, with_all
-from ..text import number_of, percent
+from ..values.problem import UsageError
+from ..values.score import ALL, with_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .._core import Progress
-    from ..alignment import Alignments, Verdicts
-    from ..counts import Counts
-    from ..overview import Overview
+    from ..pairing.node_mapping import Alignments, Verdicts
     from ..place.axis import Axis
     from ..place.pair import Pair
     from ..place.placed import Columns, Placed
-    from ..problem import Problem
-    from ..score import Part, Score
     from ..trees import Treebank
+    from ..values.counts import Counts
+    from ..values.overview import Overview
+    from ..values.problem import Problem
+    from ..values.score import Part, Score
     from .ratios import Ratio
 
 _SPECIAL = "%|:+=,"
@@ -56,6 +56,8 @@ OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
 
 class SignatureError(UsageError):
     """A signature that names no metric."""
+
+    __module__ = "treescore"
 
 
 class Metric:
@@ -162,7 +164,7 @@ class Metric:
 
     def score(self, counts: Counts) -> Score:
         """The figures for the sum of these rows, and the same over all sentences."""
-        from ..score import Score
+        from ..values.score import Score
 
         total = counts.total()
         is_partial = bool(total.get("failed") or total.get("lost"))
@@ -243,7 +245,7 @@ class Metric:
 
     def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         """What concerns all sentences of the pair, and what could not be scored."""
-        from ..overview import Overview
+        from ..values.overview import Overview
 
         banks = pair.gold, pair.test
         names = [bank.native.names(0) for bank in banks] if self.compares_names else [[], []]
@@ -278,7 +280,7 @@ class Metric:
 
         Nobody knows the labels of `lost` sentences: figures over all sentences are undefined if there are any.
         """
-        from ..counts import Counts
+        from ..values.counts import Counts
 
         failed = any(_differ_over_all(total) for total in sums.values())
         if by == "length":

@@ -21,9 +21,9 @@ from math import inf, sqrt
 from .. import _core
 from .._core import NodeReason
 from .._version import __version__
-from ..counts import Counts
 from ..place.axis import SECONDS
-from ..score import Part
+from ..values.counts import Counts
+from ..values.score import Part
 from ..words.interpolation import ROUNDING
 from .base import Metric, SignatureError, join_signature
 from .nodes import REASONS, WORD_REASONS, numbers, written
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..place.pair import Pair
-    from ..problem import Problem
+    from ..values.problem import Problem
 
 #: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
 TOLERANCE = 0.02

@@ -14,13 +14,13 @@ from functools import cached_property
 from .. import _core
 from .._core import DependencyName, DependencyText
 from .._version import __version__
-from ..counts import Counts
+from ..helpers.text import number_of, visible
 from ..place.pair import Pair
-from ..problem import InputError, Problem, UsageError
 from ..readers.conllu import read_conllu
-from ..score import Part
 from ..scoring.tally import score_pair
-from ..text import number_of, visible
+from ..values.counts import Counts
+from ..values.problem import InputError, Problem, UsageError
+from ..values.score import Part
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .policy import as_bool, yes, yes_no

@@ -8,8 +8,8 @@ Each is counted in a column of the metrics (`native/outcome.hpp`), and an option
 
 from __future__ import annotations
 
-from ..place.normal import Normal
-from ..values import Value
+from ..values.value import Value
+from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from .. import _core
 from .._core import DependencyText, NodeReason
 from .._core import SpeechFlag as Flag
 from .._version import __version__
-from ..counts import Counts
 from ..heads.finding import EDITS, category
-from ..problem import Problem
+from ..helpers.text import decode, number_of
 from ..recipe import OUTER_LABELS
-from ..score import Part
-from ..text import decode, number_of
+from ..values.counts import Counts
+from ..values.problem import Problem
+from ..values.score import Part
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .functions import functions_of
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..heads import HeadTable
-    from ..overview import Overview
     from ..place.pair import Pair
     from ..trees import Treebank
+    from ..values.overview import Overview
 
 UNITS = ("line", "file")
 TEXTS = ("folded", "exact")
@@ -184,9 +184,9 @@ class Dependencies(Metric):
 
     def _blocks(self, pair: Pair, threads: int, progress: _core.Progress | None) -> list[tuple[int, int, int, int]]:
         """Sentences that belong together, each block with at least one of gold; they are compared block by block."""
-        from ..place.contractions import Contractions
-        from ..place.normal import Normal
-        from ..place.texts import Comparison, aligned
+        from ..pairing.texts import Comparison, aligned
+        from ..words.contractions import Contractions
+        from ..words.normal import Normal
 
         normal = Normal() if self.text == "folded" else Normal(steps=())
         comparison = Comparison(normal=normal, contractions=Contractions())

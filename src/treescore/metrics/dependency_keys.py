@@ -5,15 +5,15 @@ from __future__ import annotations
 from array import array
 
 from .. import _core
-from ..place.normal import Normal
 from ..readers.conllu import without_spaces
+from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from ..counts import Counts
+    from ..values.counts import Counts
 
 _FOLDED = Normal()
 

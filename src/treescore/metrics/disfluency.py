@@ -18,9 +18,9 @@ from functools import cached_property
 
 from .. import _core
 from .._core import DisfluencyGroup as Group
-from ..counts import Counts
 from ..recipe import Recipe
-from ..score import Part
+from ..values.counts import Counts
+from ..values.score import Part
 from .base import SignatureError, quote_list, unquote_list
 from .nodes import DISCONTINUOUS
 from .ratios import Ratio, rates, share
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..place.pair import Pair
-    from ..problem import Problem
+    from ..values.problem import Problem
 
 #: Tags of what is not said.
 PUNCTUATION = ("''", ":", "#", ",", ".", "``", "-LRB-", "-RRB-", "-NONE-", "-DFL-")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
-from ..alignment import Alignments
-from ..counts import UNIT, Counts
-from ..score import Part
-from ..text import number_of
+from ..helpers.text import number_of
+from ..pairing.node_mapping import Alignments
+from ..values.counts import UNIT, Counts
+from ..values.score import Part
 from .nodes import NodeMetric
 from .ratios import Ratio, mean, share
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..place.pair import Pair
-    from ..problem import Problem
+    from ..values.problem import Problem
 
     #: The first item says what kind of step it is.
     Step = tuple[Any, ...]

@@ -17,11 +17,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
-from ..counts import Counts
-from ..problem import Problem
+from ..helpers.text import decode
 from ..recipe import Compiler
-from ..score import Part
-from ..text import decode
+from ..values.counts import Counts
+from ..values.problem import Problem
+from ..values.score import Part
 from .parseval import RATES, pair_problems
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..overview import Overview
     from ..place.pair import Pair
     from ..trees import Treebank
+    from ..values.overview import Overview
 
 #: Where a label ends and its functions begin.
 _HYPHENS = "-="

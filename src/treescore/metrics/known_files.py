@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-from ..problem import InputError
+from ..values.problem import InputError
 from .base import SignatureError, unquote
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ class without_files:
     >>> with without_files():
     ...     recall("COLLINS.prm", "parameter", "--prm FILE")
     Traceback (most recent call last):
-    treescore.metrics.base.SignatureError: the parameter file 'COLLINS.prm' is not opened: signatures name no files here
+    treescore.SignatureError: the parameter file 'COLLINS.prm' is not opened: signatures name no files here
     """
 
     def __enter__(self) -> None:
@@ -63,7 +63,7 @@ def recall(value: str, kind: str, advice: str) -> bytes:
     if value in _known:
         return _known[value]
     check_may_open(value, kind)
-    from ..text_files import read_text_file
+    from ..helpers.text_files import read_text_file
 
     try:
         return read_text_file(unquote(value))

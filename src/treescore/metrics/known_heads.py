@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..heads import CITATIONS, HeadTable
 from ..heads import get as head_table
-from ..text import encode
+from ..helpers.text import encode
 from .base import SignatureError
 from .known_files import check_may_open, remember
 

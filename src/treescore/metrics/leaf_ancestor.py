@@ -24,10 +24,10 @@ from functools import cached_property
 
 from .. import _core
 from .._core import Marks, PathMark
-from ..counts import UNIT, Counts
-from ..problem import Problem, UsageError
-from ..score import Part
-from ..text import decode, number_of
+from ..helpers.text import decode, number_of
+from ..values.counts import UNIT, Counts
+from ..values.problem import Problem, UsageError
+from ..values.score import Part
 from .base import SignatureError
 from .nodes import LIMIT, numbers, one_pair, written
 from .ratios import Ratio, mean, share

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .._core import NodeReason, WhyTooComplex
-from ..counts import UNIT
+from ..helpers.text import number_of
 from ..place.pair import Pair
-from ..problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from ..recipe import Recipe
-from ..text import number_of
+from ..values.counts import UNIT
+from ..values.problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from .base import SignatureError
 from .policy import PolicyMetric, as_number
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from ..counts import Counts
-    from ..overview import Overview
     from ..readers.sources import Readable
+    from ..values.counts import Counts
+    from ..values.overview import Overview
 
 #: Predicted seconds of work from which one pair of trees is refused.
 LIMIT = 60
@@ -178,7 +178,7 @@ def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float
 
 def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
     """One tree on each side; `name` is that of the metric."""
-    from ..evaluation import read_both
+    from ..scoring.evaluation import read_both
 
     banks = read_both(gold, test)
     if len(banks[0]) != 1:

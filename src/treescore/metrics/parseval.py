@@ -16,12 +16,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import _core
-from ..alignment import Alignments, Verdicts
-from ..counts import UNIT, Counts
+from ..helpers.text import decode
+from ..pairing.node_mapping import Alignments, Verdicts
 from ..place.pair import Pair
-from ..problem import FAILED, LEFT_OUT, Problem
-from ..score import Part
-from ..text import decode
+from ..values.counts import UNIT, Counts
+from ..values.problem import FAILED, LEFT_OUT, Problem
+from ..values.score import Part
 from .policy import PolicyMetric, cause_hint
 from .ratios import Ratio, mean, rates, share
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..overview import Overview
     from ..place.placed import Columns
+    from ..values.overview import Overview
 
 RATES = ("f1", "precision", "recall")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
-from ..problem import Problem
+from ..helpers.text import decode
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
 from ..recipe import CHOICES, OUTER_LABELS, Compiler, Recipe
-from ..text import decode
+from ..values.problem import Problem
 from .base import (
     Metric,
     SignatureError,
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from ..counts import Counts
     from ..place.pair import Pair
     from ..recipe import Compiled
+    from ..values.counts import Counts
 
 
 def yes(value: str) -> bool:
@@ -265,7 +265,7 @@ class PolicyMetric(Metric):
         return write(getattr(self.recipe, name))
 
     def describe(self) -> dict[str, str]:
-        from ..recipe_words import describe
+        from .recipe_words import describe
 
         said = describe(self.recipe)
         return {_OPTIONS[key][0]: said[_OPTIONS[key][0]] for key in self.recipe_options}

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from ..counts import UNIT
+from ..values.counts import UNIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

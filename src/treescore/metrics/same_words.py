@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .._core import NodeReason
-from ..problem import LEFT_OUT
+from ..helpers.text import decode
 from ..recipe import Recipe
-from ..text import decode
+from ..values.problem import LEFT_OUT
 from .nodes import NodeMetric
 from .policy import cause_hint
 
@@ -13,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..counts import Counts
     from ..place.pair import Pair
     from ..recipe import Compiled
+    from ..values.counts import Counts
 
 _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need none"
 

@@ -22,14 +22,14 @@ from .. import _core
 from .._core import NodeReason
 from .._core import SpeechFlag as Flag
 from .._version import __version__
-from ..counts import Counts
 from ..heads.finding import EDITS, category
-from ..problem import LEFT_OUT, Problem
+from ..helpers.text import decode, number_of
 from ..readers.prm import check_parameters
-from ..readers.sparseval import read_lists
+from ..readers.sparseval_files import read_lists
 from ..recipe import OUTER_LABELS
-from ..score import Part
-from ..text import decode, number_of
+from ..values.counts import Counts
+from ..values.problem import LEFT_OUT, Problem
+from ..values.score import Part
 from .base import (
     ELIGIBLE_UNITS,
     Metric,
@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..heads import HeadTable
-    from ..overview import Overview
     from ..place.pair import Pair
     from ..trees import Treebank
+    from ..values.overview import Overview
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
 UNITS = ("line", "chunk", "file")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .. import _core
-from ..problem import InputError, Problem
-from ..readers.sparseval import Parameters
-from ..text import decode, encode
+from ..helpers.text import decode, encode
+from ..readers.sparseval_files import Parameters
+from ..values.problem import InputError, Problem
 from .known_files import recall
 
 TYPE_CHECKING = False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from ..aligned_words import fit
 from ..heads.finding import category
-from ..problem import InputError, Problem
-from ..text import decode
+from ..helpers.text import decode
+from ..pairing.fitted_words import fit
+from ..values.problem import InputError, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

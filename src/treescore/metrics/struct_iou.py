@@ -18,13 +18,13 @@ from functools import cached_property
 from math import fsum
 
 from .. import _core
-from ..alignment import AlignedTrees, Alignments, Verdicts
-from ..counts import UNIT, Counts
-from ..named import value_of
+from ..helpers.named import value_of
+from ..pairing.node_mapping import AlignedTrees, Alignments, Verdicts
 from ..place.axis import CHARACTERS, SECONDS, WORDS, axis_named
 from ..place.pair import Pair
-from ..problem import UsageError
-from ..score import Part
+from ..values.counts import UNIT, Counts
+from ..values.problem import UsageError
+from ..values.score import Part
 from .base import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import EditRoots, EditWords, NodeReason
-from ..problem import LEFT_OUT, InputError, Problem
+from ..helpers.text import decode, number_of
 from ..readers.word_maps import read_word_map, written_map
 from ..recipe import OUTER_LABELS
-from ..text import decode, number_of
+from ..values.problem import LEFT_OUT, InputError, Problem
 from .base import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..counts import Counts
     from ..place.pair import Pair
     from ..readers.sources import Readable
     from ..readers.word_maps import WordMap
     from ..trees import Tree
+    from ..values.counts import Counts
     from .edits import Step
 
     #: "add" or "del", the label, and the first segment and the end of the node in its own tree.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .. import _core
-from ..counts import UNIT
+from ..helpers.text import number_of, visible
 from ..place.pair import Pair
-from ..problem import InputError, Problem, UnequalTreebanks, UsageError
 from ..readers.sources import read
 from ..scoring.batch import score_batch
 from ..scoring.tally import Tally
-from ..text import number_of, visible
 from ..trees import Treebank
+from ..values.counts import UNIT
+from ..values.problem import InputError, Problem, UnequalTreebanks, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..score import Score
+    from ..values.score import Score
     from .risk import Decided
 
 #: Whose scores are told, by what they are called in data and in tables.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ..problem import Problem
+from ..helpers.text import encode, visible
 from ..readers.named import FoundTrees
 from ..readers.nested import is_nested
-from ..text import encode, visible
 from ..trees import Source, Treebank
+from ..values.problem import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import os
 import sys
 from contextlib import contextmanager
 
-from ..binary import ENOUGH
-from ..problem import InputError, Problem, UsageError
+from ..helpers.binary import ENOUGH
+from ..helpers.text import decode, encode, number_of, visible
+from ..helpers.text_files import text_stream
 from ..readers.sources import is_text
-from ..text import decode, encode, number_of, visible
-from ..text_files import text_stream
+from ..values.problem import InputError, Problem, UsageError
 from .lists import FORMS, LEFT_OUT, Builder
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO, Any
 
-    from ..steps import Steps
+    from ..helpers.steps import Steps
     from .lists import NBest
 
     Lines = Iterator[tuple[int, bytes]]

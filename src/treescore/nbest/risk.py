@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from math import exp
 
-from ..counts import UNIT
+from ..helpers.text import number_of, visible
 from ..metrics import get
-from ..pairs import compared_by, differing_words
-from ..problem import Problem, UsageError
-from ..text import number_of, visible
+from ..scoring.pairwise import compared_by, differing_words
 from ..trees import Tree
-from ..values import Value
+from ..values.counts import UNIT
+from ..values.problem import Problem, UsageError
+from ..values.value import Value
 from .lists import LEFT_OUT, NBest
 from .reading import read
 

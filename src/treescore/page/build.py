@@ -7,15 +7,15 @@ from collections import Counter
 from itertools import chain
 
 from .._version import __version__
+from ..analysis.series import short_title
 from ..draw.colours import NO_LABEL
-from ..evaluation import Comparison
+from ..helpers.text import number_of
 from ..place.unequal import without_pairs
-from ..problem import UsageError
 from ..render.comparisons import differences
 from ..render.grids import coverage_lines
-from ..score import ALL
-from ..series import short_title
-from ..text import number_of
+from ..scoring.evaluation import Comparison
+from ..values.problem import UsageError
+from ..values.score import ALL
 from .columns import shown
 from .data import BLOCK, PageData, as_json, packed
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from ..comparisons import MetricSummary
     from ..metrics.base import Metric
-    from ..problem import Problem
-    from ..score import Score
+    from ..scoring.comparisons import MetricSummary
     from ..scoring.report import Report
     from ..significance import Interval
     from ..trees import Treebank
+    from ..values.problem import Problem
+    from ..values.score import Score
     from .data import Judged
 
 #: The parts of the script, in their order, in the folder `script`.
@@ -201,7 +201,7 @@ class Page:
 
     def _plots(self, metric: Metric) -> dict[str, Any]:
         """The numbers behind the plots of one metric, those of all systems side by side."""
-        from .. import series
+        from ..analysis import series
 
         reports = list(self.reports.values())
         found: dict[str, Any] = {"byLabel": self._by_label(metric)}
@@ -233,7 +233,7 @@ class Page:
         return found
 
     def _by_label(self, metric: Metric) -> list[dict[str, Any]]:
-        from .. import series
+        from ..analysis import series
 
         try:
             tables = [series.by_label(report, metric.signature, most=1_000) for report in self.reports.values()]
@@ -512,7 +512,7 @@ def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | N
     """The classes of errors: their names, steps and brackets by system, and those of each sentence, by number."""
     if pack is None:
         return None
-    from ..errors.finding import explain_errors
+    from ..analysis.errors.explaining import explain_errors
 
     found = [explain_errors(report.gold, report.test, pack, threads=threads) for report in reports]
     tables = [{it.name: it for it in analysis.titled_classes()} for analysis in found]

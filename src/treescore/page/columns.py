@@ -8,7 +8,7 @@ b'\\x01\\xac\\x02'
 
 from __future__ import annotations
 
-from ..text import visible
+from ..helpers.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

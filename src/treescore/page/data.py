@@ -14,12 +14,12 @@ from itertools import compress
 from operator import ne
 
 from .. import _core
+from ..analysis.tree_pair import find_twins
 from ..draw.colours import NO_LABEL
-from ..memory import uncollected
+from ..helpers.memory import uncollected
+from ..helpers.text import decode
 from ..place.pair import Pair
 from ..recipe import Compiler
-from ..text import decode
-from ..tree_pair import find_twins
 from .columns import lines, shown, signed, varints
 
 TYPE_CHECKING = False
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ..alignment import Verdicts
+    from ..analysis.tree_pair import Unmatched
     from ..metrics.base import Metric
+    from ..pairing.node_mapping import Verdicts
     from ..scoring.report import Report
-    from ..tree_pair import Unmatched
     from ..trees import Treebank
 
     Stored = tuple[list[bytes], str | None, list[int], list[bool]]

@@ -11,17 +11,17 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
-from ..values import Value
-from .texts import Comparison, aligned
+from ..pairing.texts import Comparison, aligned
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ..pairing.texts import AlignedTexts
     from ..trees import Treebank
     from .pair import Pair
     from .placed import Columns
-    from .texts import AlignedTexts
 
 
 class AlignedWords(Value):

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError
-from ..values import Value
+from ..values.problem import UsageError
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def axis_named(name: str | Axis, known: Iterable[str] = AXES) -> Axis:
     True
     >>> axis_named("minutes", ["words", "seconds"])
     Traceback (most recent call last):
-    treescore.problem.UsageError: axis must be one of words, seconds, not 'minutes'
+    treescore.UsageError: axis must be one of words, seconds, not 'minutes'
     """
     known = tuple(known)
     if str(name) not in known:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from itertools import accumulate
 
 from .. import _core
-from ..named import value_of
-from ..values import Value
+from ..helpers.named import value_of
+from ..values.value import Value
 from .axis import ALIGNED, Axis
 
 TYPE_CHECKING = False
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from ..problem import Problem
     from ..trees import Tree, Treebank
+    from ..values.problem import Problem
     from .pair import Pair
 
     #: Start and end of each leaf of one tree.

@@ -15,22 +15,22 @@ from array import array
 from itertools import chain, groupby, pairwise
 
 from .. import _core
-from ..memory import uncollected
-from ..problem import InputError, Problem, UsageError
-from ..text import decode, number_of, visible
+from ..helpers.memory import uncollected
+from ..helpers.text import decode, number_of, visible
+from ..pairing.spoken import Spelling, grouped
+from ..values.problem import InputError, Problem, UsageError
 from ..words.interpolation import interpolated
+from ..words.silent import SILENT_TAGS
 from ..words.timeline import sound
 from ..words.utterance import Utterances
-from .silent import SILENT_TAGS
-from .spoken import Spelling, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from ..trees import Treebank
+    from ..words.normal import Normal
     from ..words.utterance import Utterance
-    from .normal import Normal
 
     Interval = tuple[float, float]
 

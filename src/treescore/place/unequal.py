@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-from ..problem import Problem, UnequalTreebanks
-from ..text import number_of, visible
+from ..helpers.text import number_of, visible
+from ..values.problem import Problem, UnequalTreebanks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import series
-from ..text import number_of
+from ..analysis import series
+from ..helpers.text import number_of
 from .look import LAST_PAGE, PAGE, SIZE, footer, new_figure
 from .panels import (
     by_name,

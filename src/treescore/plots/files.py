@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 from .figures import levels, overview
 from .look import LAST_PAGE, SIZE, library, new_figure
 from .panels import by_name, draw_histogram, draw_label, draw_length, draw_metrics, sign, signatures

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .. import extras
 from ..draw.colours import PALETTE
-from ..text import lines_of, pieces, visible
+from ..helpers import extras
+from ..helpers.text import lines_of, pieces, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

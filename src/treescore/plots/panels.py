@@ -9,11 +9,11 @@ import os
 from collections.abc import Mapping
 from functools import partial
 
-from .. import series
+from ..analysis import series
 from ..draw.colours import PALETTE
-from ..problem import UsageError, check_whole
+from ..helpers.text import number_of
 from ..scoring.report import Report
-from ..text import number_of
+from ..values.problem import UsageError, check_whole
 from .look import (
     GREY,
     LINES,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from ..evaluation import Comparison
+    from ..scoring.evaluation import Comparison
 
     Reports = Report | Mapping[str, Report] | Comparison
     Pairs = Mapping[tuple[str, str], int] | Mapping[tuple[str | None, str | None], int]

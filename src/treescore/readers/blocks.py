@@ -16,10 +16,10 @@ from functools import partial
 
 from .. import _core
 from .._core import Break
-from ..binary import ENOUGH, check_text
-from ..packed import unpacking
-from ..problem import InputError, Problem
+from ..helpers.binary import ENOUGH, check_text
+from ..helpers.packed import unpacking
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem
 from . import brackets
 from .sources import SEEN, form_of, source_of
 

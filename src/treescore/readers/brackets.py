@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import BracketFault
-from ..binary import shown_encoding, wide_encoding
-from ..named import value_of
-from ..problem import InputError, Problem, TreeSyntaxError
+from ..helpers.binary import shown_encoding, wide_encoding
+from ..helpers.named import value_of
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from array import array
 
 from .. import _core
 from .._core import ConlluFault
-from ..binary import ENOUGH, check_narrow
 from ..dependencies import DependencyBank
-from ..problem import InputError, Problem
-from ..text import decode
+from ..helpers.binary import ENOUGH, check_narrow
+from ..helpers.text import decode
+from ..values.problem import InputError, Problem
 from .brackets import ON_ERROR
 from .sources import open_source
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from ..text import decode
+from ..helpers.text import decode
 from ..words.timeline import NO_TIME, chronological, usable
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances

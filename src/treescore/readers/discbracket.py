@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from .. import _core
-from ..problem import InputError, Problem
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem
 from .graphs import treebank
 
 

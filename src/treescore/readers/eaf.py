@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..files import stem
-from ..problem import InputError, Problem
-from ..text import visible
+from ..helpers.files import stem
+from ..helpers.text import visible
 from ..trees import Source
+from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME, chronological, usable
 from ..words.utterance import Utterances
 from .lines import Faults, number

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from array import array
 
-from ..problem import InputError, Problem
-from ..values import Value
+from ..values.problem import InputError, Problem
+from ..values.value import Value
 from .sources import open_source
 
 TYPE_CHECKING = False

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from ..files import stem
-from ..problem import InputError, Problem
+from ..helpers.files import stem
+from ..values.problem import InputError, Problem
 from ..words.utterance import Utterances
 from .json_words import JsonWords, load
 from .lines import Faults

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .._core import GraphFault, GraphTextFault
-from ..problem import InputError, Problem, TreeSyntaxError, UsageError
-from ..text import decode, visible
+from ..helpers.text import decode, visible
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError, UsageError
 from .brackets import NO_TREE
 from .lines import LEFT_OUT
 

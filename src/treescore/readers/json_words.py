@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from ..problem import InputError, Problem
-from ..text import decode, encode, number_of
+from ..helpers.text import decode, encode, number_of
+from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME
 from ..words.transcript import split_words
 from .lines import Faults
@@ -23,7 +23,7 @@ def load(data: bytes, *, name: str | None = None, line: int | None = None) -> An
 
     >>> load(b'["a", 1]'), load(b"[1}", name="a.json")
     Traceback (most recent call last):
-    treescore.problem.InputError: a.json:1:3: this is not JSON (Expecting ',' delimiter)
+    treescore.InputError: a.json:1:3: this is not JSON (Expecting ',' delimiter)
     """
     encoding = json.detect_encoding(data)
     try:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..binary import ENOUGH, check_narrow
-from ..problem import InputError, Problem
-from ..text import decode, visible
+from ..helpers.binary import ENOUGH, check_narrow
+from ..helpers.text import decode, visible
+from ..values.problem import InputError, Problem
 from .brackets import ON_ERROR
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from ..text import decode
+from ..helpers.text import decode
 from ..words.timeline import MARKS, NO_TIME
 from ..words.utterance import Utterances
 from .lines import Lines, not_seconds, number, numbers

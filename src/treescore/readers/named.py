@@ -11,9 +11,9 @@
 from __future__ import annotations
 
 from .. import _core
-from ..problem import InputError, Problem, TreeSyntaxError
-from ..text import decode, encode, visible
+from ..helpers.text import decode, encode, visible
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError
 from .brackets import NO_TREE, OVER_LINES
 from .nested import append_nested, is_nested
 from .sources import read_lines

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from ..text import decode
+from ..helpers.text import decode
 from ..words.transcript import Transcript, split_words
 from ..words.utterance import Utterance, Utterances
 from .lines import Lines

@@ -13,9 +13,9 @@ from functools import lru_cache
 from numbers import Real
 
 from .. import _core
-from ..problem import Problem, TreeSyntaxError
-from ..text import encode, escaped, visible
+from ..helpers.text import encode, escaped, visible
 from ..trees import Source, Treebank
+from ..values.problem import Problem, TreeSyntaxError
 from ..words.interpolation import ROUNDING
 
 TYPE_CHECKING = False

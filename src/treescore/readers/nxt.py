@@ -11,11 +11,11 @@ import re
 from itertools import pairwise
 
 from .. import _core
-from ..place.spoken import Spelling
-from ..problem import InputError, Problem, TreeSyntaxError
-from ..text import encode, escaped, number_of, visible
-from ..text_files import read_text_file
+from ..helpers.text import encode, escaped, number_of, visible
+from ..helpers.text_files import read_text_file
+from ..pairing.spoken import Spelling
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError
 from ..words.interpolation import interpolated
 from ..words.timeline import sound
 from .brackets import NO_TREE

@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-from ..files import stem
-from ..problem import InputError, Problem
-from ..text import visible
+from ..helpers.files import stem
+from ..helpers.text import visible
 from ..trees import Source
+from ..values.problem import InputError, Problem
 from ..words.utterance import Utterances
 from .lines import Faults, number
 from .timed_words import TimedWords

@@ -9,9 +9,9 @@ Recipe(delete=('TOP',), equal_labels=(('ADVP', 'PRT'),))
 
 from __future__ import annotations
 
-from ..problem import InputError, Problem
+from ..helpers.text import decode
 from ..recipe import Recipe
-from ..text import decode
+from ..values.problem import InputError, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _is_setting(line: bytes) -> bool:
 
 def check_parameters(data: bytes, name: str | None, program: str = "EVALB") -> None:
     """Refuse what plainly is no parameter file: no text, or trees and not one setting."""
-    from ..binary import ENOUGH, check_narrow, check_text
+    from ..helpers.binary import ENOUGH, check_narrow, check_text
 
     start = data[:ENOUGH]
     check_text(start, name)

@@ -2,7 +2,7 @@
 
 >>> read_pronunciations(b"kowalski K AH W AA L S K IY\\n;;; a comment\\nkowalski(2) K OW V AA L S K IY\\n", {"K", "AH"})
 Traceback (most recent call last):
-treescore.problem.InputError: 1:17: 'W' is not a phone of the acoustic model; it has AH K
+treescore.InputError: 1:17: 'W' is not a phone of the acoustic model; it has AH K
 >>> read_pronunciations(b"Ah  AH0\\nah(2)  K AH1  # as in Scots\\nK# K AH\\n", {"K", "AH"})
 {'ah': (('AH',), ('K', 'AH')), 'k#': (('K', 'AH'),)}
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 
-from ..place.normal import Normal
-from ..problem import InputError, Problem
-from ..text import decode
+from ..helpers.text import decode
+from ..values.problem import InputError, Problem
+from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

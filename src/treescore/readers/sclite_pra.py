@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 
-from ..text import decode
-from ..words.alignment import WordAlignment
+from ..helpers.text import decode
+from ..pairing.word_alignment import WordAlignment
 from ..words.transcript import Transcript, is_optional
 from .lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..problem import Problem
-    from ..words.alignment import Op
+    from ..pairing.word_alignment import Op
+    from ..values.problem import Problem
 
 _HEADS = (b"REF:", b"HYP:", b"Eval:")
 _WORD = re.compile(r"[^ ]+")

@@ -7,16 +7,16 @@
 
 from __future__ import annotations
 
-from ..text import decode
-from ..words.alignment import WordAlignment
+from ..helpers.text import decode
+from ..pairing.word_alignment import WordAlignment
 from ..words.transcript import Transcript
 from .lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..problem import Problem
-    from ..words.alignment import Op
+    from ..pairing.word_alignment import Op
+    from ..values.problem import Problem
     from ..words.transcript import Times
 
 _ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))

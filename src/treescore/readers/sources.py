@@ -13,13 +13,13 @@ import os
 import sys
 
 from .. import _core
-from ..binary import ENOUGH, check_text
-from ..files import map_file
-from ..packed import packing, unpacking
-from ..problem import InputError, Problem, UsageError
-from ..text import encode
-from ..text_files import read_text, text_of
+from ..helpers.binary import ENOUGH, check_text
+from ..helpers.files import map_file
+from ..helpers.packed import packing, unpacking
+from ..helpers.text import encode
+from ..helpers.text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
+from ..values.problem import InputError, Problem, UsageError
 from . import brackets
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ def read(
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
-    treescore.problem.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open where the text ends)
+    treescore.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open where the text ends)
     """
     if isinstance(source, Treebank):
         return source
@@ -82,8 +82,8 @@ def read(
             return read_folder(files, Source(name or os.fspath(source)), encoding=encoding, on_error=on_error)
     opened = open_source(source, name, encoding)
     if opened is None:
-        from ..integrations.columns import is_missing
-        from ..integrations.shapes import as_items, from_objects
+        from .data_frames import is_missing
+        from .shapes import as_items, from_objects
 
         items = as_items(source)
         if not all(isinstance(item, str) for item in items):

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import SpanFault
-from ..problem import TreeSyntaxError
-from ..text import decode, visible
+from ..helpers.text import decode, visible
 from ..trees import Treebank
+from ..values.problem import TreeSyntaxError
 from .brackets import NO_TREE
 
 #: Code and message of each fault.

@@ -9,16 +9,16 @@ the codes and allows comments, `// …`, behind them; SParseval itself is less s
 
 from __future__ import annotations
 
-from ..text import decode
-from ..words.alignment import WordAlignment
+from ..helpers.text import decode
+from ..pairing.word_alignment import WordAlignment
 from ..words.transcript import Transcript
 from .lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
-    from ..problem import Problem
-    from ..words.alignment import Op
+    from ..pairing.word_alignment import Op
+    from ..values.problem import Problem
 
 CODES = {b"000": "C", b"001": "S", b"010": "I", b"100": "D"}
 _ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>010 or GOLD<tab><tab>100"

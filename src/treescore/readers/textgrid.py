@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 
-from ..binary import ENOUGH, check_text
-from ..files import stem
-from ..problem import InputError, Problem
-from ..text import visible
+from ..helpers.binary import ENOUGH, check_text
+from ..helpers.files import stem
+from ..helpers.text import visible
+from ..values.problem import InputError, Problem
 from ..words.timeline import LONGEST
 from ..words.utterance import Utterances
 from .lines import Faults

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from ..problem import InputError, Problem
-from ..text import encode, number_of, visible
+from ..helpers.text import encode, number_of, visible
+from ..values.problem import InputError, Problem
 from ..words.timeline import TIER_MARKS
 from ..words.transcript import split_words
 from .timed_words import TimedWords

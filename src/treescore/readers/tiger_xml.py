@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import GraphTextFault
-from ..problem import InputError, Problem, TreeSyntaxError
-from ..text import encode, escaped, visible
+from ..helpers.text import encode, escaped, visible
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError
 from .brackets import NO_TREE
 from .graphs import FAULTS, NO_FUNCTION, built_fault
 from .xml_stream import Handler, parse_xml

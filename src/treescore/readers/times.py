@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import os
 
-from ..files import walked
-from ..memory import uncollected
-from ..problem import InputError, Problem, UsageError
-from ..text import encode, number_of, visible
-from ..words.segments import IGNORED
+from ..helpers.files import walked
+from ..helpers.memory import uncollected
+from ..helpers.text import encode, number_of, visible
+from ..pairing.segments import IGNORED
+from ..values.problem import InputError, Problem, UsageError
 from ..words.timeline import MARKS, sound
 from ..words.transcript import Transcript
 from ..words.utterance import Utterance, Utterances

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from ..problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError
 from .lines import seconds
 from .sources import open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..words.alignment import WordAlignment
+    from ..pairing.word_alignment import WordAlignment
     from ..words.utterance import Utterances
     from .sources import Readable
 

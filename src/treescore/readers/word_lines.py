@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from ..problem import InputError
+from ..values.problem import InputError
 from ..words.utterance import Utterances
 from .json_words import JsonWords, as_name, load
 from .lines import LEFT_OUT, Lines

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from ..files import stem
-from ..problem import InputError, Problem
-from ..text import decode, visible
+from ..helpers.files import stem
+from ..helpers.text import decode, visible
+from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME
 from ..words.utterance import Utterances
 from .lines import Lines, not_seconds, number, numbers

@@ -17,9 +17,9 @@ from xml.sax.xmlreader import InputSource
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import create_parser
 
-from ..problem import InputError, Problem
-from ..text import visible
+from ..helpers.text import visible
 from ..trees import Source
+from ..values.problem import InputError, Problem
 from .graphs import as_utf8, is_encoding
 
 TYPE_CHECKING = False

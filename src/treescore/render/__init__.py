@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

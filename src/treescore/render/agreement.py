@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 from .._version import __version__
-from ..problem import UsageError
-from ..text import number_of, percent, visible
+from ..helpers.text import number_of, percent, visible
+from ..values.problem import UsageError
 from .grids import FORMS, Grid, csv_lines, drawn_note, few_notes, in_form, problem_notes
 from .text_alignments import problem_values
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..annotators.results import Agreement, Figure
+    from ..analysis.annotators.results import Agreement, Figure
     from ..scoring.report import Report
     from .grids import Cell
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError, check_whole
-from ..text import number_of
+from ..helpers.text import number_of
+from ..values.problem import UsageError, check_whole
 from .grids import FORMATS, Grid, as_csv, in_form, problem_notes
 from .text_alignments import problem_values
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from ..breakdowns import Breakdown, Category, Confusion
-    from ..values import Value
+    from ..analysis.breakdowns import Breakdown, Category, Confusion
+    from ..values.value import Value
     from .grids import Cell
 
 MOST_ROWS = 40

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .._version import __version__
-from ..problem import UsageError
-from ..score import Part
+from ..helpers.text import number_of, percent
 from ..significance.intervals import FEW
 from ..significance.units import in_words
-from ..text import number_of, percent
+from ..values.problem import UsageError
+from ..values.score import Part
 from .grids import DAGGER, FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
 from .studies import shown
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..comparisons import MetricSummary, PairScore, Summary, SystemScore
+    from ..scoring.comparisons import MetricSummary, PairScore, Summary, SystemScore
     from ..significance import Interval
     from ..significance.sacrebleu import PairedResult
     from .grids import Cell

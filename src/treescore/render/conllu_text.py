@@ -4,8 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..counts import Counts
     from ..metrics.conllu_eval import ConlluEval
+    from ..values.counts import Counts
 
 _RULE = "-----------+-----------+-----------+-----------+-----------"
 _SHORT = {"las": "LAS F1 Score", "mlas": "MLAS Score", "blex": "BLEX Score", "elas": "ELAS F1 Score"} | {

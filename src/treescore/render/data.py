@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..score import Part, Score
     from ..scoring.report import Report
     from ..significance import Interval
+    from ..values.score import Part, Score
 
 
 def as_json(report: Report, by: str | None, per_sentence: bool, explain: Sequence[str] = ()) -> str:

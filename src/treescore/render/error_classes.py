@@ -9,10 +9,10 @@ Single Word Phrase,1,1
 
 from __future__ import annotations
 
-from ..errors.finding import SENTENCE_COLUMNS, ErrorClass
-from ..problem import UsageError
-from ..score import Part
-from ..text import number_of
+from ..analysis.errors.explaining import SENTENCE_COLUMNS, ErrorClass
+from ..helpers.text import number_of
+from ..values.problem import UsageError
+from ..values.score import Part
 from .grids import FORMATS, Grid, csv_lines, in_form, problem_notes
 from .text_alignments import problem_values
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from ..errors.finding import ErrorAnalysis
+    from ..analysis.errors.explaining import ErrorAnalysis
     from .grids import Cell
 
     Systems = Sequence[tuple[str, ErrorAnalysis]]

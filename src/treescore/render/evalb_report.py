@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..helpers.text import decode
 from ..metrics.parseval import Parseval
-from ..problem import UsageError
-from ..text import decode
+from ..values.problem import UsageError
 from . import evalb_text as text
 
 TYPE_CHECKING = False

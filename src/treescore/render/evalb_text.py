@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import FieldKind
-from ..text import decode, encode
+from ..helpers.text import decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

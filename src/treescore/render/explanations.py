@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..explain import explain
-from ..sentences import asks_for_worst, check_explained, chosen, costliest, without_score
+from ..analysis.explain import explain
+from ..analysis.sentences import asks_for_worst, check_explained, chosen, costliest, without_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..explain import Explanation
-    from ..score import Score
+    from ..analysis.explain import Explanation
     from ..scoring.report import Report
+    from ..values.score import Score
 
 _MOST = 100  # losses of a sentence that are shown
 

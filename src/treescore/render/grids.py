@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..helpers.text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..metrics.conventions import CONVENTIONS
-from ..problem import by_code, codes_in_one_line
-from ..score import ALL, CAUSES, Part, with_all
-from ..text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
-from ..values import Value
+from ..values.problem import by_code, codes_in_one_line
+from ..values.score import ALL, CAUSES, Part, with_all
+from ..values.value import Value
 from .data import group_counts
 
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..metrics.base import Metric
-    from ..problem import Problem
-    from ..score import Score
     from ..scoring.report import Report
     from ..significance import Interval
+    from ..values.problem import Problem
+    from ..values.score import Score
 
     Cell = str | int | float | Part | Marked | None
 

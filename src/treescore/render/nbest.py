@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .._version import __version__
+from ..helpers.text import encode, number_of
 from ..nbest.curves import SYSTEMS
-from ..text import encode, number_of
 from .grids import Grid, as_csv, in_form, problem_notes
 from .nested_trees import jsonl_lines
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from ..nbest.curves import Curves
     from ..nbest.risk import Choice
-    from ..problem import Problem
     from ..trees import Treebank
+    from ..values.problem import Problem
     from .grids import Cell
 
 #: What the choices can be written as, and what their scores against gold.

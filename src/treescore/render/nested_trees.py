@@ -14,8 +14,8 @@ from functools import lru_cache
 from json import JSONEncoder
 
 from .. import _core
+from ..helpers.text import decode
 from ..readers.nested import is_span_word
-from ..text import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

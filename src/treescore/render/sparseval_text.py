@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..readers.sparseval import Parameters
+    from ..readers.sparseval_files import Parameters
 
 RULE = "=" * 33 + "  " + "=" * 19 + "  " + "=" * 19 + "\n"
 _DASHES = "-" * 38 + "\n"

@@ -20,16 +20,16 @@ S                                      S
 
 from __future__ import annotations
 
+from ..analysis.sentences import sentence_name
+from ..analysis.tree_pair import words_at
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
-from ..sentences import sentence_name
-from ..text import clipped, cut_to_fit, isolated, number_of, padded, shortened, visible, width, wrapped
-from ..tree_pair import words_at
+from ..helpers.text import clipped, cut_to_fit, isolated, number_of, padded, shortened, visible, width, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..tree_pair import PairNode, TreePair
+    from ..analysis.tree_pair import PairNode, TreePair
     from ..trees import Tree
 
     #: Text, and how it is painted.

@@ -11,18 +11,18 @@ gold 1 (line 1) ~ test 1 (line 1)
 
 from __future__ import annotations
 
-from ..place.texts import TextCounts
-from ..problem import UsageError, by_code, in_one_line
-from ..text import isolated, number_of, padded, visible, width
+from ..helpers.text import isolated, number_of, padded, visible, width
+from ..pairing.texts import TextCounts
+from ..values.problem import UsageError, by_code, in_one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
     from typing import Any
 
-    from ..place.texts import AlignedTexts, Word, WordedBlock, WordGroup
-    from ..problem import Problem
+    from ..pairing.texts import AlignedTexts, Word, WordedBlock, WordGroup
     from ..trees import Treebank
+    from ..values.problem import Problem
 
     Cell = tuple[str, str, str]
 

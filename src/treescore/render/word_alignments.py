@@ -1,14 +1,14 @@
 """Alignments of words as text: sclite's pra and sgml, SParseval's rows, JSON, a table.
 
->>> from treescore.words.alignment import align_words
+>>> from treescore.pairing.word_alignment import align_words
 >>> sgml_path(align_words("a b", "a c"))
 'C,"a","a":S,"b","c"'
 """
 
 from __future__ import annotations
 
-from ..problem import UsageError
-from ..text import encode, number_of, visible, width
+from ..helpers.text import encode, number_of, visible, width
+from ..values.problem import UsageError
 from ..words.transcript import is_optional
 
 TYPE_CHECKING = False
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from ..words.alignment import WordAlignment, WordCounts
-    from ..words.report import WordReport
+    from ..pairing.aligned_files import WordReport
+    from ..pairing.word_alignment import WordAlignment, WordCounts
     from ..words.transcript import Times
 
 _MOST_PROBLEMS = 10
@@ -153,7 +153,7 @@ def sparseval_row(ref: str | None, hyp: str | None, same: bool) -> str:
 def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterable[str]:
     """The rows of SParseval's alignment file. An optional word that was left out is a deletion or an insertion.
 
-    >>> from treescore.words.alignment import align_words
+    >>> from treescore.pairing.word_alignment import align_words
     >>> list(sparseval_rows([align_words("a b c", "a x")]))
     ['a\\ta\\t000\\n', 'b\\t\\t100\\n', 'c\\tx\\t001\\n']
     """

@@ -11,8 +11,8 @@
 
 from __future__ import annotations
 
-from ..problem import UsageError
-from ..text import encode, visible
+from ..helpers.text import encode, visible
+from ..values.problem import UsageError
 from ..words.timeline import MARKS, TIER_MARKS
 
 TYPE_CHECKING = False

@@ -10,11 +10,11 @@ import os
 import time
 from contextlib import ExitStack, contextmanager
 
-from .. import extras
 from .._version import __version__
-from ..problem import UsageError
+from ..helpers import extras
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
+from ..values.problem import UsageError
 from .guarded import make_part_guarded
 from .parts import finished_part, give_up, kept_in, make_part
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from ..steps import Steps
+    from ..helpers.steps import Steps
     from .parts import Folder, Job, Piece, Plan
 
 _CONNECT = 5  # seconds

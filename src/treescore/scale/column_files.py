@@ -7,12 +7,12 @@ import os
 import sys
 from functools import cached_property
 
-from ..binary import ENOUGH
-from ..files import walked
-from ..packed import unpacked_name
-from ..problem import InputError, Problem, UsageError
-from ..text import visible
-from ..text_files import text_stream
+from ..helpers.binary import ENOUGH
+from ..helpers.files import walked
+from ..helpers.packed import unpacked_name
+from ..helpers.text import visible
+from ..helpers.text_files import text_stream
+from ..values.problem import InputError, Problem, UsageError
 from .extra import library
 from .pairs import WINDOW, Unusable, prefixes
 
@@ -133,7 +133,7 @@ class ColumnFile:
         return sizes, schema
 
     def _as_windows(self, batches: Iterable[tuple[Any, float]]) -> Iterator[Window]:
-        from ..arrow import texts
+        from .arrow import texts
 
         pa = library()
         try:
@@ -182,7 +182,7 @@ class ColumnFile:
         raise OSError(f"row group {group + 1} ends before its time")
 
     def _check_names(self, there: Sequence[str]) -> None:
-        from ..arrow import check_names
+        from .arrow import check_names
 
         check_names(there, self.names)
 
@@ -325,7 +325,7 @@ class ScoreFile:
             self._file.write(json.dumps(row, ensure_ascii=True, default=str).encode() + b"\n")
 
     def _write_batch(self, scored: Scored, ids: Any) -> None:
-        from ..arrow import as_batch
+        from .arrow import as_batch
 
         pa = library()
         if not self._has_ids:

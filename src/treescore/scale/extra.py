@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import extras
+from ..helpers import extras
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pickle
 import subprocess
 import sys
 
-from ..extras import library
+from ..helpers.extras import library
 from ..scoring.tally import Tally
 from .parts import give_up, make_part, score_piece
 

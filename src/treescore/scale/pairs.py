@@ -10,16 +10,16 @@
 from __future__ import annotations
 
 from .. import _core
-from ..counts import Counts
-from ..evaluation import count_threads
-from ..integrations.columns import is_missing
+from ..helpers.text import encode
 from ..place.pair import Pair
-from ..problem import InputError, Problem, UsageError
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
+from ..readers.data_frames import is_missing
 from ..scoring.batch import Batch, score_batch
 from ..scoring.choosing import as_metrics
-from ..text import encode
+from ..scoring.evaluation import count_threads
 from ..trees import Source, Treebank
+from ..values.counts import Counts
+from ..values.problem import InputError, Problem, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

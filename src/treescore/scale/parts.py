@@ -15,12 +15,12 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property, lru_cache
 
 from .._version import __version__
-from ..problem import InputError, Problem, UsageError
+from ..helpers.text import number_of
 from ..scoring.batch import columns_of
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
-from ..text import number_of
-from ..values import Value
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
 from .column_files import SUFFIXES, ColumnFile, cast_ids
 from .extra import library
 from .pairs import WINDOW, Unusable, score_columns
@@ -307,7 +307,7 @@ def _scored_windows(
     job: Job, piece: Piece, windows: Iterable[Window], at: int, threads: int | None, only: tuple[int, int] | None
 ) -> Iterator[tuple[int, Scored, Any]]:
     """The rows before each window, and the window scored, also as a batch; with `only` there is nothing to be had."""
-    from ..arrow import as_batch
+    from .arrow import as_batch
 
     pa = library()
     for window in windows:
@@ -366,7 +366,7 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
     from io import BytesIO
     from uuid import uuid4
 
-    from ..arrow import schema_of
+    from .arrow import schema_of
 
     before = {"row": library().int64()} if job.id is None else {"id": job.id_type}
     schema = batches[0].schema if batches else schema_of(job.metrics, before)
@@ -447,7 +447,7 @@ class Folder:
         self._restart = restart
 
     def __enter__(self) -> Folder:
-        from ..files import locked
+        from ..helpers.files import locked
 
         os.makedirs(self.path, exist_ok=True)
         self._lock = locked(self.lock, self.path)

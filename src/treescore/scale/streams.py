@@ -13,16 +13,16 @@ import os
 from contextlib import ExitStack
 
 from .. import _core
-from ..evaluation import count_threads, unpaired_advice, unreadable
 from ..place.pair import Pair
 from ..place.unequal import difference_at, first_difference, unequal, unequal_numbers
-from ..problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..scoring.batch import score_batch
 from ..scoring.choosing import DEFAULT, as_metrics, words_differ_at
+from ..scoring.evaluation import count_threads, unpaired_advice, unreadable
 from ..scoring.tally import Tally
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from ..helpers.steps import Steps
     from ..metrics.base import Metric
     from ..readers.blocks import Block
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
-    from ..steps import Steps
 
     Streamed = str | os.PathLike[str] | IO[bytes] | BlockedText
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._core import Progress
-    from ..counts import Counts
     from ..metrics.base import Metric
     from ..place.pair import Pair
-    from ..problem import Problem
+    from ..values.counts import Counts
+    from ..values.problem import Problem
 
 
 class Batch:

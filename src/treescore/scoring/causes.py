@@ -17,11 +17,11 @@ from itertools import compress, count, islice
 from operator import and_
 
 from .. import metrics as registry
+from ..helpers.text import decode, number_of, visible
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
 from ..metrics.conventions import CONVENTIONS
 from ..metrics.policy import reconciled
 from ..recipe import OUTER_LABELS
-from ..text import decode, number_of, visible
 from .tally import score_pair
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ..score import Score
+    from ..values.score import Score
     from .report import Report
 
 #: Sentences whose outer brackets are looked at, and how many kinds of differences are shown.

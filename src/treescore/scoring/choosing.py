@@ -19,8 +19,8 @@ from .. import metrics as registry
 from ..metrics.base import Metric, SignatureError, join_signature
 from ..metrics.policy import PolicyMetric, reconciled
 from ..place.unequal import first_difference, numbers_and_place
-from ..problem import UsageError
 from ..recipe import Recipe
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

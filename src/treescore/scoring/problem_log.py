@@ -10,7 +10,7 @@ Several metrics may fail on one sentence, each for its own reason: only the firs
 
 from __future__ import annotations
 
-from ..problem import FAILED, Problem
+from ..values.problem import FAILED, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

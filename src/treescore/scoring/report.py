@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
+from ..helpers.text import number_of, visible
 from ..place.pair import Pair
-from ..problem import UsageError, codes_in_one_line
-from ..text import number_of, visible
 from ..trees import Treebank
+from ..values.problem import UsageError, codes_in_one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .. import _core
-    from ..alignment import Alignments, Verdicts
-    from ..breakdowns import Breakdown
-    from ..counts import Counts
+    from ..analysis.breakdowns import Breakdown
+    from ..analysis.tree_pair import TreePair
     from ..dependencies import DependencyBank
     from ..metrics.base import Metric
-    from ..problem import Problem
-    from ..score import Part, Score
+    from ..pairing.node_mapping import Alignments, Verdicts
     from ..significance import Interval
-    from ..tree_pair import TreePair
+    from ..values.counts import Counts
+    from ..values.problem import Problem
+    from ..values.score import Part, Score
     from .causes import Causes
     from .problem_log import ProblemLog
     from .tally import Tally
@@ -180,7 +180,7 @@ class Report:
         >>> report.error_tables()
         <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
         """
-        from ..breakdowns import of_report
+        from ..analysis.breakdowns import of_report
 
         return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
 
@@ -188,7 +188,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Alignments:
         """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
-        from ..evaluation import count_threads
+        from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].alignments(self.trees, threads=workers, progress=progress)
@@ -197,7 +197,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Verdicts:
         """What became of each node, sentence by sentence, for metrics that can say it (parseval and struct_iou)."""
-        from ..evaluation import count_threads
+        from .evaluation import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].verdicts(self.trees, threads=workers, progress=progress)
@@ -210,7 +210,7 @@ class Report:
         >>> [(node.label, node.mark) for node in report.pair(0).nodes[1]]
         [('S', 'aligned'), ('VP', 'extra'), ('NN', 'aligned')]
         """
-        from ..tree_pair import judged
+        from ..analysis.tree_pair import judged
 
         return judged(self.gold, self.test, index, self.find(metric)[0])
 

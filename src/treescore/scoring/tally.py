@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-from ..counts import Counts
-from ..overview import Overview
 from ..trees import Source, Treebank
+from ..values.counts import Counts
+from ..values.overview import Overview
 from .batch import columns_of, score_batch
 from .problem_log import MOST_PROBLEMS, ProblemLog
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .._core import Progress
     from ..metrics.base import Metric
     from ..place.pair import Pair
-    from ..problem import Problem
+    from ..values.problem import Problem
     from .batch import Batch
     from .report import Report
 

@@ -17,9 +17,9 @@ This is no way to find out whether two systems differ: see `treescore.significan
 from __future__ import annotations
 
 from .. import _core
-from ..problem import InputError, Problem
-from ..text import number_of
-from ..values import Value
+from ..helpers.text import number_of
+from ..values.problem import InputError, Problem
+from ..values.value import Value
 from .sampling import check_number, check_seed
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def comparator(
     threads: int | None = None,
 ) -> Comparator:
     """Compare two EVALB outputs; with `longest`, without sentences that have more words in either."""
-    from ..evaluation import count_threads
+    from ..scoring.evaluation import count_threads
 
     check_number(n, "the number of shuffles")
     check_seed(seed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import erfc, exp, inf, isnan, lgamma, log, log1p, pi, sqrt
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 
 #: From here on Stirling's series, to as many terms as there are below, is exact to the last bits.
 _LARGE = 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, isfinite
 
-from ..problem import UsageError
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from math import ceil, floor, fsum
 
-from ..counts import Counts
-from ..problem import UsageError
-from ..score import ALL, with_all
-from ..values import Value
+from ..values.counts import Counts
+from ..values.problem import UsageError
+from ..values.score import ALL, with_all
+from ..values.value import Value
 from .sampling import samples
 
 TYPE_CHECKING = False

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..counts import Counts
-from ..problem import UsageError
-from ..text import number_of, visible
-from ..values import Value
+from ..helpers.text import number_of, visible
+from ..values.counts import Counts
+from ..values.problem import UsageError
+from ..values.value import Value
 from .intervals import LEVEL, TOLERANCE, check_level, figure_name, interval_of, scored_rows
 from .sampling import Sums, check_number, check_seed, coins, samples, subsets
 
@@ -196,7 +196,7 @@ class _Pair:
         unit: str | None,
         threads: int | None,
     ) -> None:
-        from ..evaluation import count_threads
+        from ..scoring.evaluation import count_threads
 
         check_number(n, "the number of trials")
         check_seed(seed)

@@ -12,7 +12,7 @@ Two traps. "Greater" leaves out what is equal: systems with the same output get 
 0.0001. And absolute values before the mean is taken off make the p of the bootstrap too small where systems hardly
 differ. `treescore.significance.paired_randomization` and `paired_bootstrap` have neither.
 
->>> from treescore.counts import Counts
+>>> from treescore.values.counts import Counts
 >>> rows = {"matched": [3, 5, 2], "gold": [4, 5, 6], "test": [4, 6, 6]}
 >>> def f1(total):
 ...     return 200 * total["matched"] / (total["gold"] + total["test"])
@@ -23,9 +23,9 @@ differ. `treescore.significance.paired_randomization` and `paired_bootstrap` hav
 
 from __future__ import annotations
 
-from ..counts import Counts
-from ..problem import UsageError, check_whole
-from ..values import Value
+from ..values.counts import Counts
+from ..values.problem import UsageError, check_whole
+from ..values.value import Value
 from .sampling import check_seed
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ that differ.
 from __future__ import annotations
 
 from .. import _core
-from ..counts import Counts
-from ..problem import UsageError, check_whole
+from ..values.counts import Counts
+from ..values.problem import UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _drawn(
     seed: int,
     threads: int | None,
 ) -> Sums:
-    from ..evaluation import count_threads
+    from ..scoring.evaluation import count_threads
 
     check_number(n, "the number of samples")
     check_seed(seed)

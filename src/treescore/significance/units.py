@@ -1,6 +1,6 @@
 """Which rows belong together: sentences of a document, or of a side of a conversation, are not drawn one by one.
 
->>> from treescore.counts import Counts
+>>> from treescore.values.counts import Counts
 >>> by_unit(Counts({"matched": [1, 2, 3]}), ["a", "b", "a"])["matched"].tolist()
 [4, 2]
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ..counts import Counts
-from ..problem import UsageError
-from ..text import encode, number_of, visible
+from ..helpers.text import encode, number_of, visible
+from ..values.counts import Counts
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from itertools import chain, combinations, product
 from math import lcm, prod
 from operator import mul
 
-from ..problem import UsageError
-from ..values import Value
+from ..values.problem import UsageError
+from ..values.value import Value
 from .distributions import f_tail
 from .exact import ratio, whole
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
-from ..problem import InputError, Problem, UsageError
-from ..values import Value
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
 from .extra import library
 
 TYPE_CHECKING = False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ..problem import InputError, Problem, UsageError
-from ..steps import Steps
-from ..text import number_of, visible
-from ..values import Value
+from ..helpers.steps import Steps
+from ..helpers.text import number_of, visible
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
 from .audio import audio_files, channel_number, read_sound
 from .extra import check
 from .forced import Aligner, NotAligned, version
@@ -114,7 +114,7 @@ class Outcome:
         >>> print(Outcome())
         0 aligned, 0 reused, 0 not aligned
         """
-        from ..problem import by_code
+        from ..values.problem import by_code
 
         reasons = ", ".join(f"{number:,} {code}" for code, number in by_code(self.problems).items())
         failed = f"{len(self.problems):,} not aligned" + (f" ({reasons})" if reasons else "")
@@ -261,7 +261,7 @@ def _same_words(said: Said, line: Line) -> bool:
 def _letters(words: Iterable[str]) -> str:
     from unicodedata import category
 
-    from ..place.normal import Normal
+    from ..words.normal import Normal
 
     return "".join(letter for word in words for letter in Normal().word(word) if category(letter)[0] not in "PZ")
 

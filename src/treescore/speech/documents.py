@@ -12,15 +12,15 @@ from __future__ import annotations
 import os
 
 from .. import _core
-from ..evaluation import check_readable
-from ..files import stem, walked
+from ..helpers.files import stem, walked
+from ..helpers.text import number_of, visible
 from ..place.seconds import placed
-from ..problem import InputError, Problem, UsageError
 from ..readers.sources import is_folder, is_text, open_source, read
 from ..readers.times import gather_times, read_times
-from ..text import number_of, visible
+from ..scoring.evaluation import check_readable
 from ..trees import Treebank
-from ..values import Value
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
 from ..words.transcript import Transcript
 from ..words.utterance import Utterance, Utterances
 

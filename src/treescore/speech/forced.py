@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..values import Value
+from ..values.value import Value
 from .audio import RATE
 from .extra import library
 

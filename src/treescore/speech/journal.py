@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ..files import locked
-from ..problem import InputError, Problem
-from ..text import decode, encode
-from ..values import Value
+from ..helpers.files import locked
+from ..helpers.text import decode, encode
+from ..values.problem import InputError, Problem
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

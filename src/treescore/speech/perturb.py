@@ -20,15 +20,15 @@ from random import Random
 from reprlib import repr as short_repr
 
 from .. import _core
-from ..other_leaves import append
+from ..helpers.steps import Steps
+from ..helpers.text import decode, encode, number_of
 from ..place.axis import SECONDS, WORDS, axis_named
-from ..problem import InputError, Problem, UsageError
 from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
-from ..steps import Steps
-from ..text import decode, encode, number_of
 from ..trees import Treebank
+from ..values.problem import InputError, Problem, UsageError
 from ..words.interpolation import ROUNDING
+from ..words.other_leaves import append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

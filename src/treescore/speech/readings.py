@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from ..place.normal import Normal
-from ..place.silent import SILENT_TAGS, is_silent
-from ..values import Value
+from ..values.value import Value
+from ..words.normal import Normal
+from ..words.silent import SILENT_TAGS, is_silent
 from .numbers import said
 
 TYPE_CHECKING = False

@@ -12,20 +12,20 @@ from __future__ import annotations
 from itertools import accumulate
 
 from .. import _core
-from ..evaluation import evaluate
+from ..helpers.text import number_of, visible
 from ..metrics.base import quote
+from ..pairing.time_units import Unit
+from ..pairing.utterances import PAIRINGS, UNITS, units_of
 from ..place.pair import Pair
-from ..place.units import Unit
-from ..problem import InputError, Problem, UsageError
 from ..readers.times import check_tier
 from ..scoring.batch import Batch
 from ..scoring.choosing import over_time
+from ..scoring.evaluation import evaluate
 from ..scoring.tally import Tally
-from ..text import number_of, visible
 from ..trees import Source, Treebank
+from ..values.problem import InputError, Problem, UsageError
 from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
-from .pairing import PAIRINGS, UNITS, units_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

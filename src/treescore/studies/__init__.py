@@ -36,7 +36,7 @@ def module(name: str) -> Any:
     """The module of a study."""
     from importlib import import_module
 
-    from ..problem import UsageError
+    from ..values.problem import UsageError
 
     if name not in STUDIES:
         raise UsageError(f"there is no study {name!r}; known: {', '.join(names())}")

@@ -15,15 +15,15 @@ from collections import Counter
 from math import sqrt
 from random import Random
 
-from ..counts import UNIT
-from ..evaluation import count_threads
+from ..helpers.steps import Steps
 from ..metrics import get
 from ..place.pair import Pair
-from ..problem import UsageError, check_whole
 from ..readers.sources import read
 from ..scoring.batch import score_batch
-from ..steps import Steps
-from ..values import Value
+from ..scoring.evaluation import count_threads
+from ..values.counts import UNIT
+from ..values.problem import UsageError, check_whole
+from ..values.value import Value
 from .attachments import CONVENTIONS, DRAWS, catalan, drawn, shapes
 from .base import Study, Table
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from ..values import Value
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem import in_one_line
-from ..values import Value
+from ..values.problem import in_one_line
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..metrics.base import Metric
-    from ..problem import Problem
+    from ..values.problem import Problem
 
     Cell = str | int | float | None
 

@@ -11,15 +11,15 @@ The sentences are put at random into buckets, each bucket is scored by both metr
 from __future__ import annotations
 
 from .. import _core
-from ..evaluation import evaluate
-from ..problem import UsageError, check_whole
+from ..analysis.series import short_titles
+from ..helpers.text import clipped, number_of
 from ..scoring.choosing import as_metrics
-from ..series import short_titles
-from ..significance.correlation import KINDS, bucket_correlation
+from ..scoring.evaluation import evaluate
+from ..significance.correlations import KINDS, bucket_correlation
 from ..significance.sampling import check_seed
-from ..text import clipped, number_of
+from ..values.problem import UsageError, check_whole
 from .base import Study, Table, cited, p_text
-from .data import given
+from .examples import given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..helpers.steps import Steps
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..score import Score
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
-    from ..significance.correlation import BucketCorrelation
-    from ..steps import Steps
+    from ..significance.correlations import BucketCorrelation
+    from ..values.score import Score
     from .base import Cell
 
 SIZE = (10.0, 4.9)

@@ -11,13 +11,13 @@ and as the mean of their own scores, so that all weigh the same.
 
 from __future__ import annotations
 
-from ..evaluation import evaluate
-from ..problem import UsageError, check_whole
+from ..analysis.series import levels, short_titles
+from ..helpers.text import number_of
 from ..scoring.choosing import as_metrics
-from ..series import levels, short_titles
-from ..text import number_of
+from ..scoring.evaluation import evaluate
+from ..values.problem import UsageError, check_whole
 from .base import Study, Table, cited
-from .data import given
+from .examples import given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from ..analysis.series import Levels
+    from ..helpers.steps import Steps
     from ..readers.sources import Readable
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
-    from ..series import Levels
-    from ..steps import Steps
 
 SIZE = (7.0, 4.8)
 CITES = ("shi-etal-2024-structured", "black-etal-1991-procedure")

@@ -12,14 +12,14 @@ from itertools import combinations
 from math import factorial, fsum, sqrt
 from typing import NamedTuple
 
-from ..evaluation import evaluate
-from ..problem import InputError, Problem, UsageError, check_whole
+from ..analysis.series import short_titles
+from ..helpers.text import clipped, number_of, shortened
 from ..scoring.choosing import as_metrics
-from ..series import short_titles
-from ..significance.correlation import kendall, spearman
-from ..text import clipped, number_of, shortened
+from ..scoring.evaluation import evaluate
+from ..significance.correlations import kendall, spearman
+from ..values.problem import InputError, Problem, UsageError, check_whole
 from .base import Study, Table, cited
-from .data import given
+from .examples import given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..helpers.steps import Steps
     from ..metrics.base import Metric
     from ..readers.sources import Readable
     from ..scoring.choosing import Metrics
     from ..scoring.report import Report
-    from ..steps import Steps
     from ..trees import Treebank
     from .base import Cell
 

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from math import ceil
 
-from ..evaluation import count_threads
-from ..files import packaged
+from ..helpers.files import packaged
+from ..helpers.steps import Steps
+from ..helpers.text import number_of
 from ..metrics import get
 from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
 from ..place.axis import CHARACTERS
 from ..place.pair import Pair
-from ..problem import UsageError
 from ..readers.sources import read
+from ..scoring.evaluation import count_threads
 from ..scoring.tally import score_pair
-from ..splitting import rules, split_words
-from ..steps import Steps
-from ..text import number_of
+from ..values.problem import UsageError
+from ..words.splitting import rules, split_words
 from .base import Study, Table
-from .data import called, gold_and_test
+from .examples import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..counts import Counts
     from ..metrics.base import Metric
     from ..readers.sources import Readable
-    from ..splitting import SplitCounts, Splitter
     from ..trees import Treebank
+    from ..values.counts import Counts
+    from ..words.splitting import SplitCounts, Splitter
 
 CITES = ("shi-etal-2024-structured",)
 SIZE = (9.0, 4.6)
@@ -72,8 +72,8 @@ def study(
     """Cut words of gold and test trees in parts, and score trees with and without the cuts against each other.
 
     `splitter` is the name of built-in rules ("hebrew-plural"), a file of rules, or a function from a word and its tag
-    to the parts; see `treescore.splitting.split_words`. `metric` is STRUCT-IOU on the axis of characters with options;
-    labels:no holds for the other metrics, too. `steps` counts comparisons.
+    to the parts; see `treescore.words.splitting.split_words`. `metric` is STRUCT-IOU on the axis of characters with
+    options; labels:no holds for the other metrics, too. `steps` counts comparisons.
 
     >>> def letters(word, tag):
     ...     return list(word)

@@ -12,20 +12,20 @@ from __future__ import annotations
 from itertools import pairwise
 from math import fsum, sqrt
 
-from ..evaluation import count_threads
-from ..files import packaged
+from ..helpers.files import packaged
+from ..helpers.steps import Steps
 from ..metrics import get
 from ..metrics.struct_iou import StructIou
 from ..place.axis import SECONDS, WORDS, axis_named
 from ..place.pair import Pair
 from ..place.seconds import placed
-from ..problem import InputError, Problem, UsageError, check_whole
 from ..readers.sources import read
+from ..scoring.evaluation import count_threads
 from ..scoring.tally import score_pair
 from ..speech.perturb import AXES, OPERATIONS, perturb
-from ..steps import Steps
+from ..values.problem import InputError, Problem, UsageError, check_whole
 from .base import Study, Table
-from .data import called, gold_and_test
+from .examples import called, gold_and_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from random import Random
 
 from .. import _core
 from ..heads.finding import EDITS, category
+from ..helpers.text import decode, number_of
 from ..metrics.sparseval import COSTS, EMPTY, PUNCTUATION
 from ..metrics.sparseval_words import surface
-from ..problem import Problem, UsageError, check_whole
 from ..speech.perturb import Parses, parsed
-from ..text import decode, number_of
+from ..values.problem import Problem, UsageError, check_whole
 from .surgery import changed, events, has_outer, joined, size_of_parts, split, without, words
 
 TYPE_CHECKING = False

@@ -14,15 +14,15 @@ from __future__ import annotations
 from itertools import product
 from math import inf
 
-from ..files import packaged
-from ..problem import Problem, UsageError
+from ..helpers.files import packaged
+from ..helpers.steps import Steps
+from ..helpers.text import number_of
 from ..readers.sources import read
 from ..significance.variance import Variance, repeated_measures
 from ..speech.perturb import CommandParser
-from ..steps import Steps
-from ..text import number_of
+from ..values.problem import Problem, UsageError
 from .base import Study, Table
-from .data import called
+from .examples import called
 from .recognition import Recogniser
 from .sides import ALIGNED, EDITS, KINDS, LABELS, MEASURES, USUAL, Experiment, Plan, Sides
 

@@ -6,15 +6,15 @@ from itertools import accumulate, cycle, islice, pairwise
 from numbers import Real
 
 from .. import _core
-from ..evaluation import check_readable, count_threads
+from ..helpers.text import number_of, visible
 from ..metrics.sparseval import BAG, WORDS, Sparseval
 from ..place.pair import Pair
-from ..problem import InputError, Problem, UsageError, check_whole
 from ..scoring.batch import score_batch
+from ..scoring.evaluation import check_readable, count_threads
 from ..scoring.tally import Tally, score_pair
 from ..significance.units import check_units, units_of_ids
-from ..text import number_of, visible
 from ..trees import Treebank
+from ..values.problem import InputError, Problem, UsageError, check_whole
 from .recognition import Boundaries, Parsed, Side, edited_words, with_errors
 from .surgery import events, written
 
@@ -22,9 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..helpers.steps import Steps
     from ..metrics.sparseval_words import Unit
     from ..speech.perturb import Parser
-    from ..steps import Steps
     from .recognition import Recogniser
     from .surgery import Events
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from .. import _core
 from ..heads.finding import category
-from ..problem import InputError
+from ..helpers.text import decode
 from ..recipe import OUTER_LABELS
-from ..text import decode
 from ..trees import Treebank
+from ..values.problem import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ word 3 of u1, no, begins at 0.3, not after the word before it at 0.4 (word kept 
 
 from __future__ import annotations
 
-from ..problem import Problem
-from ..text import visible
+from ..helpers.text import visible
+from ..values.problem import Problem
 from .interpolation import ROUNDING
 from .transcript import Transcript
 from .utterance import Utterance

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from ..text import decode, encode
-from ..values import Value
+from ..helpers.text import decode, encode
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..values import Value
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..problem import Problem
+    from ..values.problem import Problem
     from .transcript import Transcript
 
 
@@ -112,6 +112,6 @@ class Utterances:
         return iter(self._all)
 
     def __repr__(self) -> str:
-        from ..text import number_of
+        from ..helpers.text import number_of
 
         return f"<Utterances: {number_of(len(self._all), 'utterance')} from {self.name or self.format}>"

@@ -12,7 +12,7 @@ from ..study import add_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...steps import Steps
+    from ...helpers.steps import Steps
     from ...studies import Study
 
 EPILOG = """\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...significance.correlation import KINDS
+from ...significance.correlations import KINDS
 from ...studies.correlation import BUCKET, METRICS, RUNS, SIZES, study
 from ..sampling import whole
 from ..score import add_metric_options, chosen_metrics
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from ...steps import Steps
+    from ...helpers.steps import Steps
     from ...studies import Study
 
 EPILOG = """\

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from ...splitting import BUILT_IN
 from ...studies.morphology import SIGNATURE, study
+from ...words.splitting import BUILT_IN
 from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...steps import Steps
+    from ...helpers.steps import Steps
     from ...studies import Study
 
 EPILOG = """\

@@ -13,7 +13,7 @@ from ..times import add_times_options, times_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...steps import Steps
+    from ...helpers.steps import Steps
     from ...studies import Study
 
 EPILOG = """\

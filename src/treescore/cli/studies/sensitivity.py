@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from ...steps import Steps
+    from ...helpers.steps import Steps
     from ...studies import Study
 
 EPILOG = """\

@@ -1,0 +1,333 @@
+"""What is found out about annotators: figures, labels, disagreements, sentences."""
+
+from __future__ import annotations
+
+from ...helpers.text import number_of
+from ...values.problem import UsageError
+from ...values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from ...scoring.report import Report
+    from ...trees import Treebank
+    from ...values.problem import Problem
+    from ...values.score import Part, Score
+
+    Pair = tuple[str, str]
+    #: For each sentence the annotators, by number, whose trees have the same words; none where fewer than two have.
+    Groups = Sequence[tuple[int, ...]]
+
+#: The score of a sentence in the rows of the first three metrics.
+ROW_FIGURES = ("f1", "score", "distance")
+
+
+class Figure(Value):
+    """One figure, and its interval if there is one; None is undefined. `percent`: it is a share, shown in percent.
+
+    It is made from `above` of `below` units, or from `below` of them.
+    """
+
+    title: str
+    value: float | None
+    low: float | None
+    high: float | None
+    above: int | None
+    below: int | None
+    unit: str
+    percent: bool
+
+    __slots__ = ("title", "value", "low", "high", "above", "below", "unit", "percent")
+
+    def __init__(
+        self,
+        title: str,
+        value: float | None,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        above: int | None = None,
+        below: int | None = None,
+        unit: str = "sentence",
+        percent: bool = True,
+    ) -> None:
+        self._store(title=title, value=value, low=low, high=high, above=above, below=below, unit=unit, percent=percent)
+
+    @classmethod
+    def of(cls, title: str, score: Score, name: str) -> Figure:
+        """A figure of a score, under another title."""
+        part: Part = score.figures[name]
+        found = score.intervals.get(name)
+        low, high = (None, None) if found is None else (found.low, found.high)
+        return cls(
+            title,
+            part.value,
+            low=low,
+            high=high,
+            above=part.above,
+            below=part.below,
+            unit=part.unit,
+            percent=part.percent,
+        )
+
+
+class LabelAgreement(Value):
+    """A label or a tag: how often each annotator has it, and how often two of them have it over the same words.
+
+    `agreement` is the share of these among all (specific agreement: the F1 of the label, over all pairs of annotators),
+    `alpha` Krippendorff's alpha of whether what at least two annotators have has this label.
+    """
+
+    label: str
+    counts: tuple[int, ...]
+    both: int
+    agreement: float | None
+    alpha: float | None
+
+    __slots__ = ("label", "counts", "both", "agreement", "alpha")
+
+    def __init__(
+        self, *, label: str, counts: Iterable[int], both: int, agreement: float | None, alpha: float | None
+    ) -> None:
+        self._store(label=label, counts=tuple(counts), both=both, agreement=agreement, alpha=alpha)
+
+
+class Disagreement(Value):
+    """Two labels over the same words, and how often; None where an annotator has nothing there.
+
+    Of two annotators, the first label is of the first one; of more, the order says nothing. `sentence` is the place of
+    the first sentence with it, from 0.
+    """
+
+    labels: tuple[str | None, str | None]
+    count: int
+    sentence: int
+
+    __slots__ = ("labels", "count", "sentence")
+
+    def __init__(self, *, labels: tuple[str | None, str | None], count: int, sentence: int) -> None:
+        self._store(labels=labels, count=count, sentence=sentence)
+
+
+class Expected(Value):
+    """What the distance that chance would give was made from: `pairs` of trees, of `known` ones that there are.
+
+    `left_out` of them are too large to be compared.
+    """
+
+    distance: float | None
+    pairs: int
+    known: int
+    left_out: int
+    seed: int
+
+    __slots__ = ("distance", "pairs", "known", "left_out", "seed")
+
+    def __init__(self, *, distance: float | None, pairs: int, known: int, left_out: int, seed: int) -> None:
+        self._store(distance=distance, pairs=pairs, known=known, left_out=left_out, seed=seed)
+
+    @property
+    def exact(self) -> bool:
+        """Were all pairs compared?"""
+        return self.pairs == self.known
+
+
+class Agreement:
+    """How far annotators agree. In which order they are given changes no figure."""
+
+    def __init__(
+        self,
+        banks: Mapping[str, Treebank],
+        reports: Mapping[Pair, Report],
+        overall: Report,
+        *,
+        groups: Groups,
+        labels: Sequence[LabelAgreement],
+        tags: Sequence[LabelAgreement],
+        disagreements: Sequence[Disagreement],
+        expected: Expected,
+        problems: Sequence[Problem],
+        adjudicated: Mapping[str, Report],
+    ) -> None:
+        self.banks = dict(banks)
+        #: For each pair of annotators the scores of the second against the first.
+        self.reports = dict(reports)
+        self._overall, self._groups = overall, groups
+        #: The labels of phrases and the tags of words, most frequent first.
+        self.labels, self.tags = list(labels), list(tags)
+        #: What annotators have in the place of a label, most frequent first.
+        self.disagreements = list(disagreements)
+        self.expected = expected
+        self.problems = list(problems)
+        #: Each annotator against the adjudicated trees, if there are any.
+        self.adjudicated = dict(adjudicated)
+
+    @property
+    def names(self) -> list[str]:
+        """The annotators."""
+        return list(self.banks)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs of annotators."""
+        return list(self.reports)
+
+    @property
+    def signatures(self) -> list[str]:
+        """The metrics behind the figures, and how the intervals were made."""
+        report = next(iter(self.reports.values()))
+        found = [score.signature for score in report.scores[:3]]
+        interval = next((score.interval for score in report.scores if score.interval), None)
+        return [*found, *([interval.signature] if interval else [])]
+
+    @property
+    def compared(self) -> int:
+        """How many sentences at least two annotators have with the same words."""
+        return sum(map(bool, self._groups))
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def figures(self, first: str | None = None, second: str | None = None) -> dict[str, Figure]:
+        """The figures of two annotators by name; without names, of all.
+
+        Those of all are the means of all pairs, which have no intervals unless there is one pair only, and
+        Krippendorff's alpha.
+
+        >>> from treescore import agreement
+        >>> found = agreement(["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"])
+        >>> {name: round(it.value, 2) for name, it in found.figures().items() if it.value is not None}
+        {'f1': 0.67, 'unlabelled_f1': 0.67, 'struct_iou': 0.86, 'struct_iou_mean': 0.86, 'same_brackets': 0.0, \
+'same_trees': 0.0, 'edits': 1.0, 'same_tags': 1.0, 'kappa_tags': 1.0, 'same_labels': 1.0, 'alpha_tags': 1.0, \
+'alpha_trees': 0.0}
+        """
+        if first is None or second is None:
+            if first is not second:
+                raise UsageError("figures are those of two annotators, or of all: give two names, or none")
+            return {**self._means(), **self._alphas()}
+        known = {pair: pair for pair in self.reports} | {(b, a): (a, b) for a, b in self.reports}
+        if (first, second) not in known:
+            raise UsageError(f"there is no pair {first!r}, {second!r} among the annotators {', '.join(self.names)}")
+        return _pair_figures(self.reports[known[first, second]])
+
+    def shares(self, first: str, second: str) -> Figure:
+        """The share of the first annotator's phrases that the second has, with the same label.
+
+        >>> from treescore import agreement
+        >>> found = agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
+        >>> found.shares("Ann", "Ben").value, found.shares("Ben", "Ann").value
+        (0.5, 1.0)
+        """
+        title = f"phrases of {first} that {second} has"
+        if (first, second) in self.reports:
+            return Figure.of(title, self.reports[first, second].scores[0], "recall")
+        return Figure.of(title, self.reports[second, first].scores[0], "precision")
+
+    def _means(self) -> dict[str, Figure]:
+        found = [_pair_figures(report) for report in self.reports.values()]
+        if len(found) == 1:
+            return found[0]
+        means = {}
+        for name, figure in found[0].items():
+            values = [it[name].value for it in found]
+            known = [value for value in values if value is not None]
+            mean = sum(known) / len(known) if known else None
+            means[name] = Figure(figure.title, mean, below=len(known), unit="pair", percent=figure.percent)
+        return means
+
+    def _alphas(self) -> dict[str, Figure]:
+        tags, labels, trees = self._overall.scores
+        return {
+            "alpha_tags": Figure.of("Krippendorff's alpha of tags", tags, "alpha"),
+            "alpha_labels": Figure.of("Krippendorff's alpha of labels", labels, "alpha"),
+            "alpha_trees": Figure.of("Krippendorff's alpha of trees", trees, "alpha"),
+        }
+
+    def sentences(self) -> list[dict[str, Any]]:
+        """A row for each sentence: number, id, annotators with these words, and the means of F1, STRUCT-IOU and edits.
+
+        >>> from treescore import agreement
+        >>> agreement(["(S (NN a)) (S (NN b))", "(S (NN a)) (S (NP (NN b)))"]).sentences()[1]
+        {'sentence': 2, 'id': None, 'annotators': 2, 'f1': 0.6666666667, 'struct_iou': 0.8, 'edits': 1}
+        """
+        columns = [
+            [report.rows(score.signature)[name] for score, name in zip(report.scores, ROW_FIGURES, strict=False)]
+            for report in self.reports.values()
+        ]
+        bank = next(iter(self.banks.values()))
+        rows: list[dict[str, Any]] = []
+        for index, group in enumerate(self._groups):
+            row: dict[str, Any] = {"sentence": bank.number(index), "id": bank.ids[index] if bank.ids else None}
+            row["annotators"] = len(group)
+            for place, name in enumerate(("f1", "struct_iou", "edits")):
+                row[name] = _mean([column[place][index] for column in columns])
+            rows.append(row)
+        return rows
+
+    def lowest(self, most: int | None = 10) -> list[dict[str, Any]]:
+        """The rows of `sentences` on which annotators agree least, by F1 and then by STRUCT-IOU."""
+        rows = [row for row in self.sentences() if not {row["f1"], row["struct_iou"]} <= {None, 1}]
+        order = [tuple(2.0 if row[name] is None else row[name] for name in ("f1", "struct_iou")) for row in rows]
+        return [rows[place] for place in sorted(range(len(rows)), key=order.__getitem__)][:most]
+
+    def name_of(self, index: int) -> str:
+        """The id of a sentence, by its place from 0, or else its number."""
+        bank = next(iter(self.banks.values()))
+        return bank.ids[index] if bank.ids else str(bank.number(index))
+
+    def words(self, index: int) -> list[str]:
+        """The words of a sentence that was compared, by its place from 0."""
+        return list(self.banks.values())[self._groups[index][0]].words(index)
+
+    def to(self, form: str, *, per_sentence: bool = False, most: int | None = None) -> str:
+        """All tables as text: table, markdown, latex, csv, json or html.
+
+        Tables for people have at most `most` rows where they are lists, 10 if nothing is said.
+
+        >>> from treescore import agreement
+        >>> print(agreement(["(S (NN a)) (S (NP (NN b)))"] * 2).to("csv").splitlines()[2])
+        f1,Labelled F1,1.0,1.0,1.0,6,6
+        """
+        from ...render.agreement import render
+
+        return render(self, form, per_sentence=per_sentence, most=most)
+
+    def __str__(self) -> str:
+        return self.to("table")
+
+    def __repr__(self) -> str:
+        f1 = self.figures()["f1"]
+        shown = "–" if f1.value is None else f"{100 * f1.value:.2f}"
+        names = f"{', '.join(self.names[:-1])} and {self.names[-1]}"
+        compared = f"{self.compared:,} of {number_of(len(self), 'sentence')}"
+        return f"<Agreement of {names}: {f1.title} {shown}, {compared}>"
+
+    def _repr_html_(self) -> str:
+        return self.to("html")
+
+
+def _pair_figures(report: Report) -> dict[str, Figure]:
+    """The figures of two annotators that are the same when they are swapped."""
+    brackets, overlap, edits, tags, labels = report.scores
+    return {
+        "f1": Figure.of("Labelled F1", brackets, "f1"),
+        "unlabelled_f1": Figure.of("Unlabelled F1", brackets, "unlabelled_f1"),
+        "struct_iou": Figure.of("STRUCT-IOU (corpus)", overlap, "corpus"),
+        "struct_iou_mean": Figure.of("STRUCT-IOU (mean of sentences)", overlap, "sentence"),
+        "same_brackets": Figure.of("Same labelled brackets", brackets, "exact"),
+        "same_trees": Figure.of("Same trees, tags included", edits, "exact"),
+        "edits": Figure.of("Edits per sentence", edits, "distance"),
+        "same_tags": Figure.of("Same tags", tags, "same"),
+        "kappa_tags": Figure.of("Cohen's kappa of tags", tags, "kappa"),
+        "same_labels": Figure.of("Same labels over the same words", labels, "same"),
+        "kappa_labels": Figure.of("Cohen's kappa of labels", labels, "kappa"),
+    }
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    if len(known) == 1:
+        return known[0]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,354 @@
+"""What a parser got wrong: the steps that turn its trees into gold ones, and the classes of these steps.
+
+>>> gold = "(S (NP (PRP she)) (VP (VBD ate) (NP (NN pie)) (PP (IN with) (NP (NNS friends)))))"
+>>> test = "(S (NP (PRP she)) (VP (VBD ate) (NP (NP (NN pie)) (PP (IN with) (NP (NNS friends))))))"
+>>> found = explain_errors(gold, test)
+>>> found
+<ErrorAnalysis (english): 1 sentence, 1 step for 1 bracket>
+>>> for step in found.steps():
+...     print(step)
+remove NP over “pie with friends”: PP Attachment
+"""
+
+from __future__ import annotations
+
+from ... import _core
+from ..._core import ErrorReason, StepRecord
+from ...helpers.named import values
+from ...helpers.text import number_of, visible
+from ...pairing.node_mapping import range_of
+from ...scoring.evaluation import count_threads, read_both
+from ...values.problem import Problem, UsageError
+from ...values.value import Value
+from .pack import STEPS, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ...readers.sources import Readable
+    from ...trees import Treebank
+    from .pack import Pack
+
+#: What to cite for it.
+CITES = ("kummerfeld-etal-2012-parser",)
+#: Whose behaviour can be had where it was mended.
+COMPAT = ("original",)
+#: Those that a row for people has.
+SENTENCE_COLUMNS = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
+_LEFT_OUT = "left out"
+#: What is said of each; of trees that could not be read the reader has said it.
+_REASONS = {
+    ErrorReason.EMPTY_TEST: ("unparsed", "there are no words in the test tree"),
+    ErrorReason.EMPTY_GOLD: ("no-gold", "there are no words in the gold tree"),
+    ErrorReason.BOTH_EMPTY: ("empty", "neither tree has words"),
+    ErrorReason.CROSSING: ("discontinuous", "one of the trees is discontinuous, and cannot be repaired step by step"),
+    ErrorReason.TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
+    ErrorReason.TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
+}
+_STEP_NAMES = {value: name for name, value in STEPS.items()}
+_MOST_WORDS = 8  # of a step in words
+_NUMBERS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)  # of a step, before those of its nodes
+
+
+class StepNode(Value):
+    """A child of a node, or a node that is moved: its label and its span in the words that are compared."""
+
+    label: str
+    start: int
+    end: int
+
+    __slots__ = ("label", "start", "end")
+
+    def __init__(self, label: str, start: int, end: int) -> None:
+        self._store(label=label, start=start, end=end)
+
+
+class RepairStep(Value):
+    """One step of the repair of one tree.
+
+    Spans count the words that are compared, without traces and punctuation, from 0. `nodes` are the children of the
+    node, or what is moved; `new_label` is the right label of a node, or that of the phrase added by a move. `brackets`
+    is how many errors are gone after the step.
+    """
+
+    sentence: int
+    id: str | None
+    type: str
+    kind: str
+    brackets: int
+    label: str | None
+    new_label: str | None
+    start: int
+    end: int
+    words: tuple[str, ...]
+    parent: str
+    new_parent: str | None
+    nodes: tuple[StepNode, ...]
+    added: tuple[int, int] | None
+
+    __slots__ = (
+        "sentence",
+        "id",
+        "type",
+        "kind",
+        "brackets",
+        "label",
+        "new_label",
+        "start",
+        "end",
+        "words",
+        "parent",
+        "new_parent",
+        "nodes",
+        "added",
+    )
+
+    def __init__(self, **values: Any) -> None:
+        self._store(**{name: values[name] for name in self.__slots__})
+
+    def __str__(self) -> str:
+        return visible(f"{self.in_words()}: {self.kind}")
+
+    def in_words(self) -> str:
+        """What is done; of many words the first and the last ones."""
+        words = self.words if len(self.words) <= _MOST_WORDS else (*self.words[:4], "…", *self.words[-3:])
+        over = f"“{' '.join(words)}”"
+        if self.type == "move":
+            moved = " ".join(node.label for node in self.nodes)
+            added = f" in a new {self.new_label}" if self.added else ""
+            return f"move {moved} {over} from {self.parent} to {self.new_parent}{added}"
+        if self.type == "relabel":
+            return f"relabel {self.label} over {over} as {self.new_label}"
+        return f"{self.type} {self.label} over {over}"
+
+    def record(self) -> dict[str, Any]:
+        """The step as it stands in JSON; the names are those of the original where it has them."""
+        span = [self.start, self.end]
+        labels = [node.label for node in self.nodes]
+        found: dict[str, Any] = {
+            "sentence": self.sentence,
+            "id": self.id,
+            "type": self.type,
+            "class": self.kind,
+            "brackets": self.brackets,
+        }
+        if self.type == "move":
+            found |= {
+                "old_parent": self.parent,
+                "new_parent": self.new_parent,
+                "movers": labels,
+                "mover_info": [[node.label, [node.start, node.end]] for node in self.nodes],
+                "span": span,
+                "added_label": self.new_label,
+                "added_span": None if self.added is None else list(self.added),
+            }
+        else:
+            what = {"change": [self.label, self.new_label]} if self.type == "relabel" else {"label": self.label}
+            found |= what | {
+                "span": span,
+                "subtrees": labels,
+                "parent": self.parent,
+                "over_word": self.end - self.start == 1,
+            }
+        return found | {"words": " ".join(self.words)}
+
+
+class ErrorClass(Value):
+    """A class of errors: in how many steps they were mended, and how many brackets that put right."""
+
+    name: str
+    steps: int
+    brackets: int
+
+    __slots__ = ("name", "steps", "brackets")
+
+    def __init__(self, name: str, steps: int, brackets: int) -> None:
+        self._store(name=name, steps=steps, brackets=brackets)
+
+
+class ErrorAnalysis:
+    """The errors of all sentences of a parser, by class."""
+
+    def __init__(
+        self,
+        gold: Treebank,
+        test: Treebank,
+        pack: Pack,
+        *,
+        compat: str | None = None,
+        threads: int = 1,
+        progress: _core.Progress | None = None,
+    ) -> None:
+        if compat is not None and compat not in COMPAT:
+            raise UsageError(f"compat must be one of {', '.join(COMPAT)}, not {compat!r}")
+        self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
+        compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
+        self._labels, self._rules = compiled.labels, compiled.rules
+        rows, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
+        #: For each sentence why it has no steps, its words, phrases and errors.
+        self.rows = {name: rows.column(name) for name in (*rows.notes, *rows.sums)}
+        self._sums = tuple(rows.sums)
+        self._numbers = memoryview(steps).cast("q")
+        self._ends = memoryview(ends).cast("q")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        done = f"{number_of(counts['steps'], 'step')} for {number_of(counts['brackets'], 'bracket')}"
+        return f"<ErrorAnalysis ({self.pack.name}): {number_of(counts['sentences'], 'sentence')}, {done}>"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Sentences, how many were compared, have no error or were left out; their phrases, errors and steps."""
+        compared = [reason == ErrorReason.REPAIRED for reason in self.rows["reason"]]
+        sums = {
+            name: sum(value for value, counted in zip(self.rows[name], compared, strict=True) if counted)
+            for name in self._sums
+        }
+        clean = sum(counted and not steps for counted, steps in zip(compared, self.rows["steps"], strict=True))
+        return {
+            "sentences": len(self),
+            "compared": sum(compared),
+            "left_out": len(self) - sum(compared),
+            "without_errors": clean,
+            **sums,
+        }
+
+    def classes(self) -> list[ErrorClass]:
+        """The classes that were found, those with most brackets first.
+
+        >>> found = explain_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
+        >>> [(it.name, it.steps, it.brackets) for it in found.classes()]
+        [('Single Word Phrase', 1, 2), ('Different label', 1, 2)]
+        """
+        return self._summed(self.pack.classes)
+
+    def titled_classes(self) -> list[ErrorClass]:
+        """The same as tables name them: what fits no class is one class, "Other"."""
+        return self._summed([self.pack.title(name) for name in self.pack.classes])
+
+    def _summed(self, names: list[str] | tuple[str, ...]) -> list[ErrorClass]:
+        sums: dict[str, list[int]] = {}
+        for place in self._places(0, len(self._numbers)):
+            found = sums.setdefault(names[self._numbers[place + StepRecord.of_class]], [0, 0])
+            found[0] += 1
+            found[1] += self._numbers[place + StepRecord.brackets]
+        made = [ErrorClass(name, *found) for name, found in sums.items()]
+        return sorted(made, key=lambda it: (it.brackets, it.steps, it.name), reverse=True)
+
+    def _places(self, begin: int, end: int) -> Iterator[int]:
+        """Where the numbers of each step begin."""
+        while begin < end:
+            yield begin
+            begin += self._numbers[begin + StepRecord.size]
+
+    def steps(self, index: int | None = None) -> Iterator[RepairStep]:
+        """The steps of a sentence, counted from 0, or of all sentences."""
+        if index is None:
+            return (step for number in range(len(self)) for step in self.steps(number))
+        return self._steps(range_of(self._ends, index, "sentence"), index % len(self))
+
+    def _steps(self, numbers: range, index: int) -> Iterator[RepairStep]:
+        if not numbers:
+            return
+        kept, _ = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
+        words = self.gold.words(index)
+        compared = [words[leaf] for leaf in kept]
+        for place in self._places(numbers.start, numbers.stop):
+            end = place + self._numbers[place + StepRecord.size]
+            yield self._step(index, self._numbers[place:end], compared)
+
+    def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
+        known = dict(zip(_NUMBERS, numbers, strict=False))
+
+        def named(name: str) -> str | None:
+            return None if known[name] < 0 else self._labels[known[name]]
+
+        nodes = zip(*(numbers[len(_NUMBERS) + part :: 3] for part in range(3)), strict=True)
+        return RepairStep(
+            sentence=index + 1,
+            id=None if self.gold.ids is None else self.gold.ids[index],
+            type=_STEP_NAMES[known["repair"]],
+            kind=self.pack.classes[known["of_class"]],
+            brackets=known["brackets"],
+            label=named("label"),
+            new_label=named("new_label"),
+            start=known["start"],
+            end=known["end"],
+            words=tuple(words[known["start"] : known["end"]]),
+            parent=named("parent"),
+            new_parent=named("new_parent"),
+            nodes=tuple(StepNode(self._labels[key], first, last) for key, first, last in nodes),
+            added=None if known["added_start"] < 0 else (known["added_start"], known["added_end"]),
+        )
+
+    def sentences(self) -> Iterator[dict[str, Any]]:
+        """A row for each sentence: its errors, the steps that mend them, and how many of each class there are."""
+        begin = 0
+        for index, end in enumerate(self._ends):
+            classes: dict[str, int] = {}
+            for place in self._places(begin, end):
+                name = self.pack.classes[self._numbers[place + StepRecord.of_class]]
+                classes[name] = classes.get(name, 0) + 1
+            begin = end
+            is_left_out = self.rows["reason"][index] != ErrorReason.REPAIRED
+            yield {
+                "sentence": index + 1,
+                "id": None if self.gold.ids is None else self.gold.ids[index],
+                "status": int(is_left_out),
+                **{name: None if is_left_out else self.rows[name][index] for name in SENTENCE_COLUMNS},
+                "classes": classes,
+            }
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read or compared."""
+        found = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
+        for index, reason in enumerate(self.rows["reason"]):
+            if reason == ErrorReason.LENGTHS:
+                sizes = [self.rows[name][index] for name in ("length", "test_length")]
+                message = f"{number_of(sizes[0], 'word')} in gold but {sizes[1]:,} in test, punctuation left out"
+                found.append(self.test.problem(index, "length", message, _LEFT_OUT))
+            elif reason in _REASONS:
+                found.append(self.test.problem(index, *_REASONS[reason], _LEFT_OUT))
+            elif self.rows["differs_at"][index] >= 0:
+                found.append(self._other_word(index))
+        return found
+
+    def _other_word(self, index: int) -> Problem:
+        leaves = [self.rows[name][index] for name in ("differs_at", "test_differs_at")]
+        words = [bank.words(index)[leaf] for bank, leaf in zip((self.gold, self.test), leaves, strict=True)]
+        message = f"the words differ: {visible(words[0])!r} in gold is {visible(words[1])!r} in test"
+        return self.test.problem(index, "words", message, "compared all the same")
+
+
+def explain_errors(
+    gold: Readable,
+    test: Readable,
+    pack: str | os.PathLike[str] | Pack = "english",
+    *,
+    compat: str | None = None,
+    threads: int | None = None,
+    layout: str = "auto",
+    on_error: str = "keep",
+    progress: _core.Progress | None = None,
+) -> ErrorAnalysis:
+    """Find out what a parser got wrong: wrong attachments, missing unary phrases, wrong labels and so on.
+
+    `pack` is the name of a language pack or a file with one. With `compat="original"` two things are done as the
+    original program does them: a missing phrase before a conjunction is not called an error of co-ordination, and
+    punctuation is told by the tags of either side, and not by those of gold where the words are the same.
+
+    >>> found = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+    >>> found.counts["steps"], found.classes()
+    (1, [ErrorClass(name='Single Word Phrase', steps=1, brackets=1)])
+    """
+    chosen = load(pack)
+    banks = read_both(gold, test, layout=layout, on_error=on_error)
+    workers = count_threads(threads, len(banks[0]))
+    return ErrorAnalysis(*banks, chosen, compat=compat, threads=workers, progress=progress)

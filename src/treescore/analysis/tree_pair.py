@@ -1,0 +1,362 @@
+"""A pair of trees and what became of each of their nodes under a metric: what pictures and explanations show.
+
+>>> both = pair("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", "parseval|profile:none")
+>>> both
+<TreePair 80.00: 3 and 2 nodes, 2 pairs, parseval|labels:yes|profile:none|v:0.2.0.dev0>
+>>> [(node.label, node.mark) for node in both.nodes[0]]
+[('S', 'aligned'), ('NP', 'missing'), ('NN', 'ignored'), ('VP', 'aligned'), ('VB', 'ignored')]
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ..helpers.memory import uncollected
+from ..helpers.text import number_of
+from ..place.pair import Pair
+from ..scoring.batch import score_batch
+from ..values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+    from os import PathLike
+    from typing import Any
+
+    from ..metrics.base import Metric
+    from ..pairing.node_mapping import Verdict
+    from ..place.axis import Axis
+    from ..place.placed import Positions
+    from ..readers.sources import Readable
+    from ..recipe import Recipe
+    from ..trees import Tree, Treebank
+    from ..values.problem import Problem
+    from .explain import Explanation
+
+    #: Place, label and number of a node.
+    Unmatched = tuple[Hashable, str, int]
+
+#: What can become of a node: it has a partner; gold has it alone, or test; the metric does not count it.
+ALIGNED, MISSING, EXTRA, IGNORED = "aligned", "missing", "extra", "ignored"
+
+
+class PairNode(Value):
+    """A phrase or preterminal of one side.
+
+    `first` and `last` are its first leaf and the one behind its last; `start` and `end` are where the metric sees it on
+    its axis, None if it does not count. `crossing`: a node of the other side that counts overlaps it, and neither holds
+    the other. `twin` is a node of the other side over the same words (or the same interval), of the same kind and with
+    another label, where neither of them has a partner.
+    """
+
+    number: int
+    label: str
+    parent: int | None
+    first: int
+    last: int
+    start: float | None
+    end: float | None
+    is_preterminal: bool
+    mark: str
+    partner: int | None
+    iou: float | None
+    crossing: bool
+    twin: int | None
+
+    __slots__ = (
+        "number",
+        "label",
+        "parent",
+        "first",
+        "last",
+        "start",
+        "end",
+        "is_preterminal",
+        "mark",
+        "partner",
+        "iou",
+        "crossing",
+        "twin",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        label: str,
+        parent: int | None,
+        first: int,
+        last: int,
+        *,
+        is_preterminal: bool,
+        mark: str = IGNORED,
+        start: float | None = None,
+        end: float | None = None,
+        partner: int | None = None,
+        iou: float | None = None,
+        crossing: bool = False,
+        twin: int | None = None,
+    ) -> None:
+        self._store(
+            number=number,
+            label=label,
+            parent=parent,
+            first=first,
+            last=last,
+            start=start,
+            end=end,
+            is_preterminal=is_preterminal,
+            mark=mark,
+            partner=partner,
+            iou=iou,
+            crossing=crossing,
+            twin=twin,
+        )
+
+
+class TreePair:
+    """A gold tree and a test tree, what became of their nodes under a metric, and why they have no score, if so."""
+
+    __slots__ = ("_words", "axis", "gold", "id", "metric", "nodes", "number", "places", "problems", "score", "test")
+
+    def __init__(
+        self,
+        gold: Tree,
+        test: Tree,
+        metric: Metric,
+        verdicts: Sequence[Verdict],
+        *,
+        score: float | None,
+        number: int | None = None,
+        id: str | None = None,
+        problems: Iterable[Problem] = (),
+        places: tuple[Positions, Positions],
+    ) -> None:
+        self.gold, self.test, self.metric, self.score = gold, test, metric, score
+        #: The number of the sentence, from 1, and its name if it has one.
+        self.number, self.id = number, id
+        self.problems = tuple(problems)
+        self._words: tuple[list[list[int]], list[list[int]]] | None = None
+        #: The axis on which leaves stand: of words, characters or seconds.
+        self.axis: Axis = metric.axis
+        #: Where each leaf of either side stands; one that does not count has no length.
+        self.places = places
+        #: The nodes of either side, in the order in which they open.
+        self.nodes = (
+            _nodes(gold, [v for v in verdicts if not v.is_test], MISSING),
+            _nodes(test, [v for v in verdicts if v.is_test], EXTRA),
+        )
+        self._find_twins()
+
+    @property
+    def signature(self) -> str:
+        """That of the metric."""
+        return self.metric.signature
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """How many nodes of either side count."""
+        gold, test = (sum(node.mark != IGNORED for node in side) for side in self.nodes)
+        return gold, test
+
+    def links(self) -> list[tuple[int, int, float]]:
+        """Gold node, test node and IoU of each aligned pair."""
+        return [
+            (node.number, node.partner, node.iou)
+            for node in self.nodes[0]
+            if node.partner is not None and node.iou is not None
+        ]
+
+    def explain(self) -> Explanation:
+        """What each node contributed to the score, and what was lost.
+
+        >>> found = pair("(S (NP (NN a)))", "(S (VP (NN a)))", "parseval|profile:none").explain()
+        >>> found
+        <Explanation of 50.00: 1 thing is lost>
+        """
+        from .explain import explain
+
+        return explain(self)
+
+    def _find_twins(self) -> None:
+        free = [[node for node in nodes if node.mark in (MISSING, EXTRA)] for nodes in self.nodes]
+        if not free[0] or not free[1]:
+            return
+        gold, test = (
+            [(self.place(node, side), node.label, node.number) for node in nodes] for side, nodes in enumerate(free)
+        )
+        for twins in find_twins(gold, test):
+            for side, number in enumerate(twins):
+                self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
+
+    @property
+    def has_gaps(self) -> bool:
+        """Has a phrase of either tree a gap, so that its ends do not tell its words?"""
+        return self.gold.is_discontinuous or self.test.is_discontinuous
+
+    def words(self, node: PairNode, side: int) -> Sequence[int]:
+        """The numbers of the leaves of a node of one side: 0 is gold, 1 is test."""
+        if not self.has_gaps:
+            return range(node.first, node.last)
+        if self._words is None:
+            gold, test = ([part.positions for part in tree.nodes()] for tree in (self.gold, self.test))
+            self._words = gold, test
+        return self._words[side][node.number]
+
+    def place(self, node: PairNode, side: int) -> Hashable:
+        """What nodes of the same kind in the same place have in common: their interval, and their words in gaps."""
+        words = tuple(self.words(node, side)) if self.has_gaps else None
+        return node.start, node.end, node.is_preterminal, words
+
+    def svg(self, *, mode: str = "auto", **options: Any) -> str:
+        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
+
+        For the options see `treescore.draw.pictures`.
+
+        >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
+        '<svg'
+        """
+        from ..draw import svg
+
+        return svg(self, mode=mode, **options)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw both trees into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        from ..draw import save
+
+        save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from ..draw import unasked
+
+        return unasked(self)
+
+    def __repr__(self) -> str:
+        score = "–" if self.score is None else f"{100 * self.score:.2f}"
+        gold, test = self.counted
+        pairs = number_of(len(self.links()), "pair")
+        return f"<TreePair {score}: {gold} and {test} nodes, {pairs}, {self.signature}>"
+
+
+def find_twins(gold: Iterable[Unmatched], test: Iterable[Unmatched]) -> list[tuple[int, int]]:
+    """Pairs of nodes without a partner that stand in the same place with different labels, in the order of gold.
+
+    >>> find_twins([((0, 2), "A", 1), ((0, 2), "B", 2)], [((0, 2), "B", 5), ((2, 3), "C", 7)])
+    [(1, 5)]
+    >>> find_twins([((0, 2), "B", 2)], [((0, 2), "B", 5), ((0, 2), "C", 6)])
+    [(2, 6)]
+    """
+    places: dict[Hashable, _Free] = {}
+    for place, label, number in test:
+        places.setdefault(place, _Free()).waiting.append((label, number))
+    found = []
+    for place, label, number in gold:
+        other = places[place].take(label) if place in places else None
+        if other is not None:
+            found.append((number, other))
+    return found
+
+
+class _Free:
+    """Nodes in one place that have no twin yet."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[str, int]] = deque()
+        self.passed: deque[tuple[str, int]] = deque()  # those that came first, all with one label
+
+    def take(self, label: str) -> int | None:
+        """The first of them with another label."""
+        if self.passed and self.passed[0][0] != label:
+            return self.passed.popleft()[1]
+        while self.waiting and self.waiting[0][0] == label:
+            self.passed.append(self.waiting.popleft())
+        return self.waiting.popleft()[1] if self.waiting else None
+
+
+def words_at(leaves: Sequence[str], places: Sequence[int]) -> list[str]:
+    """The words at these places, with dots where there is a gap between them.
+
+    >>> words_at(["why", "did", "he", "go"], [0, 3])
+    ['why', '…', 'go']
+    """
+    words: list[str] = []
+    for before, place in zip([*places[:1], *places], places, strict=False):
+        if place - before > 1:
+            words.append("…")
+        words.append(leaves[place])
+    return words
+
+
+def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[PairNode]:
+    found: list[PairNode] = []
+    by_number = {verdict.number: verdict for verdict in verdicts}
+    tags = [tag for _, tag in tree.pos()]
+    spans = tree.spans()
+    items, children, _ = tree.numbered()
+    parents: list[int | None] = [None] * len(items)
+    for number, below in enumerate(children):
+        for child in below:
+            if child >= 0:
+                parents[child] = number
+    for number, item in enumerate(items):
+        if item < 0:
+            label, first, last = tags[~item] or "", ~item, ~item + 1
+        else:
+            label, first, last = spans[item].label, spans[item].start, spans[item].end
+        verdict = by_number.get(number)
+        if verdict is None:
+            found.append(PairNode(number, label, parents[number], first, last, is_preterminal=item < 0))
+            continue
+        found.append(
+            PairNode(
+                number,
+                label,
+                parents[number],
+                first,
+                last,
+                is_preterminal=item < 0,
+                mark=unmatched if verdict.partner is None else ALIGNED,
+                start=verdict.start,
+                end=verdict.end,
+                partner=verdict.partner,
+                iou=verdict.iou,
+                crossing=verdict.crossing,
+            )
+        )
+    return found
+
+
+def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePair:
+    """The pair at one place of two treebanks of the same size; places below 0 are counted from the end."""
+    place = index + len(gold) if index < 0 else index
+    if not 0 <= place < len(gold):
+        raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
+    one = Pair(gold[place : place + 1], test[place : place + 1])
+    batch = score_batch([metric], one)
+    with uncollected():
+        return TreePair(
+            gold[place],
+            test[place],
+            metric,
+            metric.verdicts(one)[0],
+            score=metric.rows(batch.counts[0])[metric.row_figure][0],
+            number=gold.number(place),
+            id=None if gold.ids is None else gold.ids[place],
+            problems=batch.problems,
+            places=metric.placed(one)[0],
+        )
+
+
+def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
+    """One gold tree and one test tree under a metric that judges nodes: parseval or struct_iou.
+
+    Without a metric it is chosen as by `treescore.evaluate`: struct_iou over seconds if both trees have times, else
+    parseval.
+
+    >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))", "struct_iou|axis:characters").axis
+    <Axis characters>
+    """
+    from ..metrics.nodes import one_pair
+    from ..scoring.choosing import choose
+
+    both = one_pair(gold, test, "pair")
+    return judged(both.gold, both.test, 0, choose([both], metric).metrics[0])

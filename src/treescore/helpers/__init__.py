@@ -1,0 +1,1 @@
+"""Small helpers that know nothing about trees: text, files, memory, optional libraries."""

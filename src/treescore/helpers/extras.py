@@ -1,0 +1,33 @@
+"""Libraries of the extras, imported when they are first needed."""
+
+from __future__ import annotations
+
+from ..values.problem import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def advice(extra: str) -> str:
+    """What installs the libraries of an extra."""
+    return f"pip install 'treescore[{extra}]', in a clone of the project: pip install '.[{extra}]'"
+
+
+def library(name: str, extra: str, who: str = "this needs") -> Any:
+    """A library, or one of its modules, and what to install if it is not there.
+
+    >>> library("nonsense", "speech")
+    Traceback (most recent call last):
+    treescore.UsageError: this needs nonsense, which is not installed; pip install 'treescore[speech]', in a \
+clone of the project: pip install '.[speech]'
+    """
+    from importlib import import_module
+
+    whole = name.partition(".")[0]
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise UsageError(f"{who} {whole}, which is not installed; {advice(extra)}") from None
+    except (ImportError, OSError) as problem:  # a part without the system library that it stands for
+        raise UsageError(f"{who} {whole}, which cannot be loaded ({problem})") from None

@@ -1,0 +1,95 @@
+"""The way in for text of all kinds, packed or not, from files or memory: what is no text is refused by its first bytes.
+
+>>> import io
+>>> read_text(io.BytesIO(b"(S (NN a))"), "a.mrg")
+b'(S (NN a))'
+>>> read_text(io.BytesIO(bytes(1000)), "zeros")
+Traceback (most recent call last):
+treescore.InputError: zeros: this is not text but NUL bytes; the file may be damaged: copy it or write it again
+"""
+
+from __future__ import annotations
+
+import io
+
+from .binary import ENOUGH, check_narrow, check_text
+from .packed import ENOUGH as MARKED
+from .packed import packing, unpacking
+from .text import encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any
+
+    from .._core import Buffer
+
+_PIECE = 1 << 20
+
+
+def text_of(data: Buffer, name: str | None, encoding: str | None = None) -> Buffer:
+    """The text in data that may be packed."""
+    if packing(bytes(data[:MARKED])) is None:
+        check_text(bytes(data[:ENOUGH]), name, encoding)
+        return data
+    return _checked(unpacking(io.BytesIO(data), name), name, encoding)
+
+
+def read_text(file: Any, name: str | None, encoding: str | None = None) -> Buffer:
+    """The text of an open file that may be packed, or open for text; of what is no text, only the start is read."""
+    if not isinstance(file, io.IOBase):  # it may not be able to read a part
+        data: str | bytes = file.read()
+        return text_of(encode(data) if isinstance(data, str) else data, name, encoding)
+    if isinstance(file, io.TextIOBase):
+        start = file.read(ENOUGH)
+        check_text(encode(start), name)
+        return encode(start + file.read())
+    peeked = _start(file)
+    if packing(peeked) is None:
+        return _checked(file, name, encoding, peeked)
+    return text_of(_rest(file, peeked), name, encoding)
+
+
+def read_text_file(path: str, name: str | None = None, encoding: str | None = None) -> bytes:
+    """The text of a small file."""
+    with open(path, "rb", buffering=0) as file:
+        return bytes(read_text(file, name or path, encoding))
+
+
+def text_stream(file: IO[bytes], name: str | None) -> IO[bytes]:
+    """A stream of the lines in a file that may be packed. The file must have `peek`, or be one in memory.
+
+    As much as `peek` gives is looked at, so that nobody waits for more than there is.
+    """
+    stream: Any = unpacking(file, name)
+    start = bytes(stream.getbuffer()[:ENOUGH] if hasattr(stream, "getbuffer") else stream.peek(ENOUGH)[:ENOUGH])
+    check_text(start, name)
+    check_narrow(start, name)
+    return stream  # type: ignore[no-any-return]
+
+
+def _checked(file: Any, name: str | None, encoding: str | None, start: bytes | None = None) -> bytes:
+    """All of a file, of which this has been read, unless it is no text."""
+    start = _start(file) if start is None else start
+    check_text(start, name, encoding)
+    return _rest(file, start)
+
+
+def _start(file: Any) -> bytes:
+    """The first bytes of a file, fewer only if it has no more."""
+    start = b""
+    while len(start) < ENOUGH and (piece := file.read(ENOUGH - len(start))):
+        start += piece
+        if isinstance(file, io.BufferedReader) and file.isatty():  # it has read to the end, and must not ask again
+            break
+    return start
+
+
+def _rest(file: Any, start: bytes) -> bytes:
+    """All of a file of which this has been read, held only once."""
+    if len(start) < ENOUGH:
+        return start
+    held = io.BytesIO()
+    held.write(start)
+    while piece := file.read(_PIECE):
+        held.write(piece)
+    return held.getvalue()

@@ -1,0 +1,1 @@
+"""Which nodes, words and sentences of two sides correspond."""

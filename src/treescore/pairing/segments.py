@@ -1,0 +1,228 @@
+"""Which words of two files belong together: by the id of an utterance, by common silence, or by the time of a segment.
+
+trn against trn is paired by ids; ctm against ctm is cut where both are silent; a word of a ctm goes to the segment of
+an stm in which its midpoint lies.
+"""
+
+from __future__ import annotations
+
+from ..helpers.text import number_of
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
+from ..words.transcript import joined
+from ..words.utterance import Utterance, Utterances
+from .word_alignment import SCLITE_COSTS, WordAlignment, align_times, align_transcripts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..words.transcript import Times, Transcript
+    from .word_alignment import Matching, Op
+
+#: A segment with this in the place of its words is not scored, and neither is what was recognised in it.
+IGNORED = "IGNORE_TIME_SEGMENT_IN_SCORING"
+
+_LEFT_OUT = "left out"
+
+
+class Pair(Value):
+    """Two utterances to be aligned piece by piece: `cuts` has how many words of each side stand before each cut."""
+
+    ref: Utterance
+    hyp: Utterance
+    cuts: tuple[tuple[int, int], ...]
+
+    __slots__ = ("ref", "hyp", "cuts")
+
+    def __init__(self, ref: Utterance, hyp: Utterance, cuts: Iterable[tuple[int, int]] = ()) -> None:
+        self._store(ref=ref, hyp=hyp, cuts=tuple(cuts))
+
+    def pieces(self) -> list[tuple[Transcript, Transcript]]:
+        """The parts of both sides between the cuts."""
+        ref, hyp = self.ref.transcript, self.hyp.transcript
+        if not self.cuts:
+            return [(ref, hyp)]
+        ends = [*self.cuts, (len(ref), len(hyp))]
+        begins = [(0, 0), *self.cuts]
+        return [(ref.part(i, k), hyp.part(j, m)) for (i, j), (k, m) in zip(begins, ends, strict=True)]
+
+
+def pair_utterances(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    """What is to be aligned with what, and what was left out."""
+    kinds = ref.format, hyp.format
+    if kinds == ("trn", "trn"):
+        return _by_id(ref, hyp)
+    if kinds == ("ctm", "ctm"):
+        return _by_silence(ref, hyp)
+    if kinds == ("stm", "ctm"):
+        return _by_midpoint(ref, hyp)
+    raise UsageError(f"{kinds[0]} cannot be aligned with {kinds[1]}; use trn with trn, ctm with ctm or stm with ctm")
+
+
+def align_pair(
+    pair: Pair,
+    matching: Matching,
+    *,
+    costs: tuple[float, float, float] = SCLITE_COSTS,
+    tie: str = "sclite",
+    by_time: bool = False,
+) -> WordAlignment:
+    """Align two utterances, words or times, between each cut and the next."""
+    found = [
+        align_times(ref, hyp, matching, tie=tie)
+        if by_time
+        else align_transcripts(ref, hyp, matching, costs=costs, tie=tie)
+        for ref, hyp in pair.pieces()
+    ]
+    names = {"id": pair.ref.id, "speaker": pair.ref.speaker}
+    if len(found) == 1:
+        found[0].id, found[0].speaker = pair.ref.id, pair.ref.speaker
+        return found[0]
+    ops: list[Op] = []
+    before_ref = before_hyp = 0
+    for part in found:
+        for kind, i, j in part.ops:
+            ops.append((kind, None if i is None else i + before_ref, None if j is None else j + before_hyp))
+        before_ref, before_hyp = before_ref + len(part.ref), before_hyp + len(part.hyp)
+    return WordAlignment(
+        joined([part.ref for part in found]),
+        joined([part.hyp for part in found]),
+        ops,
+        cost=sum(part.cost or 0 for part in found),
+        fold_case=matching.fold_case,
+        **names,
+    )
+
+
+def align_all(
+    pairs: Iterable[Pair],
+    matching: Matching,
+    *,
+    costs: tuple[float, float, float] = SCLITE_COSTS,
+    tie: str = "sclite",
+    by_time: bool = False,
+    name: str | None = None,
+) -> tuple[list[WordAlignment], list[Problem]]:
+    """Align all pairs; one that is too long to be aligned becomes a problem. `name` is the file of the references."""
+    found: list[WordAlignment] = []
+    problems: list[Problem] = []
+    for pair in pairs:
+        try:
+            found.append(align_pair(pair, matching, costs=costs, tie=tie, by_time=by_time))
+        except InputError as error:
+            problems.append(error.problem.replace(file=name, line=pair.ref.line, action=_LEFT_OUT))
+    return found, problems
+
+
+def _by_id(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    known = {utterance.id: utterance for utterance in ref}
+    pairs: list[Pair] = []
+    problems: list[Problem] = []
+    for utterance in hyp:
+        partner = known.pop(utterance.id, None)
+        if partner is None:
+            message = f"there is no utterance ({utterance.id}) in the reference"
+            problems.append(_problem("no-reference", message, hyp, utterance))
+        else:
+            pairs.append(Pair(partner, utterance))
+    for utterance in known.values():
+        message = f"there is no utterance ({utterance.id}) in the hypothesis; an empty one would count as deletions"
+        problems.append(_problem("no-hypothesis", message, ref, utterance))
+    return pairs, problems
+
+
+def _by_silence(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    known = {(utterance.file, utterance.channel): utterance for utterance in hyp}
+    pairs: list[Pair] = []
+    problems: list[Problem] = []
+    for utterance in ref:
+        partner = known.pop((utterance.file, utterance.channel), None)
+        if partner is None:
+            message = f"file {utterance.file}, channel {utterance.channel} is not in the hypothesis"
+            problems.append(_problem("no-hypothesis", message, ref, utterance))
+        else:
+            cuts = common_silences(utterance.transcript, partner.transcript)
+            pairs.append(Pair(utterance, partner, cuts))
+    for utterance in known.values():
+        message = f"file {utterance.file}, channel {utterance.channel} is not in the reference"
+        problems.append(_problem("no-reference", message, hyp, utterance))
+    return pairs, problems
+
+
+def common_silences(ref: Transcript, hyp: Transcript) -> list[tuple[int, int]]:
+    """How many words of both sides stand before each time at which neither speaks.
+
+    >>> from treescore.words.transcript import Transcript
+    >>> times = [(0.0, 0.5), (0.5, 1.0), (2.0, 3.0)]
+    >>> common_silences(Transcript("abc", times=times), Transcript("xyz", times=[(0.1, 0.6), (0.9, 1.2), (2.0, 2.5)]))
+    [(2, 2)]
+    """
+    blocks: list[tuple[float, float, int, int]] = []  # begin, end, side, words of that side up to the end
+    for side, transcript in enumerate((ref, hyp)):
+        last: Times = None
+        for first, stop in transcript.blocks():
+            last = transcript.span(first, stop) or last
+            blocks.append((*(last or (0.0, 0.0)), side, stop))
+    blocks.sort(key=lambda block: block[0])  # stable: each side keeps its order
+    cuts: list[tuple[int, int]] = []
+    counts = [0, 0]
+    reached: float | None = None
+    for begin, end, side, words in blocks:
+        if reached is not None and begin > reached:
+            cuts.append((counts[0], counts[1]))
+        reached = end if reached is None else max(reached, end)
+        counts[side] = words
+    return cuts
+
+
+def _by_midpoint(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    segments: dict[tuple[str | None, str | None], list[Utterance]] = {}
+    for utterance in ref:
+        segments.setdefault((utterance.file, utterance.channel), []).append(utterance)
+    chosen: dict[int, list[Transcript]] = {}  # by the line of the segment
+    problems: list[Problem] = []
+    for stream in hyp:
+        here = segments.get((stream.file, stream.channel))
+        if here is None:
+            message = f"file {stream.file}, channel {stream.channel} is not in the reference"
+            problems.append(_problem("no-reference", message, hyp, stream))
+            continue
+        outside = _assign(stream.transcript, here, chosen)
+        if outside:
+            message = f"{number_of(outside, 'word')} of file {stream.file}, channel {stream.channel} lie in no segment"
+            problems.append(_problem("no-segment", message, hyp, stream))
+    pairs = []
+    for utterance in ref:
+        if [word.upper() for word in utterance.transcript.words] == [IGNORED]:
+            continue
+        words = joined(chosen.get(utterance.line or 0, []))  # timed, also if there are none
+        pairs.append(Pair(utterance, utterance.replace(transcript=words)))
+    return pairs, problems
+
+
+def _assign(words: Transcript, segments: Sequence[Utterance], chosen: dict[int, list[Transcript]]) -> int:
+    """Give every word to the segment that holds its midpoint; how many are in none."""
+    from bisect import bisect_right
+
+    ordered = sorted(segments, key=lambda segment: segment.begin or 0.0)
+    begins = [segment.begin or 0.0 for segment in ordered]
+    outside, last = 0, 0.0
+    runs: list[list[int]] = []  # segment, first word, end
+    for begin, end in words.blocks():
+        span = words.span(begin, end)
+        last = (span[0] + span[1]) / 2 if span is not None else last
+        place = bisect_right(begins, last) - 1
+        if place < 0 or last >= (ordered[place].end or 0.0):
+            outside += end - begin
+        elif runs and runs[-1][0] == place and runs[-1][2] == begin:
+            runs[-1][2] = end
+        else:
+            runs.append([place, begin, end])
+    for place, begin, end in runs:
+        chosen.setdefault(ordered[place].line or 0, []).append(words.part(begin, end))
+    return outside
+
+
+def _problem(code: str, message: str, side: Utterances, utterance: Utterance) -> Problem:
+    return Problem(code, message, file=side.name, line=utterance.line, action=_LEFT_OUT)

@@ -1,0 +1,429 @@
+"""Word alignment as sclite does it: which word of a hypothesis stands for which word of the reference.
+
+>>> print(align_words("a b c d", "a x d"))
+REF:  a B C d
+HYP:  a * X d
+Eval:   D S
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import gcd
+
+from .. import _core
+from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
+from ..words.transcript import Transcript, is_optional, parse_transcript
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..words.transcript import Times
+
+    Words = str | Sequence[str] | Transcript
+    Timed = Transcript | Iterable[tuple[str, float, float]]
+    Op = tuple[str, int | None, int | None]
+
+#: What an insertion, a deletion and a substitution cost; a correct word costs nothing.
+SCLITE_COSTS = (3, 3, 4)
+UNIT_COSTS = (1, 1, 1)
+TIES = ("sclite", "late_gap")
+
+_OPTIONAL, _NULL, _UNITS = 2, 0.001, 1000  # costs are counted in thousandths
+_DEAREST = 1_000_000
+_MICROSECONDS = 1_000_000
+_DIFFERENT = _MICROSECONDS // 1000  # what a substitution costs on top of the times
+_LATEST = 1e9  # seconds
+
+
+class WordCounts(Value):
+    """How many words were correct, substituted, deleted and inserted.
+
+    >>> counts = WordCounts(correct=2, substitutions=1, deletions=1) + WordCounts(correct=6, insertions=1)
+    >>> counts.ref_words, counts.errors, counts.wer
+    (10, 3, 0.3)
+    """
+
+    correct: int
+    substitutions: int
+    deletions: int
+    insertions: int
+
+    __slots__ = ("correct", "substitutions", "deletions", "insertions")
+
+    def __init__(self, correct: int = 0, substitutions: int = 0, deletions: int = 0, insertions: int = 0) -> None:
+        self._store(correct=correct, substitutions=substitutions, deletions=deletions, insertions=insertions)
+
+    def __add__(self, other: WordCounts) -> WordCounts:
+        return WordCounts(*(mine + theirs for mine, theirs in zip(self.parts, other.parts, strict=True)))
+
+    @property
+    def parts(self) -> tuple[int, int, int, int]:
+        """Correct, substitutions, deletions, insertions: the order in which sclite gives them."""
+        return self.correct, self.substitutions, self.deletions, self.insertions
+
+    @property
+    def ref_words(self) -> int:
+        """Words of the reference."""
+        return self.correct + self.substitutions + self.deletions
+
+    @property
+    def errors(self) -> int:
+        """All that is not correct."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def wer(self) -> float | None:
+        """The word error rate; None if the reference has no words."""
+        return self.errors / self.ref_words if self.ref_words else None
+
+
+class WordAlignment:
+    """The steps of an alignment, each of them a letter (C, S, D or I) and the numbers of the words it is about.
+
+    Null words are in no step. An optional word that was left out is a C without a word on the other side.
+
+    >>> alignment = align_words("a b c", "a c d")
+    >>> alignment.ops
+    [('C', 0, 0), ('D', 1, None), ('C', 2, 1), ('I', None, 2)]
+    >>> alignment.counts
+    WordCounts(correct=2, substitutions=0, deletions=1, insertions=1)
+    """
+
+    __slots__ = ("cost", "fold_case", "hyp", "id", "ops", "ref", "speaker")
+
+    def __init__(
+        self,
+        ref: Transcript,
+        hyp: Transcript,
+        ops: Sequence[Op],
+        *,
+        cost: float | None = None,
+        fold_case: bool = True,
+        id: str | None = None,
+        speaker: str | None = None,
+    ) -> None:
+        self.ref, self.hyp = ref, hyp
+        self.ops = list(ops)
+        self.cost = cost
+        self.fold_case = fold_case
+        self.id, self.speaker = id, speaker
+
+    @property
+    def counts(self) -> WordCounts:
+        """How many of each kind."""
+        kinds = [op[0] for op in self.ops]
+        return WordCounts(*(kinds.count(letter) for letter in "CSDI"))
+
+    @property
+    def wer(self) -> float | None:
+        """The word error rate; None if the reference has no words."""
+        return self.counts.wer
+
+    def rows(self) -> Iterator[tuple[str, str | None, str | None, Times, Times]]:
+        """Letter, word of the reference, word of the hypothesis, and the times of both."""
+        for kind, i, j in self.ops:
+            yield (
+                kind,
+                None if i is None else self.ref.words[i],
+                None if j is None else self.hyp.words[j],
+                None if i is None or self.ref.times is None else self.ref.times[i],
+                None if j is None or self.hyp.times is None else self.hyp.times[j],
+            )
+
+    def __str__(self) -> str:
+        from ..render.word_alignments import pra_lines
+
+        return "\n".join(pra_lines(self))
+
+    def __repr__(self) -> str:
+        name = f" {self.id}" if self.id else ""
+        counts = self.counts
+        shown = "–" if counts.wer is None else f"{100 * counts.wer:.1f}%"
+        return f"<WordAlignment{name}: {' '.join(map(str, counts.parts))} (C S D I), WER {shown}>"
+
+
+class Matching:
+    """What counts as the same word, and what may be left out: the options of an alignment.
+
+    `optional` is True if words in parentheses may be left out, or names such words; `equivalent` has groups of words
+    that count as equal; with `fragments`, `ca-` and `-t` in the reference match any word that begins or ends so.
+    """
+
+    def __init__(
+        self,
+        *,
+        fold_case: bool = True,
+        optional: bool | Iterable[str] = False,
+        equivalent: Iterable[Iterable[str]] = (),
+        fragments: bool = False,
+        characters: bool = False,
+    ) -> None:
+        self.fold_case = fold_case
+        self.parentheses = bool(optional)
+        named = () if isinstance(optional, bool) else _collection(optional, "optional")
+        self.optional_words = frozenset(map(self.folded, named))
+        self.fragments = fragments
+        self.characters = characters
+        self._same: dict[str, str] = {}
+        for group in _collection(equivalent, "equivalent"):
+            self._equate([self.folded(word) for word in _collection(group, "equivalent")])
+
+    def folded(self, word: str) -> str:
+        """The word as it is compared, but for equivalences."""
+        return word.lower() if self.fold_case else word
+
+    def may_be_left_out(self, word: str) -> bool:
+        """Is it an optional word?"""
+        if self.parentheses and is_optional(word):
+            return True
+        return bool(self.optional_words) and self.folded(word) in self.optional_words
+
+    def spellings(self, transcript: Transcript) -> list[str]:
+        """All words as they are compared."""
+        words: Iterable[str] = transcript.words
+        if self.parentheses:
+            words = [word[1:-1] if is_optional(word) else word for word in words]
+        if self.fold_case:
+            words = map(str.lower, words)
+        return [self._same.get(word, word) for word in words] if self._same else list(words)
+
+    def similar(self, ref: Iterable[str], hyp: Iterable[str], keys: dict[str, int]) -> list[tuple[int, int]]:
+        """Keys of fragments and of words that match them, in order."""
+        found: set[tuple[int, int]] = set()
+        for backwards in (False, True):
+            known = sorted((word[::-1] if backwards else word, keys[word]) for word in set(hyp))
+            for word in set(ref):
+                turned = word[::-1] if backwards else word
+                if len(turned) > 1 and turned[-1] == "-":
+                    found.update((keys[word], other) for other in _beginning_with(known, turned[:-1]))
+        return sorted(found)
+
+    def _equate(self, group: Sequence[str]) -> None:
+        heads = {self._same.get(word, word) for word in group}
+        if heads:
+            head = min(heads)
+            for word, old in list(self._same.items()):
+                if old in heads:
+                    self._same[word] = head
+            self._same.update(dict.fromkeys([*group, *heads], head))
+
+
+def align_words(
+    ref: Words,
+    hyp: Words,
+    *,
+    costs: tuple[float, float, float] = SCLITE_COSTS,
+    tie: str = "sclite",
+    fold_case: bool = True,
+    optional: bool | Iterable[str] = False,
+    equivalent: Iterable[Iterable[str]] = (),
+    fragments: bool = False,
+    characters: bool = False,
+) -> WordAlignment:
+    """Align two transcripts at the least cost; `costs` are those of an insertion, a deletion and a substitution.
+
+    A string may have alternatives, `{ um / uh / @ }`; the words of a list are taken as they are. With `tie="sclite"`
+    gaps come as early as possible, with "late_gap" as late as possible. `characters` aligns characters, not words.
+
+    >>> align_words("{ what are / what're } you", "what're you").counts.correct
+    2
+    >>> print(align_words("b (c) d", "b d", optional=True))
+    REF:  b (c) d
+    HYP:  b     d
+    Eval:
+    """
+    matching = Matching(
+        fold_case=fold_case, optional=optional, equivalent=equivalent, fragments=fragments, characters=characters
+    )
+    return align_transcripts(_transcript(ref), _transcript(hyp), matching, costs=costs, tie=tie)
+
+
+def align_transcripts(
+    ref: Transcript,
+    hyp: Transcript,
+    matching: Matching,
+    *,
+    costs: tuple[float, float, float] = SCLITE_COSTS,
+    tie: str = "sclite",
+) -> WordAlignment:
+    """`align_words` with the options at hand."""
+    prices, late = _prices(costs), _is_late(tie)
+    units: float = _UNITS
+    if matching.characters:
+        ref, hyp = (side.characters(optional=matching.parentheses) for side in (ref, hyp))
+    ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
+    ref_gaps = _gaps(ref, matching, prices[1])
+    hyp_gaps = _gaps(hyp, matching, prices[0])
+    if ref_gaps is None and hyp_gaps is None:  # smaller numbers are faster
+        common = gcd(*prices)
+        prices, units = (prices[0] // common, prices[1] // common, prices[2] // common), _UNITS / common
+    try:
+        if ref.ways is None and hyp.ways is None:
+            path = _core.align_words(ref_keys, hyp_keys, ref_gaps, hyp_gaps, prices, similar, late)
+        else:
+            path = _core.align_lattices(
+                _lattice(ref, ref_keys, ref_gaps, prices[1]),
+                _lattice(hyp, hyp_keys, hyp_gaps, prices[0]),
+                prices,
+                similar,
+                late,
+            )
+    except _core.SequencesTooLong as problem:
+        raise InputError(Problem("too-long", str(problem))) from None
+    return WordAlignment(ref, hyp, _ops(path, ref, hyp, matching), cost=path[0] / units, fold_case=matching.fold_case)
+
+
+def time_align(ref: Timed, hyp: Timed, *, tie: str = "sclite", fold_case: bool = True) -> WordAlignment:
+    """Align words by their times: what was said at the same time belongs together, whatever the words are.
+
+    A pair costs the differences of its times in seconds, and 0.001 if the words differ; a gap the length of its word.
+
+    >>> ref = [("the", 0.0, 0.5), ("cat", 0.5, 1.0), ("sat", 1.0, 1.5)]
+    >>> hyp = [("a", 0.0, 0.5), ("the", 0.5, 1.0), ("sat", 1.0, 1.5)]
+    >>> print(time_align(ref, hyp))
+    REF:  THE CAT sat
+    HYP:  A   THE sat
+    Eval: S   S
+    """
+    return align_times(_timed(ref), _timed(hyp), Matching(fold_case=fold_case), tie=tie)
+
+
+def align_times(ref: Transcript, hyp: Transcript, matching: Matching, *, tie: str = "sclite") -> WordAlignment:
+    """`time_align` with the options at hand."""
+    late = _is_late(tie)
+    for side in (ref, hyp):
+        if side.ways is not None or side.nulls:
+            raise UsageError("words with alternatives cannot be aligned by their times")
+    if matching.characters or matching.parentheses or matching.optional_words:
+        raise UsageError("optional words and characters cannot be aligned by their times")
+    ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
+    ref_begin, ref_end = _microseconds(ref)
+    hyp_begin, hyp_end = _microseconds(hyp)
+    try:
+        path = _core.align_times(
+            (ref_keys, ref_begin, ref_end), (hyp_keys, hyp_begin, hyp_end), _DIFFERENT, similar, late
+        )
+    except _core.SequencesTooLong as problem:
+        raise InputError(Problem("too-long", str(problem))) from None
+    ops = _ops(path, ref, hyp, matching)
+    return WordAlignment(ref, hyp, ops, cost=path[0] / _MICROSECONDS, fold_case=matching.fold_case)
+
+
+def _collection(values: Iterable[str] | Iterable[Iterable[str]], name: str) -> list[str]:
+    if isinstance(values, str):
+        raise UsageError(f"{name} takes several words, not one string")
+    return list(values)  # type: ignore[arg-type]
+
+
+def _transcript(words: Words) -> Transcript:
+    if isinstance(words, Transcript):
+        return words
+    if isinstance(words, str):
+        return parse_transcript(words)
+    return Transcript(words)
+
+
+def _timed(words: Timed) -> Transcript:
+    if isinstance(words, Transcript):
+        return words
+    rows = list(words)
+    return Transcript([word for word, _, _ in rows], times=[(begin, end) for _, begin, end in rows])
+
+
+def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
+    if costs == SCLITE_COSTS:
+        return 3 * _UNITS, 3 * _UNITS, 4 * _UNITS
+    if len(costs) != 3:
+        raise UsageError("three costs are needed: insertion, deletion, substitution")
+    prices = []
+    for cost, least in zip(costs, (_NULL, _NULL, 0), strict=True):
+        units = round(cost * _UNITS) if least <= cost <= _DEAREST else -1
+        if units < 0 or abs(units - cost * _UNITS) > 1e-6:
+            raise UsageError(f"a cost of {cost!r}: use thousandths from {least:g} to {_DEAREST:,}")
+        prices.append(units)
+    return prices[0], prices[1], prices[2]
+
+
+def _is_late(tie: str) -> bool:
+    if tie not in TIES:
+        raise UsageError(f"tie must be one of {', '.join(TIES)}, not {tie!r}")
+    return tie == "late_gap"
+
+
+def _keys(ref: Transcript, hyp: Transcript, matching: Matching) -> tuple[array[int], array[int], list[tuple[int, int]]]:
+    ref_words, hyp_words = matching.spellings(ref), matching.spellings(hyp)
+    different = dict.fromkeys([*ref_words, *hyp_words])
+    keys = dict(zip(different, range(len(different)), strict=True))
+    numbered = [array("I", map(keys.__getitem__, words)) for words in (ref_words, hyp_words)]
+    for numbers, side in zip(numbered, (ref, hyp), strict=True):
+        for place in side.nulls:
+            numbers[place] = _core.NULL_WORD
+    return numbered[0], numbered[1], matching.similar(ref_words, hyp_words, keys) if matching.fragments else []
+
+
+def _gaps(side: Transcript, matching: Matching, usual: int) -> array[int] | None:
+    """What it costs to leave out each word; None if all cost the same."""
+    has_optional = matching.parentheses or matching.optional_words
+    optional = (
+        [place for place, word in enumerate(side.words) if matching.may_be_left_out(word)] if has_optional else []
+    )
+    if not optional and not side.nulls:
+        return None
+    gaps = array("q", [usual]) * len(side.words)
+    for place in optional:
+        gaps[place] = min(usual, _OPTIONAL * _UNITS)
+    for place in side.nulls:
+        gaps[place] = round(_NULL * _UNITS)
+    return gaps
+
+
+def _lattice(
+    side: Transcript, keys: array[int], gaps: array[int] | None, usual: int
+) -> tuple[array[int], array[int], array[int], array[int], int]:
+    ways = side.ways if side.ways is not None else [(place, place + 1) for place in range(len(side.words))]
+    nodes = max((stop for _, stop in ways), default=0) + 1
+    costs = gaps if gaps is not None else array("q", [usual]) * len(keys)
+    return keys, costs, array("I", [start for start, _ in ways]), array("I", [stop for _, stop in ways]), nodes
+
+
+def _ops(path: _core.Path, ref: Transcript, hyp: Transcript, matching: Matching) -> list[Op]:
+    """The steps without null words; an optional word that was left out is correct."""
+    optional = matching.parentheses or matching.optional_words
+    if not (optional or ref.nulls or hyp.nulls):
+        return path[1]
+    ops: list[Op] = []
+    for op in path[1]:
+        _, i, j = op
+        side, place = (ref, i) if j is None else (hyp, j)
+        if (i is None or j is None) and place is not None:
+            if place in side.nulls:
+                continue
+            if optional and matching.may_be_left_out(side.words[place]):
+                op = "C", i, j
+        ops.append(op)
+    return ops
+
+
+def _microseconds(side: Transcript) -> tuple[array[int], array[int]]:
+    times = side.times
+    if times is None or None in times:
+        raise UsageError("words without times cannot be aligned by their times")
+    for begin, end in times:  # type: ignore[misc]
+        if not -_LATEST <= begin <= end <= _LATEST:
+            raise UsageError(f"a word from {begin!r} to {end!r} seconds")
+    begins = array("q", [round(begin * _MICROSECONDS) for begin, _ in times])  # type: ignore[misc]
+    return begins, array("q", [round(end * _MICROSECONDS) for _, end in times])  # type: ignore[misc]
+
+
+def _beginning_with(known: list[tuple[str, int]], start: str) -> Iterator[int]:
+    """The keys of all words in the sorted list that begin so."""
+    from bisect import bisect_left
+
+    for place in range(bisect_left(known, (start, -1)), len(known)):
+        word, key = known[place]
+        if not word.startswith(start):
+            return
+        yield key

@@ -1,0 +1,328 @@
+"""Columns of trees, scored batch by batch: the one function that any engine can map.
+
+>>> import treescore.scale.arrow
+>>> batch = treescore.arrow.score({"gold": ["(S (NN a))", None], "test": ["(S (NN a))", "(S (NN b))"]})
+>>> batch["score"].to_pylist(), batch["status"].to_pylist(), batch["gold"].to_pylist()
+([1.0, None], [0, 1], [1, 0])
+>>> batch.schema.metadata[b"treescore.signature"].decode()
+'parseval|labels:yes|profile:collins|v:0.2.0.dev0'
+>>> treescore.arrow.total([batch, batch])["parseval"].value
+1.0
+"""
+
+from __future__ import annotations
+
+from .._version import __version__
+from ..helpers.text import number_of, visible
+from ..scoring.batch import columns_of
+from ..scoring.problem_log import FEW_PROBLEMS
+from ..scoring.tally import Tally
+from ..values.problem import Problem, UsageError
+from .extra import library
+from .pairs import Scored, Unusable, check_metrics, prefixes, score_columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ..metrics.base import Metric
+    from ..scoring.choosing import Metrics
+    from ..scoring.report import Report
+
+_VERSION, _SIGNATURE = b"treescore.version", b"treescore.signature"
+_STATUS_NOTE = "0 scored, 1 failed, 2 skipped"
+
+
+def score(
+    batch: Any,
+    metrics: Metrics = "parseval",
+    *,
+    gold_column: str = "gold",
+    test_column: str = "test",
+    id_column: str | None = None,
+    form: str = "auto",
+    threads: int | None = None,
+) -> Any:
+    """Score the pairs of trees in the rows of a batch, and return a pyarrow RecordBatch with a row for each.
+
+    A batch is a pyarrow RecordBatch or Table, anything with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
+    pandas, duckdb), or a dict of columns. The result has the column id if `id_column` names one, `score` (None where it
+    is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 skipped),
+    `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its
+    name before them, as in `parseval.score`. Version and signature are in the metadata of the schema. A row that is
+    null, no text or no tree harms no other row, and no row depends on which others are in the batch.
+
+    >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
+    ...              test_column="t")
+    >>> both.column_names[:4], both["struct_iou.score"].to_pylist()
+    (['problem', 'parseval.score', 'parseval.score_all', 'parseval.status'], [0.5])
+    """
+    made = check_metrics(metrics)
+    columns = _columns(batch, [gold_column, test_column, *([] if id_column is None else [id_column])])
+    gold, test = texts(columns[gold_column]), texts(columns[test_column])
+    ids = None if id_column is None else columns[id_column]
+    if len(gold) != len(test) or (ids is not None and len(ids) != len(gold)):
+        raise UsageError(
+            f"the columns are of unequal length: {number_of(len(gold), 'row')} in {gold_column!r}, {len(test):,} in "
+            f"{test_column!r}" + ("" if ids is None else f", {len(ids):,} in {id_column!r}")
+        )
+    scored = score_columns(gold, test, made, form=form, threads=threads)
+    return as_batch(scored, made, None if ids is None else {"id": _array(ids)})
+
+
+def total(batches: Any, metrics: Metrics | None = None) -> Report:
+    """Add up what `score` returned: the scores that `evaluate` gives for all rows together.
+
+    `batches` is one of them, or any number, in any order. The metrics are those that the batches name.
+
+    >>> halves = [score({"gold": ["(S (NN a))"], "test": [tree]}, "parseval|profile:none")
+    ...           for tree in ("(S (NN a))", "(X (NN a))")]
+    >>> print(total(halves)["parseval"].figures["f1"].shown())
+    50.00
+    """
+    made = None if metrics is None else check_metrics(metrics)
+    tally = None if made is None else Tally(made, most=FEW_PROBLEMS)
+    for batch in [batches] if _is_batch(batches) else batches:
+        table = _as_table(batch)
+        named = signatures(table.schema)
+        if tally is None:
+            tally = Tally(check_metrics(named), most=FEW_PROBLEMS)
+        wanted = [metric.signature for metric in tally.metrics]
+        if named != wanted:
+            raise UsageError(f"a batch was scored by {', '.join(named)}, not by {', '.join(wanted)}")
+        tally.add_problems(_problems(table["problem"], tally.size))
+        tally.add_sums(_sums(table, tally.metrics), table.num_rows)
+    if tally is None:
+        raise UsageError("there are no batches: name the metrics, or give a batch")
+    return tally.report()
+
+
+def _problems(column: Any, before: int) -> Iterator[Problem]:
+    """The problems in a column, whose rows stand behind so many others."""
+    for row, text in enumerate(column.to_pylist(), before + 1):
+        for line in text.split("\n") if text else ():
+            code, _, message = line.partition(": ")
+            yield Problem(code, message, unit=row)
+
+
+def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> Any:
+    """`score` for a polars or pandas DataFrame, returned as a frame of the same kind; pandas keeps its index.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"gold": ["(S (NN a))"], "test": ["(S (NN a))"]})
+    >>> score_frame(frame)["score"].to_list()
+    [1.0]
+    """
+    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # others may be made of those
+    home = next((name for name in ("polars", "pandas") if name in homes), None)
+    if home is None:
+        raise UsageError(f"this is no polars or pandas DataFrame: {type(frame).__name__}; use treescore.arrow.score")
+    scored = score(frame, metrics, **options)
+    if home == "polars":
+        import sys
+
+        return sys.modules["polars"].from_arrow(scored)
+    found = scored.to_pandas()
+    found.index = frame.index
+    return found
+
+
+def signatures(schema: Any) -> list[str]:
+    """The signatures of the metrics that made a batch, from the metadata of its schema."""
+    found = (schema.metadata or {}).get(_SIGNATURE)
+    if found is None:
+        raise UsageError("this batch was not made by treescore.arrow.score: its schema names no signature")
+    return str(found.decode()).split("\n")
+
+
+def schema_of(metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
+    """The schema of what `score` returns; `before` are the types of columns before it, such as id."""
+    empty = score_columns([], [], metrics)
+    pa = library()
+    return as_batch(empty, metrics, {name: pa.array([], kind) for name, kind in (before or {}).items()}).schema
+
+
+def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
+    """Scored rows as a RecordBatch, behind some columns more."""
+    pa = library()
+    fields = [pa.field(name, array.type) for name, array in (before or {}).items()]
+    arrays = list((before or {}).values())
+    problems = pa.array(scored.problem_texts(), pa.string())
+    single = len(metrics) == 1
+    if not single:
+        fields.append(pa.field("problem", pa.string()))
+        arrays.append(problems)
+    for metric, prefix, table in zip(metrics, prefixes(metrics), scored.tables, strict=True):
+        about = {"signature": metric.signature, "figure": metric.row_figure}
+        fields.append(pa.field(f"{prefix}score", pa.float64(), metadata=about))
+        arrays.append(pa.array(table.figures, pa.float64()))
+        fields.append(pa.field(f"{prefix}score_all", pa.float64(), metadata=about))
+        arrays.append(arrays[-1] if table.all_figures is table.figures else pa.array(table.all_figures, pa.float64()))
+        fields.append(pa.field(f"{prefix}status", pa.int8(), nullable=False, metadata={"values": _STATUS_NOTE}))
+        arrays.append(pa.array(table.status, pa.int8()))
+        if single:
+            fields.append(pa.field("problem", pa.string()))
+            arrays.append(problems)
+        for name, column in table.counts.columns.items():
+            fields.append(pa.field(f"{prefix}{name}", pa.int64(), nullable=False))
+            arrays.append(pa.Array.from_buffers(pa.int64(), scored.size, [None, pa.py_buffer(column)]))
+    named = "\n".join(metric.signature for metric in metrics)
+    schema = pa.schema(fields, metadata={_VERSION: __version__.encode(), _SIGNATURE: named.encode()})
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:
+    """The sums of the counts of each metric. They are Python's, since those of rates may not fit into 64 bits."""
+    found = []
+    for prefix, metric in zip(prefixes(metrics), metrics, strict=True):
+        names = columns_of(metric)
+        missing = [name for name in names if f"{prefix}{name}" not in table.column_names]
+        if missing:
+            raise UsageError(f"the batch has no column {prefix + missing[0]!r}: it is not whole")
+        found.append({name: _sum(table[f"{prefix}{name}"]) for name in names})
+    return found
+
+
+def _sum(column: Any) -> int:
+    from .. import _core
+
+    pa = library()
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(whole, pa.ChunkedArray):
+        return sum(map(_sum, whole.chunks))
+    if whole.null_count or whole.type != pa.int64():
+        raise UsageError("a column of counts has nulls or other types than int64: the batch is not as it was made")
+    if not len(whole):
+        return 0
+    data = memoryview(whole.buffers()[1])[8 * whole.offset : 8 * (whole.offset + len(whole))].cast("q")
+    return int(_core.sum_rows([data], [])[0])
+
+
+def _is_batch(value: object) -> bool:
+    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+
+
+def _as_table(batch: Any) -> Any:
+    """Something with Arrow columns as a Table or RecordBatch."""
+    pa = library()
+    if isinstance(batch, pa.Table | pa.RecordBatch):
+        return batch
+    try:
+        if hasattr(batch, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(batch).read_all()
+        if hasattr(batch, "__arrow_c_array__"):
+            return pa.record_batch(batch)
+    except pa.ArrowInvalid as problem:
+        if "non-struct" not in str(problem):
+            raise
+        raise _single_column() from None
+    raise UsageError(
+        f"columns cannot be had from an object of type {type(batch).__name__}: give a pyarrow RecordBatch or Table, "
+        "a polars or pandas DataFrame, or a dict of columns"
+    )
+
+
+def _single_column() -> UsageError:
+    return UsageError("this is a single column: give the whole table, or a dict of columns")
+
+
+def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
+    """The columns of these names: Arrow's, or lists."""
+    names = list(dict.fromkeys(names))
+    if hasattr(type(batch), "collect") and not _is_batch(batch):
+        raise UsageError(
+            f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
+            "or treescore.arrow.score over its batches"
+        )
+    if hasattr(batch, "loc") and not hasattr(batch, "columns"):  # a Series of pandas, which may have no Arrow
+        raise _single_column()
+    if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not _is_batch(batch):
+        check_names(list(batch.keys()), names)
+        return {name: batch[name] for name in names}
+    if hasattr(batch, "columns") and hasattr(batch, "shape") and hasattr(batch, "loc"):  # pandas
+        check_names(list(batch.columns), names)
+        return {name: _of_series(batch[name]) for name in names}
+    if hasattr(batch, "columns") and hasattr(batch, "get_column"):  # polars
+        check_names(list(batch.columns), names)
+        batch = batch.select(names)  # what is not asked for need not be such as Arrow knows
+    table = _as_table(batch)
+    check_names(table.schema.names, names)
+    return {name: table.column(table.schema.names.index(name)) for name in names}
+
+
+def _of_series(series: Any) -> Any:
+    """A column of pandas; a list where it holds things of several types."""
+    pa = library()
+    try:
+        return pa.array(series, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError):
+        return series.tolist()
+
+
+def check_names(there: Sequence[str], names: Iterable[str]) -> None:
+    """Refuse names of columns that are not there, or twice."""
+    for name in names:
+        if there.count(name) != 1:
+            known = ", ".join(visible(str(other)) for other in there) or "none at all"
+            what = "are two columns" if name in there else "is no column"
+            raise UsageError(f"there {what} {name!r}; there are: {known}")
+
+
+def texts(column: Any) -> Sequence[object]:
+    """The values of a column as bytes; what is no text stays what it is."""
+    pa = library()
+    if not isinstance(column, pa.Array | pa.ChunkedArray):
+        if not _is_batch(column):
+            return column if isinstance(column, list | tuple) else list(column)
+        column = pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") else pa.array(column)
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        column = pa.chunked_array([part.storage for part in _chunks(column)], kind.storage_type)
+        kind = column.type
+    if pa.types.is_dictionary(kind):  # not by a cast, which does not know all types
+        return [value for part in _chunks(column) for value in _looked_up(part)]
+    if pa.types.is_null(kind):
+        return [None] * len(column)
+    for is_one in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
+                   "is_string_view", "is_binary_view"):  # fmt: skip
+        if getattr(pa.types, is_one, _never)(kind):
+            break
+    else:
+        wrong = Unusable.of_type(str(kind))
+        return [wrong if there else None for there in column.is_valid().to_pylist()]
+    values: list[object] = []
+    for part in _chunks(column):  # as bytes: text that is not UTF-8 is read as other readers read it
+        values += (part.view(_BYTES[str(kind)]) if str(kind) in _BYTES else part).to_pylist()
+    return values
+
+
+def _looked_up(part: Any) -> list[object]:
+    """The values that a dictionary-encoded column stands for."""
+    known = texts(part.dictionary)
+    return [None if place is None else known[place] for place in part.indices.to_pylist()]
+
+
+_BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def _chunks(column: Any) -> list[Any]:
+    return list(column.chunks) if hasattr(column, "chunks") else [column]
+
+
+def _array(values: Any) -> Any:
+    """Ids as an Array: Arrow's type where there is one, else text."""
+    pa = library()
+    if isinstance(values, pa.ChunkedArray):
+        joined = values.combine_chunks()
+        return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
+    if isinstance(values, pa.Array):
+        return values
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError, ValueError):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())

@@ -1,0 +1,105 @@
+"""The trees of a study: those that are given, or the treebank that comes with treescore.
+
+>>> gold, systems = treebank()
+>>> len(gold), list(systems)
+(400, ['good', 'middling', 'shallow', 'right'])
+>>> " ".join(gold.words(8))
+'In the classroom , the student corrects books .'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from ..helpers.text import number_of
+from ..readers.sources import read
+from ..scoring.evaluation import check_readable, read_both, read_pair
+from ..values.problem import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..metrics.base import Metric
+    from ..readers.sources import Readable
+    from ..trees import Treebank
+
+#: The simulated parsers, from good to bad.
+SYSTEMS = ("good", "middling", "shallow", "right")
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "studies")
+
+
+def treebank() -> tuple[Treebank, dict[str, Treebank]]:
+    """Gold trees, and those of each simulated parser by its name; `data/studies/README.md` says how they are made."""
+    return _read("gold"), {name: _read(name) for name in SYSTEMS}
+
+
+def _read(name: str) -> Treebank:
+    return read(os.path.join(_FOLDER, f"{name}.mrg.gz"), name=name)
+
+
+def given(
+    gold: Readable | None, test: Readable | Mapping[str, Readable] | None, *, usual: Sequence[str] = SYSTEMS
+) -> tuple[Treebank, dict[str, Treebank], str]:
+    """Gold, the trees of each system by its name, and what they are called.
+
+    `test` is one system, or several by name. Without either, they are those of treescore, with the `usual` systems.
+
+    >>> gold, systems, called = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
+    >>> called
+    'gold (1 sentence); A, B'
+    """
+    if gold is None and test is None:
+        bank, known = treebank()
+        systems = {name: known[name] for name in usual}
+        return bank, systems, f"the treebank of treescore ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+    if gold is None or test is None:
+        raise UsageError("a study takes both gold and test trees, or neither and runs on those of treescore")
+    bank = read(gold)
+    if isinstance(test, Mapping):
+        systems = {name: read(trees) for name, trees in test.items()}
+        if not systems:
+            raise UsageError("there is no system to be scored")
+    else:
+        trees = read(test)
+        systems = {name_of(trees, "test"): trees}
+    return bank, systems, f"{name_of(bank, 'gold')} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+
+
+def name_of(bank: Treebank, otherwise: str) -> str:
+    """The name of the file without its folder, or what trees are called that are from none.
+
+    >>> name_of(read("(S (NN a))"), "gold")
+    'gold'
+    """
+    name = os.path.basename(bank.source.name or "")
+    return otherwise if name in ("", "<text>", "<list>", "<file>", "<gold>", "<test>") else name
+
+
+def called(bank: Treebank) -> str:
+    """The name of the file, and how many sentences there are; only these if the trees come from no file.
+
+    >>> called(read("(S (NN a))", name="trees/gold.mrg"))
+    'gold.mrg (1 sentence)'
+    """
+    name, size = name_of(bank, ""), number_of(len(bank), "sentence")
+    return f"{name} ({size})" if name else size
+
+
+def gold_and_test(
+    gold: Readable, test: Readable | None, metrics: Iterable[Metric] | None = None
+) -> tuple[Treebank, ...]:
+    """Gold, and test if there is one; both are of the same size unless none of these metrics needs that.
+
+    >>> [called(bank) for bank in gold_and_test(["(S (NN a))"] * 2, None)]
+    ['2 sentences']
+    """
+    if test is not None:
+        if metrics is None:
+            return read_both(gold, test)
+        pair = read_pair(gold, test, metrics)
+        return pair.gold, pair.test
+    bank = read(gold, on_error="keep")
+    check_readable(bank)
+    return (bank,)

@@ -1,0 +1,1 @@
+"""The values that everything may import: problems, counts, scores."""

@@ -1,0 +1,30 @@
+"""What is known about all pairs of trees together, without the trees."""
+
+from __future__ import annotations
+
+from ..helpers.text import decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+class Overview:
+    """The labels and tags of both sides, the names of their files, and the sums of the counts of one metric.
+
+    >>> import treescore
+    >>> found = Overview([treescore.read("(S (NN a)) (X (VB b))").native.names(0), []], ["gold", "test"], {})
+    >>> found.names(0), found.names(1)
+    (['S', 'NN', 'X', 'VB'], [])
+    """
+
+    __slots__ = ("_names", "files", "total")
+
+    def __init__(self, names: Sequence[Iterable[bytes]], files: Sequence[str | None], total: Mapping[str, int]) -> None:
+        self._names = names
+        self.files = files
+        self.total = total
+
+    def names(self, side: int) -> list[str]:
+        """Labels and tags of gold (0) or test (1)."""
+        return list(map(decode, self._names[side]))

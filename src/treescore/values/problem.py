@@ -1,0 +1,116 @@
+"""What went wrong with one sentence, and what was done about it: data, not log lines."""
+
+from __future__ import annotations
+
+from ..helpers.text import number_of
+from .value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+#: What becomes of a sentence that is part of no figure.
+LEFT_OUT = "left out of the score"
+#: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
+FAILED, LOST = "failed", "lost"
+
+
+class Problem(Value):
+    """One problem with its place.
+
+    >>> print(Problem("unclosed", "this bracket is never closed", file="dev.mrg", line=12, column=4, unit=11))
+    dev.mrg:12:4: this bracket is never closed
+    """
+
+    code: str
+    message: str
+    file: str | None
+    line: int | None
+    column: int | None
+    unit: int | None
+    action: str | None
+
+    __slots__ = ("code", "message", "file", "line", "column", "unit", "action")
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        unit: int | None = None,
+        action: str | None = None,
+    ) -> None:
+        self._store(code=code, message=message, file=file, line=line, column=column, unit=unit, action=action)
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        done = f" ({self.action})" if self.action else ""
+        return f"{place}: {self.message}{done}" if place else f"{self.message}{done}"
+
+
+class UsageError(ValueError):
+    """Options that cannot be understood or do not go together."""
+
+    __module__ = "treescore"
+
+
+def check_whole(value: object, what: str, least: int = 1) -> None:
+    """Refuse what is no whole number or too small; True and False are none.
+
+    >>> check_whole(-1, "most", least=0)
+    Traceback (most recent call last):
+    treescore.UsageError: most must be a whole number from 0, not -1
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{what} must be a whole number from {least}, not {value!r}")
+
+
+class InputError(ValueError):
+    """Input that cannot be used. `problem` has the place; the message says what to do."""
+
+    __module__ = "treescore"
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[Problem]]:
+        return type(self), (self.problem,)
+
+
+class TreeSyntaxError(InputError):
+    """Text that is not a bracketed tree."""
+
+    __module__ = "treescore"
+
+
+class UnequalTreebanks(InputError):
+    """Gold and test do not have the same number of trees."""
+
+    __module__ = "treescore"
+
+
+def by_code(problems: Iterable[Problem]) -> dict[str, int]:
+    """How many problems of each kind there are."""
+    counted: dict[str, int] = {}
+    for problem in problems:
+        counted[problem.code] = counted.get(problem.code, 0) + 1
+    return counted
+
+
+def in_one_line(problems: Iterable[Problem]) -> str:
+    """The number of problems, and of each kind.
+
+    >>> in_one_line([Problem("words", "…"), Problem("words", "…"), Problem("empty", "…")])
+    '3 problems: 2 words, 1 empty'
+    """
+    return codes_in_one_line(by_code(problems))
+
+
+def codes_in_one_line(counted: Mapping[str, int]) -> str:
+    """The number of problems, and of each kind."""
+    kinds = ", ".join(f"{number:,} {code}" for code, number in counted.items())
+    return f"{number_of(sum(counted.values()), 'problem')}: {kinds}"

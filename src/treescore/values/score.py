@@ -1,0 +1,254 @@
+"""Score: one number, the figures beside it, the counts behind it and the signature that says what it is."""
+
+from __future__ import annotations
+
+from .value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..metrics.base import Metric
+    from ..significance import Interval
+    from .counts import Counts
+
+
+class Part(Value):
+    """One figure of a score. `value` is a fraction of 1 (or a plain mean); None is undefined and prints as –.
+
+    `shown_value` is what is printed where that is rounded differently, as EVALB's F is.
+    """
+
+    value: float | None
+    title: str
+    above: int | None
+    below: int | None
+    percent: bool
+    shown_value: float | None
+    unit: str
+
+    __slots__ = ("value", "title", "above", "below", "percent", "shown_value", "unit")
+
+    def __init__(
+        self,
+        title: str,
+        value: float | None = None,
+        *,
+        above: int | None = None,
+        below: int | None = None,
+        percent: bool = True,
+        shown_value: float | None = None,
+        unit: str = "sentence",
+    ) -> None:
+        if value is None and above is not None and below:
+            value = above / below
+            if shown_value is None and percent:
+                shown_value = 100.0 * above / below
+        if shown_value is None and value is not None:
+            shown_value = 100.0 * value if percent else value
+        # Not by `_store`, which takes four times as long: intervals make these by the hundred thousand.
+        _set_value(self, value)
+        _set_title(self, title)
+        _set_above(self, above)
+        _set_below(self, below)
+        _set_percent(self, percent)
+        _set_shown_value(self, shown_value)
+        _set_unit(self, unit)
+
+    def undefined(self) -> Part:
+        """The same figure without a value."""
+        return Part(self.title, percent=self.percent, unit=self.unit)
+
+    def shown(self) -> str:
+        """The value as tables print it.
+
+        >>> Part("Recall", above=7, below=8).shown(), Part("Recall", above=0, below=0).shown()
+        ('87.50', '–')
+        """
+        return "–" if self.shown_value is None else f"{self.shown_value:.2f}"
+
+
+_set_value, _set_title, _set_above, _set_below, _set_percent, _set_shown_value, _set_unit = (
+    vars(Part)[name].__set__ for name in Part.__slots__
+)
+
+
+#: Ends the name of a figure over all sentences: `f1_all`.
+ALL = "_all"
+#: The columns that say why sentences are not scored: the fault of test, the recipe, the fault of gold, our own fault.
+CAUSES = ("failed", "excluded", "gold_faults", "lost")
+
+
+def with_all(figures: Mapping[str, Part], all_figures: Mapping[str, Part]) -> dict[str, Part]:
+    """Figures by name, and behind them those over all sentences with `_all` behind each name."""
+    return {**figures, **{name + ALL: part for name, part in all_figures.items()}}
+
+
+class Coverage(float):
+    """The share of eligible sentences that did not fail: a number from 0 to 1.
+
+    `gold` is the same share in gold brackets (nodes, words). A sentence fails if its test tree is missing, empty or
+    unreadable, or has other words than gold where the metric needs the same ones. Not eligible are sentences `excluded`
+    by the recipe, `gold_faults` (gold itself cannot be scored), and sentences `lost` (treescore could not finish them).
+
+    >>> coverage = Coverage.of({"failed": 1, "failed_gold": 3, "gold_all": 10}, eligible=4)
+    >>> coverage, coverage.gold, coverage.failed, coverage.eligible
+    (Coverage(0.75), 0.7, 1, 4)
+    """
+
+    eligible: int
+    failed: int
+    gold: float | None
+    excluded: int
+    gold_faults: int
+    lost: int
+
+    __slots__ = ("eligible", "failed", "gold", "excluded", "gold_faults", "lost")
+
+    @classmethod
+    def of(cls, total: Mapping[str, int], *, eligible: int) -> Coverage | None:
+        """The coverage behind a sum of counts; None if no sentence is eligible."""
+        if not eligible:
+            return None
+        failed = total.get("failed", 0)
+        coverage = cls((eligible - failed) / eligible)
+        coverage.eligible = eligible
+        gold = total.get("gold_all")
+        coverage.gold = (gold - total["failed_gold"]) / gold if gold else None
+        for name in CAUSES:
+            setattr(coverage, name, total.get(name, 0))
+        return coverage
+
+    def values(self) -> dict[str, float | int | None]:
+        """The two shares and the numbers of sentences, by name."""
+        return {"units": float(self), **{name: getattr(self, name) for name in ("gold", "eligible", *CAUSES)}}
+
+    def __repr__(self) -> str:
+        return f"Coverage({float(self)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _coverage, (float(self), tuple(getattr(self, name) for name in self.__slots__))
+
+
+def _coverage(value: float, attributes: tuple[object, ...]) -> Coverage:
+    coverage = Coverage(value)
+    for name, attribute in zip(Coverage.__slots__, attributes, strict=True):
+        setattr(coverage, name, attribute)
+    return coverage
+
+
+class Score:
+    """The result of one metric.
+
+    `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: what
+    gold has in a failed one is missed, and at least as much in test is wrong. If the score `is_partial`, because
+    sentences failed or were lost, the two differ. Figures that have no meaning over all sentences are not in
+    `all_figures`. `intervals` are those of the figures by name, if they were asked for.
+    """
+
+    __slots__ = (
+        *("_all_figures", "_eligible", "_figures", "_metric", "counts", "intervals", "is_partial"),
+        *("main", "name", "signature"),
+    )
+
+    def __init__(
+        self,
+        metric: Metric,
+        counts: Counts,
+        intervals: Mapping[str, Interval] | None = None,
+        *,
+        is_partial: bool = False,
+        eligible: int = 0,
+    ) -> None:
+        self.name = metric.name
+        self.signature = metric.signature
+        self.main = metric.main
+        self.counts = counts
+        self.is_partial = is_partial
+        self.intervals = dict(intervals or {})
+        self._eligible = eligible
+        self._metric: Metric | None = metric
+        self._figures: dict[str, Part] | None = None
+        self._all_figures: dict[str, Part] | None = None
+        if self.main not in metric.ratios:
+            self._figures = self._made_by(metric)
+
+    def _made_by(self, metric: Metric) -> dict[str, Part]:
+        figures = metric.figures(self.counts.total())
+        return {self.main: figures[self.main], **figures}
+
+    @property
+    def figures(self) -> dict[str, Part]:
+        """The metric's own figures by name, the main one first."""
+        if self._figures is None:
+            self._figures = {} if self._metric is None else self._made_by(self._metric)
+        return self._figures
+
+    @property
+    def all_figures(self) -> dict[str, Part]:
+        """The same over all sentences."""
+        if self._all_figures is None:
+            metric, figures = self._metric, self.figures
+            differ = metric is not None and (self.is_partial or metric.without_all)
+            self._all_figures = metric.all_figures(self.counts.total(), figures) if metric and differ else figures
+        return self._all_figures
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        self.figures, self.all_figures  # noqa: B018  # now, since the metric stays here
+        return None, {name: None if name == "_metric" else getattr(self, name) for name in self.__slots__}
+
+    @property
+    def value(self) -> float | None:
+        """The metric's own figure, as a fraction of 1; None if it is undefined."""
+        if self._figures is None and self._metric is not None:
+            return self._metric.figure(self.counts.total(), self.main)
+        return self.figures[self.main].value
+
+    @property
+    def all(self) -> float | None:
+        """The same over all sentences; None if it is undefined, as it is where sentences were lost."""
+        if self._metric is not None and not self.is_partial and self.main not in self._metric.without_all:
+            return self.value
+        return self.all_figures[self.main].value
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """The share of eligible sentences that did not fail; None if there are none."""
+        return Coverage.of(self.counts.total(), eligible=self._eligible)
+
+    @property
+    def lost(self) -> int:
+        """How many sentences treescore could not finish."""
+        return self.counts.total().get("lost", 0)
+
+    @property
+    def decisive(self) -> str:
+        """The name of the main figure over all sentences, if that is another one than the main figure."""
+        return self.main + ALL if self.is_partial else self.main
+
+    def part(self, name: str) -> Part | None:
+        """A figure by name, also one over all sentences, such as `f1_all`; None if there is none of this name."""
+        if name in self.figures:
+            return self.figures[name]
+        return self.all_figures.get(name.removesuffix(ALL)) if name.endswith(ALL) else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the number that people quote, if it was asked for."""
+        return self.intervals.get(self.main)
+
+    @property
+    def full_signature(self) -> str:
+        """The signature, and how the interval was made if there is one."""
+        return self.signature if self.interval is None else f"{self.signature}|{self.interval.signature}"
+
+    @property
+    def parts(self) -> dict[str, float | None]:
+        """All figures by name, and each over all sentences with `_all` behind its name."""
+        return {name: part.value for name, part in with_all(self.figures, self.all_figures).items()}
+
+    def __repr__(self) -> str:
+        return f"<Score {self.figures[self.main].title} = {self.figures[self.main].shown()} {self.signature}>"
+
+    def __format__(self, form: str) -> str:
+        return format(float("nan") if self.value is None else self.value, form) if form else repr(self)
