@@ -57,10 +57,11 @@ test: check $(VENV)/.browser
 	$(BIN)/python scripts/reversed_names.py $(BIN)/python
 
 check: $(VENV)/.tools
-	@echo "== ruff, mypy, clang-format"
+	@echo "== ruff, mypy, import-linter, clang-format"
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
 
 format: $(VENV)/.tools

@@ -169,7 +169,7 @@ def test_what_cannot_be_plotted(monkeypatch: pytest.MonkeyPatch, report: treesco
     with pytest.raises(treescore.UsageError, match="no kind of plot 'pie'; known: overview, histogram"):
         plots.write(report, "plot.pdf", "pie")
     with pytest.raises(treescore.UsageError, match=r"too many metrics for one picture; a \.pdf has pages"):
-        plots.files._save(new_figure((7.0, 600.0)), io.BytesIO(), "png")
+        plots.writing._save(new_figure((7.0, 600.0)), io.BytesIO(), "png")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
         plots.check("plot.pdf")

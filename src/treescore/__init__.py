@@ -13,21 +13,19 @@ from ._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import draw, nbest
-    from .analysis.annotators.agreement import agreement
+    from .analysis.annotators.finding import agreement
     from .analysis.annotators.results import Agreement
     from .analysis.breakdowns import Breakdown, breakdown
     from .analysis.errors.explaining import ErrorAnalysis, explain_errors
     from .analysis.explain import Contribution, Explanation
     from .analysis.matched_phrases import TreeAlignment, align_trees
     from .analysis.tree_pair import PairNode, TreePair, pair
-    from .dependencies import DependencyBank
     from .heads.table import HeadTable
     from .integrations.benepar import evalb
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.aligned_parseval import align
     from .metrics.base import Metric, SignatureError
-    from .metrics.conllu_eval import conllu_eval
     from .metrics.edits import EditedTrees
     from .metrics.leaf_ancestor import Lineages, leaf_ancestor
     from .metrics.struct_iou import struct_iou
@@ -39,12 +37,13 @@ if TYPE_CHECKING:
     from .place.pair import Pair
     from .place.seconds import place_seconds
     from .profiles import PROFILES
+    from .readers.dependency_bank import DependencyBank
     from .readers.sources import read
     from .readers.times import read_times
     from .recipe import Recipe
     from .scale import arrow
     from .scale.streams import evaluate_stream
-    from .scoring.evaluation import Comparison, compare, evaluate
+    from .scoring.evaluation import Comparison, compare, conllu_eval, evaluate
     from .scoring.pairwise import pairwise
     from .scoring.report import Report
     from .significance import Interval
@@ -142,7 +141,7 @@ _HOMES = {
     "ErrorAnalysis": "analysis.errors.explaining",
     "Explanation": "analysis.explain",
     "FunctionTrees": "studies.frameworks",
-    "DependencyBank": "dependencies",
+    "DependencyBank": "readers.dependency_bank",
     "HeadTable": "heads.table",
     "InputError": "values.problem",
     "Interval": "significance",
@@ -169,7 +168,7 @@ _HOMES = {
     "UsageError": "values.problem",
     "WordAlignment": "pairing.word_alignment",
     "WordCounts": "pairing.word_alignment",
-    "agreement": "analysis.annotators.agreement",
+    "agreement": "analysis.annotators.finding",
     "align": "metrics.aligned_parseval",
     "align_trees": "analysis.matched_phrases",
     "align_words": "pairing.word_alignment",
@@ -179,7 +178,7 @@ _HOMES = {
     "compare": "scoring.evaluation",
     "cross_framework": "studies.frameworks",
     "draw": "draw",  # the package itself
-    "conllu_eval": "metrics.conllu_eval",
+    "conllu_eval": "scoring.evaluation",
     "evalb": "integrations.benepar",
     "evaluate": "scoring.evaluation",
     "evaluate_speech": "speech.scoring",

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from . import _core
+from .helpers.showing import pictures
 from .helpers.text import decode, encode
 from .values.value import Value
 
@@ -693,20 +694,16 @@ class Tree:
         >>> treescore.read("(NP (DT the) (NN cat))")[0].svg()[:4]
         '<svg'
         """
-        from .draw import svg
-
-        return svg(self, **options)
+        picture: str = pictures().svg(self, **options)
+        return picture
 
     def save(self, path: str | PathLike[str], **options: Any) -> None:
         """Draw it into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
-        from .draw import save
-
-        save(path, self, **options)
+        pictures().save(path, self, **options)
 
     def _repr_svg_(self) -> str | None:
-        from .draw import unasked
-
-        return unasked(self)
+        picture: str | None = pictures().unasked(self)
+        return picture
 
     def __str__(self) -> str:
         return self.pformat(pretty=False)

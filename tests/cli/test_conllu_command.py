@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from command import treescore_inside
 
-from treescore.metrics.conllu_eval import conllu_eval
 from treescore.readers.conllu import read_conllu
+from treescore.scoring.evaluation import conllu_eval
 
 GOLD = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 TEST = GOLD.replace("NOUN", "VERB")

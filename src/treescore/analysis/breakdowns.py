@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from .. import _core
 from ..helpers.named import value_of
+from ..helpers.showing import rendered
 from ..helpers.text import number_of
+from ..helpers.threads import count_threads
 from ..metrics.parseval import Parseval, label_figures
 from ..place.pair import Pair
-from ..scoring.evaluation import count_threads, evaluate
+from ..scoring.evaluation import evaluate
 from ..values.problem import UsageError, check_whole
 from ..values.value import Value
 
@@ -267,9 +269,7 @@ class Breakdown:
         gold,test,count,crossing,first
         VP,PP,1,False,1
         """
-        from ..render.breakdowns import render
-
-        return render(self, form, by=by, most=most)
+        return rendered(self, form, by=by, most=most)
 
     def __str__(self) -> str:
         return self.to("table")

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from .. import _core
 from ..helpers.text import number_of
+from ..helpers.threads import count_threads
 from ..metrics.aligned_parseval import AlignedParseval
 from ..metrics.nodes import DISCONTINUOUS
 from ..place.pair import Pair
-from ..scoring.evaluation import count_threads, read_pair
+from ..scoring.evaluation import read_pair
 from ..trees import Span
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value

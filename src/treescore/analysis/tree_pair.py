@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 
 from ..helpers.memory import uncollected
+from ..helpers.showing import pictures
 from ..helpers.text import number_of
 from ..place.pair import Pair
 from ..scoring.batch import score_batch
@@ -215,20 +216,16 @@ class TreePair:
         >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
         '<svg'
         """
-        from ..draw import svg
-
-        return svg(self, mode=mode, **options)
+        picture: str = pictures().svg(self, mode=mode, **options)
+        return picture
 
     def save(self, path: str | PathLike[str], **options: Any) -> None:
         """Draw both trees into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
-        from ..draw import save
-
-        save(path, self, **options)
+        pictures().save(path, self, **options)
 
     def _repr_svg_(self) -> str | None:
-        from ..draw import unasked
-
-        return unasked(self)
+        picture: str | None = pictures().unasked(self)
+        return picture
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{100 * self.score:.2f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.annotators.agreement import CITES, agreement
+from ..analysis.annotators.finding import CITES, agreement
 from ..profiles import PROFILES
 from ..render.agreement import MOST
 from ..render.grids import FORMS

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..metrics.conllu_eval import TEXTS, ConlluEval, conllu_eval
-from ..render import FORMATS
+from ..metrics.conllu_eval import TEXTS, ConlluEval
 from ..render.conllu_text import rates, raw, short
+from ..render.reports import FORMATS
 from ..scoring.choosing import choose_for_conllu
-from ..scoring.evaluation import Comparison
+from ..scoring.evaluation import Comparison, conllu_eval
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import check_standard_input, opened, source
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..dependencies import DependencyBank
     from ..metrics.base import Metric
+    from ..readers.dependency_bank import DependencyBank
     from ..readers.sources import Readable
     from ..scoring.report import Report
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..helpers.problem_lines import in_one_line
+from ..place.two_sides import check_readable
 from ..readers.conllu import is_conllu, read_conllu
 from ..readers.sources import open_source, read
 from ..render.grids import Grid, as_text, problem_notes
-from ..scoring.evaluation import check_readable
 from ..studies.frameworks import FunctionTrees, cross_framework
-from ..values.problem import InputError, Problem, UsageError, in_one_line
+from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import opened, source
 

@@ -7,10 +7,11 @@ import argparse
 from ..analysis.breakdowns import breakdown
 from ..analysis.errors.explaining import CITES, COMPAT, ErrorAnalysis
 from ..analysis.errors.pack import PACKS, load
+from ..helpers.threads import count_threads
+from ..place.two_sides import read_both
 from ..render.breakdowns import TABLES
 from ..render.error_classes import error_classes
 from ..render.grids import FORMATS
-from ..scoring.evaluation import count_threads, read_both
 from ..values.problem import UsageError
 from . import errors
 from .citing import add_cite, cited

@@ -174,8 +174,8 @@ def _write_scores(
     else:
         sys.stderr.write(f"treescore: {in_words(curves)}\n")
     if plot is not None:
-        from ..plots.files import save, suffix
         from ..plots.nbest import curves_figure
+        from ..plots.writing import save, suffix
 
         for remark in save(lambda: [curves_figure(curves)], plot, suffix(options.plot)):
             sys.stderr.write(f"treescore: {options.plot}: {remark}\n")

@@ -10,8 +10,8 @@ from ..helpers.steps import Steps
 from ..helpers.text import encode, number_of
 from ..place.axis import axis_named
 from ..place.seconds import ATTACH, placed
+from ..place.two_sides import check_readable
 from ..render.nested_trees import jsonl_lines
-from ..scoring.evaluation import check_readable
 from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..analysis.errors.pack import PACKS
-from ..values.problem import in_one_line
+from ..helpers.problem_lines import in_one_line
 from . import errors
 from .files import opened
 from .results import complain_of_lost

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, nullcontext
 
 from ..helpers.text import number_of, visible
-from ..render import FORMATS, check
+from ..render.reports import FORMATS, check
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from . import errors

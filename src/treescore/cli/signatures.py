@@ -6,8 +6,9 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import interval_words, quote, split_signature, without_interval, words_of_test
+from ..metrics.base import quote, split_signature, without_interval
 from ..profiles import PROFILE_NOTES
+from ..significance.signatures import interval_words, words_of_test
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False

@@ -10,14 +10,15 @@ from pathlib import Path
 from ..heads import NAMES
 from ..helpers.text import visible
 from ..helpers.text_files import read_text_file
+from ..helpers.threads import count_threads
 from ..metrics.sparseval import BAG, GAPS, GOVERNORS, UNITS, WORDS, Sparseval
 from ..place.pair import Pair
 from ..readers.brackets import LAYOUTS
 from ..readers.prm import check_parameters
-from ..render import FORMATS
+from ..render.reports import FORMATS
 from ..render.word_alignments import sparseval_row
 from ..scoring.batch import Batch, score_batch
-from ..scoring.evaluation import count_threads, read_pair
+from ..scoring.evaluation import read_pair
 from ..scoring.tally import Tally
 from ..values.counts import Counts
 from ..values.problem import UsageError

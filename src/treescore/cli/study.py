@@ -113,7 +113,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _plot(study: Study, path: str) -> None:
-    from ..plots.files import save, suffix
+    from ..plots.writing import save, suffix
 
     with opened(path) as file:
         for remark in save(lambda: [study.figure()], file, suffix(path)):

@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 
+from ..helpers.problem_lines import in_one_line
 from ..helpers.text import encode, number_of, visible
 from ..readers.times import FORMATS, read_times
 from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
-from ..values.problem import InputError, Problem, UsageError, in_one_line
+from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import opened, source
 

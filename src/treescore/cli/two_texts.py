@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..helpers.problem_lines import in_one_line
+from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.aligned_parseval import AlignedParseval
 from ..metrics.base import quote
+from ..place.two_sides import check_readable
 from ..profiles import PROFILES
-from ..scoring.evaluation import check_readable, count_threads
-from ..values.problem import UsageError, in_one_line
+from ..values.problem import UsageError
 from ..words.contractions import LANGUAGES
 from ..words.normal import DEFAULT
 from . import errors

@@ -216,3 +216,12 @@ def cut_to_fit(piece: str, fits: Callable[[str], bool]) -> list[str]:
     units = (part if not fits(part) else [part] for part in piece.rstrip().replace("/", "/\0").split("\0"))
     *parts, last = lines_of((unit for part in units for unit in part), fits)
     return [*parts, last + piece[len(piece.rstrip()) :]]
+
+
+def p_text(p: float) -> str:
+    """A p-value as it is shown; one that is too small for a number is not 0.
+
+    >>> p_text(8.16e-43), p_text(0.0)
+    ('8.16e-43', '<1e-300')
+    """
+    return f"{p:.3g}" if p >= 1e-300 else "<1e-300"

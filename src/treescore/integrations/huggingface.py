@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 
 from ..helpers.extras import library
+from ..helpers.threads import count_threads
 from ..metrics.citations import bibtex
 from ..readers.data_frames import is_missing
 from ..readers.shapes import as_items
 from ..readers.sources import read
-from ..scoring.evaluation import count_threads
 from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..helpers.text import number_of
+from ..helpers.threads import count_threads
 from ..scoring.batch import score_batch
 from ..scoring.choosing import DEFAULT, as_metrics
-from ..scoring.evaluation import count_threads, read_pair
+from ..scoring.evaluation import read_pair
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..values.problem import UsageError

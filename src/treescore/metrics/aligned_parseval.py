@@ -23,6 +23,7 @@ from ..pairing.texts import AlignedTexts, Comparison, aligned
 from ..place.aligned import group_positions
 from ..place.axis import ALIGNED
 from ..place.pair import Pair
+from ..place.two_sides import check_readable, pair_up, read_sides
 from ..recipe import Recipe
 from ..values.counts import Counts
 from ..values.problem import FAILED, InputError, Problem
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..recipe import Compiled
     from ..trees import Treebank
-    from ..values.overview import Overview
+    from .overview import Overview
 
 _SHOWN = (
     *("matched", "gold", "test", "unlabelled", "crossing"),
@@ -361,10 +362,12 @@ def align(
     >>> [row["kind"] for row in found.to_rows()]
     ['equal', 'regrouped', 'equal']
     """
-    from ..scoring.evaluation import count_threads, read_pair
+    from ..helpers.threads import count_threads
 
     metric = AlignedParseval(profile, **options)
-    pair = read_pair(gold, test, metric, layout=layout, on_error=on_error)
+    pair = pair_up(*read_sides(gold, test, layout=layout, on_error=on_error), required=False)
+    for bank in (pair.gold, pair.test):
+        check_readable(bank)
     return metric.aligned(pair, threads=count_threads(threads, len(pair)), progress=progress)
 
 

@@ -16,10 +16,8 @@ from .._core import DependencyName, DependencyText
 from .._version import __version__
 from ..helpers.text import number_of, visible
 from ..place.pair import Pair
-from ..readers.conllu import read_conllu
-from ..scoring.tally import score_pair
 from ..values.counts import Counts
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem
 from ..values.score import Part
 from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from ..dependencies import DependencyBank
-    from ..readers.sources import Readable
-    from ..scoring.report import Report
+    from ..readers.dependency_bank import DependencyBank
 
 TEXTS = ("exact", "folded", "aligned")
 
@@ -280,41 +276,3 @@ def _kind(name: str) -> int:
         | (DependencyName.FUNCTION if relation in FUNCTION_RELATIONS else 0)
         | (DependencyName.UNSPECIFIED if name == "_" else 0)
     )
-
-
-def conllu_eval(
-    gold: Readable | DependencyBank,
-    test: Readable | DependencyBank,
-    *,
-    metric: str | Metric = "conllu_eval",
-    multiple_roots: bool = False,
-    empty_nodes: bool = True,
-    on_error: str = "keep",
-) -> Report:
-    """Score a CoNLL-U file against another, as the CoNLL shared tasks on Universal Dependencies do.
-
-    Both may be paths, text, open files or `DependencyBank`s. What cannot be read is a problem of the report, and the
-    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless the metric
-    says otherwise: see `ConlluEval`.
-
-    >>> gold = "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
-    >>> conllu_eval(gold, gold.replace("go", "Go"), metric="conllu_eval|text:folded")["conllu_eval"].value
-    1.0
-    """
-    from . import get
-
-    made = get(metric)
-    if not isinstance(made, ConlluEval):
-        raise UsageError(f"{made.name} does not compare CoNLL-U files; use conllu_eval")
-    gold_bank, test_bank = (
-        read_conllu(
-            source,
-            on_error=on_error,
-            name=name if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source) else None,
-            multiple_roots=multiple_roots,
-            empty_nodes=empty_nodes,
-            enhanced=made.enhanced,
-        )
-        for source, name in ((gold, "<gold>"), (test, "<test>"))
-    )
-    return score_pair([made], Pair(gold_bank, test_bank))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ..heads import HeadTable
     from ..place.pair import Pair
     from ..trees import Treebank
-    from ..values.overview import Overview
+    from .overview import Overview
 
 UNITS = ("line", "file")
 TEXTS = ("folded", "exact")

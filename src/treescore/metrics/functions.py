@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..place.pair import Pair
     from ..trees import Treebank
-    from ..values.overview import Overview
+    from .overview import Overview
 
 #: Where a label ends and its functions begin.
 _HYPHENS = "-="

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..readers.sources import Readable
     from ..values.counts import Counts
-    from ..values.overview import Overview
+    from .overview import Overview
 
 #: Predicted seconds of work from which one pair of trees is refused.
 LIMIT = 60
@@ -178,7 +178,7 @@ def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float
 
 def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
     """One tree on each side; `name` is that of the metric."""
-    from ..scoring.evaluation import read_both
+    from ..place.two_sides import read_both
 
     banks = read_both(gold, test)
     if len(banks[0]) != 1:

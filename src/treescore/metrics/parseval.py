@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..place.placed import Columns
-    from ..values.overview import Overview
+    from .overview import Overview
 
 RATES = ("f1", "precision", "recall")
 

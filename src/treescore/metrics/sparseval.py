@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from ..heads import HeadTable
     from ..place.pair import Pair
     from ..trees import Treebank
-    from ..values.overview import Overview
+    from .overview import Overview
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
 UNITS = ("line", "chunk", "file")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..helpers.problem_lines import in_one_line
+from ..helpers.showing import rendered
 from ..helpers.text import number_of
-from ..values.problem import by_code, in_one_line
+from ..values.problem import by_code
 from .word_alignment import SCLITE_COSTS, Matching, WordCounts
 
 TYPE_CHECKING = False
@@ -47,9 +49,7 @@ class WordReport:
 
     def to(self, form: str) -> str:
         """The report as text, pra, sgml, sparseval, tsv or json."""
-        from ..render.word_alignments import render_words
-
-        return render_words(self, form)
+        return rendered(self, form)
 
     def __str__(self) -> str:
         return self.to("text")

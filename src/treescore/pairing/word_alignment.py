@@ -12,6 +12,7 @@ from array import array
 from math import gcd
 
 from .. import _core
+from ..helpers.showing import rendered
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from ..words.transcript import Transcript, is_optional, parse_transcript
@@ -134,9 +135,7 @@ class WordAlignment:
             )
 
     def __str__(self) -> str:
-        from ..render.word_alignments import pra_lines
-
-        return "\n".join(pra_lines(self))
+        return rendered(self, "pra")
 
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""

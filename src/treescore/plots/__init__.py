@@ -12,7 +12,7 @@ nothing is left behind; in a notebook they show themselves. The numbers are thos
 from __future__ import annotations
 
 from .figures import by_label, by_length, confusion, histogram, levels, overview, scatter
-from .files import KINDS, check, suffix, write
+from .writing import KINDS, check, suffix, write
 
 __all__ = [
     "KINDS",

@@ -13,9 +13,9 @@ from array import array
 
 from .. import _core
 from .._core import ConlluFault
-from ..dependencies import DependencyBank
 from ..helpers.binary import ENOUGH, check_narrow
 from ..helpers.text import decode
+from ..readers.dependency_bank import DependencyBank
 from ..values.problem import InputError, Problem
 from .brackets import ON_ERROR
 from .sources import open_source

@@ -9,8 +9,11 @@
 
 from __future__ import annotations
 
+from ..helpers.extras import library
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 #: How a column becomes a list: pyarrow's, then polars' and pandas', then numpy's.
@@ -48,6 +51,69 @@ def column_values(source: Any) -> list[Any] | None:
 
 
 def _by_arrow(source: Any) -> list[Any]:
-    from ..scale.arrow import texts
-
     return list(texts(source))
+
+
+class Unusable:
+    """What stands in the place of a value that is no text, and why; without a message nothing more is said about it."""
+
+    __slots__ = ("code", "lost", "message")
+
+    def __init__(self, code: str = "", message: str = "", *, lost: bool = False) -> None:
+        self.code = code
+        self.message = message
+        self.lost = lost  # treescore could not finish the row: neither gold nor test is to blame
+
+    @classmethod
+    def of_type(cls, kind: str) -> Unusable:
+        """A value of another type than text."""
+        return cls("type", f"a tree is text, and this is of type {kind}")
+
+
+def is_batch(value: object) -> bool:
+    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+
+
+def texts(column: Any) -> Sequence[object]:
+    """The values of a column as bytes; what is no text stays what it is."""
+    pa = library("pyarrow", "scale")
+    if not isinstance(column, pa.Array | pa.ChunkedArray):
+        if not is_batch(column):
+            return column if isinstance(column, list | tuple) else list(column)
+        column = pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") else pa.array(column)
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        column = pa.chunked_array([part.storage for part in chunks(column)], kind.storage_type)
+        kind = column.type
+    if pa.types.is_dictionary(kind):  # not by a cast, which does not know all types
+        return [value for part in chunks(column) for value in _looked_up(part)]
+    if pa.types.is_null(kind):
+        return [None] * len(column)
+    for is_one in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
+                   "is_string_view", "is_binary_view"):  # fmt: skip
+        if getattr(pa.types, is_one, _never)(kind):
+            break
+    else:
+        wrong = Unusable.of_type(str(kind))
+        return [wrong if there else None for there in column.is_valid().to_pylist()]
+    values: list[object] = []
+    for part in chunks(column):  # as bytes: text that is not UTF-8 is read as other readers read it
+        values += (part.view(_BYTES[str(kind)]) if str(kind) in _BYTES else part).to_pylist()
+    return values
+
+
+def _looked_up(part: Any) -> list[object]:
+    """The values that a dictionary-encoded column stands for."""
+    known = texts(part.dictionary)
+    return [None if place is None else known[place] for place in part.indices.to_pylist()]
+
+
+_BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def chunks(column: Any) -> list[Any]:
+    return list(column.chunks) if hasattr(column, "chunks") else [column]

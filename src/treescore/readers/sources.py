@@ -248,7 +248,7 @@ def _is_conllu(source: Readable) -> bool | None:
 
 def _begins_as_conllu(file: Any) -> bool | None:
     """The same of an open file, if it can be read again from where it is."""
-    from ..dependencies import DependencyBank
+    from ..readers.dependency_bank import DependencyBank
 
     if isinstance(file, DependencyBank):
         return True

@@ -1,53 +1,30 @@
-"""Reports to text. Nothing here computes a score."""
+"""Results as text. Nothing here computes a score.
+
+Each kind of result has a module here with a function `render`, which this table names.
+"""
 
 from __future__ import annotations
 
-from ..values.problem import UsageError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import Any
 
-    from ..scoring.report import Report
-
-#: What `treescore -f` and `Report.to` take.
-FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", "evalb")
-
-
-def render(
-    report: Report, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()
-) -> str:
-    """The report in one of the FORMATS."""
-    check(form, by=by, per_sentence=per_sentence, explain=explain)
-    if form == "json":
-        from . import data
-
-        return data.as_json(report, by, per_sentence, explain)
-    if form == "jsonl":
-        from . import data
-
-        return data.as_json_lines(report, by, per_sentence)
-    if form == "evalb":
-        from .evalb_report import as_evalb
-
-        return as_evalb(report)
-    from . import grids
-
-    tables = grids.render(report, form, by, per_sentence)
-    if not explain:
-        return tables
-    from .explanations import as_text
-
-    return f"{tables}\n{as_text(report, explain, by=by)}"
+#: The kinds of results, and the modules that render them.
+RENDERERS = {
+    "Agreement": "agreement",
+    "Breakdown": "breakdowns",
+    "Report": "reports",
+    "Study": "studies",
+    "Summary": "comparisons",
+    "WordAlignment": "word_alignments",
+    "WordReport": "word_alignments",
+}
 
 
-def check(form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> None:
-    """An error for a format that there is not, or that does not hold all of this."""
-    if form not in FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
-    if form == "evalb" and (by or per_sentence):
-        raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
-    if form in ("csv", "jsonl") and by and per_sentence:
-        raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
-    if explain and form not in ("table", "json"):
-        raise UsageError(f"scores are explained in the formats table and json, not in {form}")
+def render(result: object, form: str, **options: Any) -> str:
+    """A result in one of its formats; which options there are depends on the kind of result."""
+    from importlib import import_module
+
+    name = next(RENDERERS[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in RENDERERS)
+    text: str = import_module(f".{name}", __name__).render(result, form, **options)
+    return text

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..helpers.problem_lines import codes_in_one_line
 from ..helpers.text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
 from ..metrics.conventions import CONVENTIONS
-from ..values.problem import by_code, codes_in_one_line
+from ..values.problem import by_code
 from ..values.score import ALL, CAUSES, Part, with_all
 from ..values.value import Value
 from .data import group_counts

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from .._version import __version__
-from ..helpers.text import lines_of, pieces, visible, width
-from ..studies.base import p_text
+from ..helpers.text import lines_of, p_text, pieces, visible, width
 from ..values.problem import UsageError
 from .grids import FORMS, Grid, csv_lines, in_form, latex_text, markdown_note, markdown_text, problem_notes
 

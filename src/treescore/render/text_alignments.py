@@ -11,9 +11,10 @@ gold 1 (line 1) ~ test 1 (line 1)
 
 from __future__ import annotations
 
+from ..helpers.problem_lines import in_one_line
 from ..helpers.text import isolated, number_of, padded, visible, width
 from ..pairing.texts import TextCounts
-from ..values.problem import UsageError, by_code, in_one_line
+from ..values.problem import UsageError, by_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

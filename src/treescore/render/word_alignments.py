@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from ..helpers.text import encode, number_of, visible, width
+from ..pairing.word_alignment import WordAlignment
 from ..values.problem import UsageError
 from ..words.transcript import is_optional
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..pairing.aligned_files import WordReport
-    from ..pairing.word_alignment import WordAlignment, WordCounts
+    from ..pairing.word_alignment import WordCounts
     from ..words.transcript import Times
 
 _MOST_PROBLEMS = 10
@@ -65,8 +66,10 @@ def _times(times: Times) -> str:
     return "" if times is None else f"{times[0]:.3f}+{times[1]:.3f}"
 
 
-def render_words(report: WordReport, form: str) -> str:
-    """All alignments of a report in one of the WORD_FORMATS."""
+def render(report: WordReport | WordAlignment, form: str) -> str:
+    """All alignments of a report in one of the WORD_FORMATS; a single one as sclite prints it (pra)."""
+    if isinstance(report, WordAlignment):
+        return "\n".join(pra_lines(report))
     if form not in WORD_FORMATS:
         raise UsageError(f"the format must be one of {', '.join(WORD_FORMATS)}, not {form!r}")
     return WORD_FORMATS[form](report)

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from .._version import __version__
 from ..helpers.text import number_of, visible
+from ..readers.data_frames import is_batch, texts
 from ..scoring.batch import columns_of
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..values.problem import Problem, UsageError
 from .extra import library
-from .pairs import Scored, Unusable, check_metrics, prefixes, score_columns
+from .pairs import Scored, check_metrics, prefixes, score_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def total(batches: Any, metrics: Metrics | None = None) -> Report:
     """
     made = None if metrics is None else check_metrics(metrics)
     tally = None if made is None else Tally(made, most=FEW_PROBLEMS)
-    for batch in [batches] if _is_batch(batches) else batches:
+    for batch in [batches] if is_batch(batches) else batches:
         table = _as_table(batch)
         named = signatures(table.schema)
         if tally is None:
@@ -188,7 +189,7 @@ def _sum(column: Any) -> int:
     from .. import _core
 
     pa = library()
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    whole = column.combinechunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(whole, pa.ChunkedArray):
         return sum(map(_sum, whole.chunks))
     if whole.null_count or whole.type != pa.int64():
@@ -197,10 +198,6 @@ def _sum(column: Any) -> int:
         return 0
     data = memoryview(whole.buffers()[1])[8 * whole.offset : 8 * (whole.offset + len(whole))].cast("q")
     return int(_core.sum_rows([data], [])[0])
-
-
-def _is_batch(value: object) -> bool:
-    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
 
 
 def _as_table(batch: Any) -> Any:
@@ -230,14 +227,14 @@ def _single_column() -> UsageError:
 def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
     """The columns of these names: Arrow's, or lists."""
     names = list(dict.fromkeys(names))
-    if hasattr(type(batch), "collect") and not _is_batch(batch):
+    if hasattr(type(batch), "collect") and not is_batch(batch):
         raise UsageError(
             f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
             "or treescore.arrow.score over its batches"
         )
     if hasattr(batch, "loc") and not hasattr(batch, "columns"):  # a Series of pandas, which may have no Arrow
         raise _single_column()
-    if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not _is_batch(batch):
+    if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not is_batch(batch):
         check_names(list(batch.keys()), names)
         return {name: batch[name] for name in names}
     if hasattr(batch, "columns") and hasattr(batch, "shape") and hasattr(batch, "loc"):  # pandas
@@ -269,56 +266,11 @@ def check_names(there: Sequence[str], names: Iterable[str]) -> None:
             raise UsageError(f"there {what} {name!r}; there are: {known}")
 
 
-def texts(column: Any) -> Sequence[object]:
-    """The values of a column as bytes; what is no text stays what it is."""
-    pa = library()
-    if not isinstance(column, pa.Array | pa.ChunkedArray):
-        if not _is_batch(column):
-            return column if isinstance(column, list | tuple) else list(column)
-        column = pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") else pa.array(column)
-    kind = column.type
-    if isinstance(kind, pa.BaseExtensionType):
-        column = pa.chunked_array([part.storage for part in _chunks(column)], kind.storage_type)
-        kind = column.type
-    if pa.types.is_dictionary(kind):  # not by a cast, which does not know all types
-        return [value for part in _chunks(column) for value in _looked_up(part)]
-    if pa.types.is_null(kind):
-        return [None] * len(column)
-    for is_one in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
-                   "is_string_view", "is_binary_view"):  # fmt: skip
-        if getattr(pa.types, is_one, _never)(kind):
-            break
-    else:
-        wrong = Unusable.of_type(str(kind))
-        return [wrong if there else None for there in column.is_valid().to_pylist()]
-    values: list[object] = []
-    for part in _chunks(column):  # as bytes: text that is not UTF-8 is read as other readers read it
-        values += (part.view(_BYTES[str(kind)]) if str(kind) in _BYTES else part).to_pylist()
-    return values
-
-
-def _looked_up(part: Any) -> list[object]:
-    """The values that a dictionary-encoded column stands for."""
-    known = texts(part.dictionary)
-    return [None if place is None else known[place] for place in part.indices.to_pylist()]
-
-
-_BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
-
-
-def _never(_: object) -> bool:
-    return False
-
-
-def _chunks(column: Any) -> list[Any]:
-    return list(column.chunks) if hasattr(column, "chunks") else [column]
-
-
 def _array(values: Any) -> Any:
     """Ids as an Array: Arrow's type where there is one, else text."""
     pa = library()
     if isinstance(values, pa.ChunkedArray):
-        joined = values.combine_chunks()
+        joined = values.combinechunks()
         return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
     if isinstance(values, pa.Array):
         return values

@@ -12,9 +12,10 @@ from ..helpers.files import walked
 from ..helpers.packed import unpacked_name
 from ..helpers.text import visible
 from ..helpers.text_files import text_stream
+from ..readers.data_frames import Unusable
 from ..values.problem import InputError, Problem, UsageError
 from .extra import library
-from .pairs import WINDOW, Unusable, prefixes
+from .pairs import WINDOW, prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class ColumnFile:
         return sizes, schema
 
     def _as_windows(self, batches: Iterable[tuple[Any, float]]) -> Iterator[Window]:
-        from .arrow import texts
+        from ..readers.data_frames import texts
 
         pa = library()
         try:

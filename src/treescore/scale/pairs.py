@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from .. import _core
 from ..helpers.text import encode
+from ..helpers.threads import count_threads
 from ..place.pair import Pair
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
-from ..readers.data_frames import is_missing
+from ..readers.data_frames import Unusable, is_missing
 from ..scoring.batch import Batch, score_batch
 from ..scoring.choosing import as_metrics
-from ..scoring.evaluation import count_threads
 from ..trees import Source, Treebank
 from ..values.counts import Counts
 from ..values.problem import InputError, Problem, UsageError
@@ -37,22 +37,6 @@ _FOLLOWING = ("unparsed", "no-gold", "empty")  # problems that follow from value
 _BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
 _TIMED = b"(X (X 0-1))"
 _MARK = b"\xef\xbb\xbf"
-
-
-class Unusable:
-    """What stands in the place of a value that is no text, and why; without a message nothing more is said about it."""
-
-    __slots__ = ("code", "lost", "message")
-
-    def __init__(self, code: str = "", message: str = "", *, lost: bool = False) -> None:
-        self.code = code
-        self.message = message
-        self.lost = lost  # treescore could not finish the row: neither gold nor test is to blame
-
-    @classmethod
-    def of_type(cls, kind: str) -> Unusable:
-        """A value of another type than text."""
-        return cls("type", f"a tree is text, and this is of type {kind}")
 
 
 class ScoredTable:

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 
 from .._version import __version__
 from ..helpers.text import number_of
+from ..readers.data_frames import Unusable
 from ..scoring.batch import columns_of
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
@@ -23,7 +24,7 @@ from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from .column_files import SUFFIXES, ColumnFile, cast_ids
 from .extra import library
-from .pairs import WINDOW, Unusable, score_columns
+from .pairs import WINDOW, score_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,13 +13,15 @@ import os
 from contextlib import ExitStack
 
 from .. import _core
+from ..helpers.threads import count_threads
 from ..place.pair import Pair
+from ..place.two_sides import unreadable
 from ..place.unequal import difference_at, first_difference, unequal, unequal_numbers
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..scoring.batch import score_batch
 from ..scoring.choosing import DEFAULT, as_metrics, words_differ_at
-from ..scoring.evaluation import count_threads, unpaired_advice, unreadable
+from ..scoring.evaluation import unpaired_advice
 from ..scoring.tally import Tally
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole

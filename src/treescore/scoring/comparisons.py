@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from ..helpers.problem_lines import codes_in_one_line
+from ..helpers.showing import rendered
 from ..helpers.steps import Steps
 from ..helpers.text import visible
 from ..place.pair import Pair
@@ -22,7 +24,7 @@ from ..significance import LEVEL, SEED, TRIALS, letters, samples
 from ..significance.effects import effect_size, outcomes
 from ..significance.intervals import interval_of, scored_rows
 from ..values.counts import Counts
-from ..values.problem import UsageError, codes_in_one_line
+from ..values.problem import UsageError
 from ..values.score import ALL
 from ..values.value import Value
 from .batch import Batch
@@ -281,9 +283,7 @@ class Summary(Value):
 
     def to(self, form: str) -> str:
         """The summary as table, markdown, latex, csv, json or html."""
-        from ..render.comparisons import render
-
-        return render(self, form)
+        return rendered(self, form)
 
     def __str__(self) -> str:
         return self.to("table")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from .. import _core
 from .. import metrics as registry
 from ..helpers.text import visible
+from ..helpers.threads import count_threads
 from ..metrics.base import Metric
 from ..place.pair import Pair
+from ..place.two_sides import check_readable, pair_up, read_sides, side_name
 from ..place.unequal import check_equal_number
 from ..readers.sources import are_conllu, is_text, read
 from ..trees import Treebank
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..analysis.tree_pair import TreePair
+    from ..readers.dependency_bank import DependencyBank
     from ..readers.sources import Readable
     from ..significance import PairedTest
     from ..values.counts import Counts
@@ -31,9 +34,6 @@ if TYPE_CHECKING:
     from .choosing import Metrics
     from .comparisons import Summary
     from .report import Report
-
-
-_SMALL = 2_000  # pairs below which more threads cost more than they save
 
 
 def evaluate(
@@ -69,8 +69,6 @@ def evaluate(
     1.0
     """
     if compare_conllu([("gold", gold), ("test", test)], metrics):
-        from ..metrics.conllu_eval import conllu_eval
-
         _check_not_reconciled(reconcile)
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
@@ -136,14 +134,7 @@ def read_pair(
     readable: bool = True,
 ) -> Pair:
     """Both sides as treebanks; see `paired`."""
-    return paired(*_read_sides(gold, test, layout, on_error), metrics, readable=readable)
-
-
-def _read_sides(gold: Readable, test: Readable, layout: str, on_error: str) -> tuple[Treebank, Treebank]:
-    return (
-        read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>")),
-        read(test, layout=layout, on_error=on_error, name=_side_name(test, "<test>")),
-    )
+    return paired(*read_sides(gold, test, layout=layout, on_error=on_error), metrics, readable=readable)
 
 
 def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, readable: bool = True) -> Pair:
@@ -155,9 +146,7 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
     made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
     check_trees(made or ())
     pairing = [metric for metric in made or () if metric.pairs_trees]
-    pair = Pair(gold, test)
-    if gold.ids is not None and test.ids is not None and gold.ids != test.ids:
-        pair = _by_id(pair, required=made is None or bool(pairing))
+    pair = pair_up(gold, test, required=made is None or bool(pairing))
     if made is None:
         for bank, other in ((gold, test), (test, gold)):
             if len(bank) == 0 < len(other):
@@ -170,104 +159,48 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
     return pair
 
 
-def _by_id(pair: Pair, *, required: bool) -> Pair:
-    """The pair in the order of gold. Metrics that align sentences are not bound to ids of which some are on one side.
-
-    If it is not `required` that sentences are paired, there are only such metrics.
-    """
-    gold, test = pair.gold, pair.test
-    ids = gold.ids or ()
-    if sorted(ids) == sorted(test.ids or ()) and len(set(ids)) == len(ids):
-        return Pair(*paired_by_id(gold, test))
-    problem = Problem("id", "gold and test do not have the same ids", file=test.source.name, action="not paired by ids")
-    as_read = Pair(gold, test.with_problems([problem]))
-    return Pair(*paired_by_id(gold, test), as_read=as_read) if required else as_read
-
-
-def read_both(
-    gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
-) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks of the same size, paired by their ids."""
-    banks = paired_by_id(*_read_sides(gold, test, layout, on_error))
-    check_equal_number(*banks)
-    for bank in banks:
-        check_readable(bank)
-    return banks
-
-
 def unpaired_advice(metrics: Iterable[Metric]) -> str:
     """What to do if the sides differ in size, by metrics that need the same."""
     return "; ".join(filter(None, (metric.unpaired_advice for metric in metrics)))
 
 
-def check_readable(bank: Treebank) -> None:
-    """An error where there are several trees, and not one could be read."""
-    if len(bank) > 1 and bank.problems and all(map(bank.native.faulty, range(len(bank)))):
-        raise unreadable(bank.problems[0])
+def conllu_eval(
+    gold: Readable | DependencyBank,
+    test: Readable | DependencyBank,
+    *,
+    metric: str | Metric = "conllu_eval",
+    multiple_roots: bool = False,
+    empty_nodes: bool = True,
+    on_error: str = "keep",
+) -> Report:
+    """Score a CoNLL-U file against another, as the CoNLL shared tasks on Universal Dependencies do.
 
+    Both may be paths, text, open files or `DependencyBank`s. What cannot be read is a problem of the report, and the
+    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless the metric
+    says otherwise: see `ConlluEval`.
 
-def unreadable(first: Problem) -> InputError:
-    """The error of a file in which no tree could be read."""
-    return InputError(Problem("not-trees", f"not one tree could be read; the first problem: {first}", file=first.file))
-
-
-def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
-    """Both sides in the order of gold where the sentences of both have names, and not the same ones at the same places.
-
-    A sentence that only gold has is one without a parse in test; one that only test has is left out. Both are problems.
+    >>> gold = "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> conllu_eval(gold, gold.replace("go", "Go"), metric="conllu_eval|text:folded")["conllu_eval"].value
+    1.0
     """
-    if gold.ids is None or test.ids is None or gold.ids == test.ids:
-        return gold, test
-    for bank in (gold, test):
-        ids = bank.ids or ()
-        if len(set(ids)) < len(ids):
-            twice = next(name for name, other in pairwise(sorted(ids)) if name == other)
-            message = (
-                f"the sentence {visible(twice)!r} is there twice, and the ids of gold and test differ, so that it is "
-                "not known which sentences belong together"
-            )
-            raise InputError(Problem("id", message, file=bank.source.name))
-    place = {name: index for index, name in enumerate(test.ids)}
-    known = set(gold.ids)
-    if not known & set(place):
-        message = (
-            f"no sentence of test has the id of one of gold: {visible(gold.ids[0])!r} is the first in gold, "
-            f"{visible(test.ids[0])!r} in test; give both files the same ids"
-            if gold.ids and test.ids
-            else "one of the files has no sentences"
+    from ..metrics.conllu_eval import ConlluEval
+    from ..readers.conllu import read_conllu
+
+    made = registry.get(metric)
+    if not isinstance(made, ConlluEval):
+        raise UsageError(f"{made.name} does not compare CoNLL-U files; use conllu_eval")
+    gold_bank, test_bank = (
+        read_conllu(
+            source,
+            on_error=on_error,
+            name=name if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source) else None,
+            multiple_roots=multiple_roots,
+            empty_nodes=empty_nodes,
+            enhanced=made.enhanced,
         )
-        raise InputError(Problem("id", message, file=test.source.name))
-    problems = [
-        test.problem(index, "id", f"gold has no sentence {visible(name)!r}", "left out of the score").replace(unit=None)
-        for name, index in place.items()
-        if name not in known
-    ]
-    selected = test.select(place.get(name) for name in gold.ids)
-    for unit, name in enumerate(gold.ids, 1):
-        if name not in place:
-            message = f"test has no sentence {visible(name)!r}"
-            action = "taken for a sentence without a parse"
-            problems.append(Problem("id", message, file=test.source.name, unit=unit, action=action))
-    if not problems:
-        message = "the sentences of gold and test stand in different orders"
-        problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
-    return gold, selected.with_problems(problems)
-
-
-def _side_name(source: Readable, side: str) -> str | None:
-    """A name for trees that have none of their own."""
-    if isinstance(source, bytes) or (isinstance(source, str) and is_text(source)):
-        return side
-    return None if isinstance(source, str | os.PathLike) or hasattr(source, "read") else side
-
-
-def count_threads(threads: int | None, pairs: int) -> int:
-    """How many threads to use: as many as asked for, else one for little work and all cores for much."""
-    if threads is None:
-        return 1 if pairs < _SMALL else os.cpu_count() or 1
-    if not isinstance(threads, int) or threads < 1:
-        raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
-    return min(threads, 256)  # more would only cost memory
+        for source, name in ((gold, "<gold>"), (test, "<test>"))
+    )
+    return score_pair([made], Pair(gold_bank, test_bank))
 
 
 class Comparison:
@@ -511,7 +444,7 @@ def compare(
     if compare_conllu([("gold", gold), *named.items()], metrics):
         _check_not_reconciled(reconcile)
         return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
-    gold_bank = read(gold, layout=layout, on_error=on_error, name=_side_name(gold, "<gold>"))
+    gold_bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
     pairs = {
         name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error) for name, system in named.items()
     }
@@ -519,7 +452,7 @@ def compare(
 
 
 def _compare_conllu(gold: Any, systems: Mapping[str, Readable], metric: Metric, on_error: str) -> Comparison:
-    from ..metrics.conllu_eval import conllu_eval
+    from ..scoring.evaluation import conllu_eval
 
     reports: dict[str, Report] = {}
     for name, system in systems.items():

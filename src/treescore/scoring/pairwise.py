@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..helpers.text import decode
+from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.policy import PolicyMetric
 from ..readers.sources import read
 from ..values.problem import InputError, Problem
-from .evaluation import count_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

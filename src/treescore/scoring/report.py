@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
+from ..helpers.problem_lines import codes_in_one_line
+from ..helpers.showing import rendered
 from ..helpers.text import number_of, visible
 from ..place.pair import Pair
 from ..trees import Treebank
-from ..values.problem import UsageError, codes_in_one_line
+from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
     from .. import _core
     from ..analysis.breakdowns import Breakdown
     from ..analysis.tree_pair import TreePair
-    from ..dependencies import DependencyBank
     from ..metrics.base import Metric
     from ..pairing.node_mapping import Alignments, Verdicts
+    from ..readers.dependency_bank import DependencyBank
     from ..significance import Interval
     from ..values.counts import Counts
     from ..values.problem import Problem
@@ -188,7 +190,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Alignments:
         """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
-        from .evaluation import count_threads
+        from ..helpers.threads import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].alignments(self.trees, threads=workers, progress=progress)
@@ -197,7 +199,7 @@ class Report:
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> Verdicts:
         """What became of each node, sentence by sentence, for metrics that can say it (parseval and struct_iou)."""
-        from .evaluation import count_threads
+        from ..helpers.threads import count_threads
 
         workers = count_threads(threads, len(self.gold))
         return self.find(metric)[0].verdicts(self.trees, threads=workers, progress=progress)
@@ -365,9 +367,7 @@ class Report:
         NP,1.0,1.0,1.0,1,1,1
         S,1.0,1.0,1.0,1,1,1
         """
-        from ..render import render
-
-        return render(self, form, by=by, per_sentence=per_sentence, explain=explain)
+        return rendered(self, form, by=by, per_sentence=per_sentence, explain=explain)
 
     def __str__(self) -> str:
         return self.to("table")

@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
+from ..metrics.overview import Overview
 from ..trees import Source, Treebank
 from ..values.counts import Counts
-from ..values.overview import Overview
 from .batch import columns_of, score_batch
 from .problem_log import MOST_PROBLEMS, ProblemLog
 

@@ -92,7 +92,7 @@ def comparator(
     threads: int | None = None,
 ) -> Comparator:
     """Compare two EVALB outputs; with `longest`, without sentences that have more words in either."""
-    from ..scoring.evaluation import count_threads
+    from ..helpers.threads import count_threads
 
     check_number(n, "the number of shuffles")
     check_seed(seed)

@@ -196,7 +196,7 @@ class _Pair:
         unit: str | None,
         threads: int | None,
     ) -> None:
-        from ..scoring.evaluation import count_threads
+        from ..helpers.threads import count_threads
 
         check_number(n, "the number of trials")
         check_seed(seed)

@@ -102,7 +102,7 @@ def _drawn(
     seed: int,
     threads: int | None,
 ) -> Sums:
-    from ..scoring.evaluation import count_threads
+    from ..helpers.threads import count_threads
 
     check_number(n, "the number of samples")
     check_seed(seed)

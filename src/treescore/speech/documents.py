@@ -15,9 +15,9 @@ from .. import _core
 from ..helpers.files import stem, walked
 from ..helpers.text import number_of, visible
 from ..place.seconds import placed
+from ..place.two_sides import check_readable
 from ..readers.sources import is_folder, is_text, open_source, read
 from ..readers.times import gather_times, read_times
-from ..scoring.evaluation import check_readable
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value

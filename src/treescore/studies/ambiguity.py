@@ -16,11 +16,11 @@ from math import sqrt
 from random import Random
 
 from ..helpers.steps import Steps
+from ..helpers.threads import count_threads
 from ..metrics import get
 from ..place.pair import Pair
 from ..readers.sources import read
 from ..scoring.batch import score_batch
-from ..scoring.evaluation import count_threads
 from ..values.counts import UNIT
 from ..values.problem import UsageError, check_whole
 from ..values.value import Value

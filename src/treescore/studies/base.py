@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..values.problem import in_one_line
+from ..helpers.problem_lines import in_one_line
+from ..helpers.showing import rendered
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -58,15 +59,6 @@ class Table(Value):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def p_text(p: float) -> str:
-    """A p-value as it is shown; one that is too small for a number is not 0.
-
-    >>> p_text(8.16e-43), p_text(0.0)
-    ('8.16e-43', '<1e-300')
-    """
-    return f"{p:.3g}" if p >= 1e-300 else "<1e-300"
-
-
 def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
     """What is to be cited: these papers, and those of the metrics."""
     return [*dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites)))]
@@ -118,9 +110,7 @@ class Study(Value):
 
     def to(self, form: str) -> str:
         """The study as text: table, markdown, latex, csv, json or html."""
-        from ..render.studies import render
-
-        return render(self, form)
+        return rendered(self, form)
 
     def figure(self) -> Figure:
         """The figure of the study, from its tables."""

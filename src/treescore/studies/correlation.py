@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from .. import _core
 from ..analysis.series import short_titles
-from ..helpers.text import clipped, number_of
+from ..helpers.text import clipped, number_of, p_text
 from ..scoring.choosing import as_metrics
 from ..scoring.evaluation import evaluate
 from ..significance.correlations import KINDS, bucket_correlation
 from ..significance.sampling import check_seed
 from ..values.problem import UsageError, check_whole
-from .base import Study, Table, cited, p_text
+from .base import Study, Table, cited
 from .examples import given
 
 TYPE_CHECKING = False

@@ -13,8 +13,9 @@ import os
 from collections.abc import Mapping
 
 from ..helpers.text import number_of
+from ..place.two_sides import check_readable, read_both
 from ..readers.sources import read
-from ..scoring.evaluation import check_readable, read_both, read_pair
+from ..scoring.evaluation import read_pair
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False

@@ -13,13 +13,13 @@ from math import ceil
 from ..helpers.files import packaged
 from ..helpers.steps import Steps
 from ..helpers.text import number_of
+from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
 from ..place.axis import CHARACTERS
 from ..place.pair import Pair
 from ..readers.sources import read
-from ..scoring.evaluation import count_threads
 from ..scoring.tally import score_pair
 from ..values.problem import UsageError
 from ..words.splitting import rules, split_words

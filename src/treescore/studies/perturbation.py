@@ -14,13 +14,13 @@ from math import fsum, sqrt
 
 from ..helpers.files import packaged
 from ..helpers.steps import Steps
+from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.struct_iou import StructIou
 from ..place.axis import SECONDS, WORDS, axis_named
 from ..place.pair import Pair
 from ..place.seconds import placed
 from ..readers.sources import read
-from ..scoring.evaluation import count_threads
 from ..scoring.tally import score_pair
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import InputError, Problem, UsageError, check_whole

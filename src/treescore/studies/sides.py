@@ -7,10 +7,11 @@ from numbers import Real
 
 from .. import _core
 from ..helpers.text import number_of, visible
+from ..helpers.threads import count_threads
 from ..metrics.sparseval import BAG, WORDS, Sparseval
 from ..place.pair import Pair
+from ..place.two_sides import check_readable
 from ..scoring.batch import score_batch
-from ..scoring.evaluation import check_readable, count_threads
 from ..scoring.tally import Tally, score_pair
 from ..significance.units import check_units, units_of_ids
 from ..trees import Treebank

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ..helpers.text import number_of
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 #: What becomes of a sentence that is part of no figure.
 LEFT_OUT = "left out of the score"
@@ -99,18 +98,3 @@ def by_code(problems: Iterable[Problem]) -> dict[str, int]:
     for problem in problems:
         counted[problem.code] = counted.get(problem.code, 0) + 1
     return counted
-
-
-def in_one_line(problems: Iterable[Problem]) -> str:
-    """The number of problems, and of each kind.
-
-    >>> in_one_line([Problem("words", "…"), Problem("words", "…"), Problem("empty", "…")])
-    '3 problems: 2 words, 1 empty'
-    """
-    return codes_in_one_line(by_code(problems))
-
-
-def codes_in_one_line(counted: Mapping[str, int]) -> str:
-    """The number of problems, and of each kind."""
-    kinds = ", ".join(f"{number:,} {code}" for code, number in counted.items())
-    return f"{number_of(sum(counted.values()), 'problem')}: {kinds}"

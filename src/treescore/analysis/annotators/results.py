@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...helpers.showing import rendered
 from ...helpers.text import number_of
 from ...values.problem import UsageError
 from ...values.value import Value
@@ -290,9 +291,7 @@ class Agreement:
         >>> print(agreement(["(S (NN a)) (S (NP (NN b)))"] * 2).to("csv").splitlines()[2])
         f1,Labelled F1,1.0,1.0,1.0,6,6
         """
-        from ...render.agreement import render
-
-        return render(self, form, per_sentence=per_sentence, most=most)
+        return rendered(self, form, per_sentence=per_sentence, most=most)
 
     def __str__(self) -> str:
         return self.to("table")

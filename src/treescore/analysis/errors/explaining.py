@@ -16,8 +16,9 @@ from ... import _core
 from ..._core import ErrorReason, StepRecord
 from ...helpers.named import values
 from ...helpers.text import number_of, visible
+from ...helpers.threads import count_threads
 from ...pairing.node_mapping import range_of
-from ...scoring.evaluation import count_threads, read_both
+from ...place.two_sides import read_both
 from ...values.problem import Problem, UsageError
 from ...values.value import Value
 from .pack import STEPS, load

@@ -9,16 +9,16 @@
 
 from __future__ import annotations
 
-from .helpers.text import decode, number_of
-from .trees import Source
+from ..helpers.text import decode, number_of
+from ..trees import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from . import _core
-    from .readers.sources import Readable
-    from .values.problem import Problem
+    from .. import _core
+    from ..values.problem import Problem
+    from .sources import Readable
 
     Word = tuple[str, str, str, str, str, int | None, str]
 
@@ -47,7 +47,7 @@ class DependencyBank:
     @classmethod
     def read(cls, source: Readable | DependencyBank, *, on_error: str = "raise") -> DependencyBank:
         """Read CoNLL-U from a path, `-` (standard input), an open file or text; `readers.conllu` has more options."""
-        from .readers.conllu import read_conllu
+        from .conllu import read_conllu
 
         return read_conllu(source, on_error=on_error)
 

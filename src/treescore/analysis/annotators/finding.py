@@ -16,13 +16,14 @@ from itertools import combinations, pairwise
 
 from ... import metrics as registry
 from ...helpers.text import number_of, visible
+from ...helpers.threads import count_threads
 from ...metrics.base import quote
 from ...metrics.parseval import Parseval
 from ...place.pair import Pair
+from ...place.two_sides import check_readable
 from ...place.unequal import check_equal_number
 from ...readers.sources import is_text, read
 from ...scoring.batch import Batch
-from ...scoring.evaluation import check_readable, count_threads
 from ...scoring.tally import Tally
 from ...trees import Treebank
 from ...values.problem import InputError, Problem, UsageError

@@ -1,0 +1,20 @@
+"""Results as text or pictures. What renders and draws them is found by name: no result depends on how it looks."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def rendered(result: object, form: str, **options: Any) -> str:
+    """A result as text in one of the formats that `treescore.render` has for it."""
+    text: str = import_module("treescore.render").render(result, form, **options)
+    return text
+
+
+def pictures() -> Any:
+    """The package that draws trees."""
+    return import_module("treescore.draw")
