@@ -1,5 +1,6 @@
 """The evaluation of the CoNLL shared tasks on Universal Dependencies: tokens, words, tags, lemmas, attachment.
 
+>>> from treescore import conllu_eval
 >>> gold = "1\\tcannot\\t_\\tAUX\\t_\\t_\\t2\\taux\\t_\\t_\\n2\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
 >>> report = conllu_eval(gold, gold.replace("\\tVERB", "\\tNOUN"))
 >>> report["conllu_eval"].parts["upos"], report["conllu_eval"].parts["las"]

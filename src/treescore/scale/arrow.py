@@ -189,7 +189,7 @@ def _sum(column: Any) -> int:
     from .. import _core
 
     pa = library()
-    whole = column.combinechunks() if isinstance(column, pa.ChunkedArray) else column
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(whole, pa.ChunkedArray):
         return sum(map(_sum, whole.chunks))
     if whole.null_count or whole.type != pa.int64():
@@ -270,7 +270,7 @@ def _array(values: Any) -> Any:
     """Ids as an Array: Arrow's type where there is one, else text."""
     pa = library()
     if isinstance(values, pa.ChunkedArray):
-        joined = values.combinechunks()
+        joined = values.combine_chunks()
         return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
     if isinstance(values, pa.Array):
         return values
