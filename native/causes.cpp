@@ -91,6 +91,24 @@ void replace_all(std::string& text, std::string_view what, char with) {
   }
 }
 
+std::string unescaped(std::string text) {
+  constexpr std::pair<std::string_view, char> kBrackets[] = {
+      {"-lrb-", '('}, {"-LRB-", '('}, {"-rrb-", ')'}, {"-RRB-", ')'}, {"-lsb-", '['}, {"-LSB-", '['},
+      {"-rsb-", ']'}, {"-RSB-", ']'}, {"-lcb-", '{'}, {"-LCB-", '{'}, {"-rcb-", '}'}, {"-RCB-", '}'}};
+  for (const auto& [written, bracket] : kBrackets) replace_all(text, written, bracket);
+  std::string out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) ++at;
+    out.push_back(text[at]);
+  }
+  return out;
+}
+
+std::string as_by(const FailureCauses& causes, std::string word) {
+  if (causes.letter_case) word = folded(word);
+  return causes.escapes ? unescaped(std::move(word)) : word;
+}
+
 using Kept = std::span<const uint32_t>;
 
 bool same_leaves(const TreeView& gold, Kept gold_leaves, const TreeView& test, Kept test_leaves, const auto& same) {
@@ -116,36 +134,24 @@ bool WordRules::same_by_rules(std::string_view a, std::string_view b) const {
   return left == right || equal.contains(joined(left, right));
 }
 
-std::string unescaped(std::string_view word, bool fold) {
-  constexpr std::pair<std::string_view, char> kBrackets[] = {
-      {"-lrb-", '('}, {"-LRB-", '('}, {"-rrb-", ')'}, {"-RRB-", ')'}, {"-lsb-", '['}, {"-LSB-", '['},
-      {"-rsb-", ']'}, {"-RSB-", ']'}, {"-lcb-", '{'}, {"-LCB-", '{'}, {"-rcb-", '}'}, {"-RCB-", '}'}};
-  std::string text = fold ? folded(word) : std::string(word);
-  for (const auto& [written, bracket] : kBrackets) replace_all(text, written, bracket);
-  std::string out;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\\' && at + 1 < text.size()) ++at;
-    out.push_back(text[at]);
-  }
-  return out;
-}
-
 FailureCauses failure_causes(const TreeView& gold, Kept gold_kept, const TreeView& test, Kept test_kept,
                              const WordRules& words) {
   const bool as_many = gold.leaves.size() == test.leaves.size();
   if (gold_kept.empty() || (gold_kept.size() != test_kept.size() && !as_many)) return {};
-  const auto same = [&](std::string_view a, std::string_view b) { return words.same(a, b); };
-  const auto alike = [&](bool fold) {
-    return [&words, fold](std::string_view a, std::string_view b) {
-      return words.same(a, b) || unescaped(words.text(a), fold) == unescaped(words.text(b), fold);
+  constexpr FailureCauses kFewestFirst[] = {{.tags = true},
+                                            {.escapes = true},
+                                            {.letter_case = true},
+                                            {.tags = true, .escapes = true},
+                                            {.tags = true, .letter_case = true},
+                                            {.escapes = true, .letter_case = true},
+                                            {.tags = true, .escapes = true, .letter_case = true}};
+  for (const FailureCauses& causes : kFewestFirst) {
+    if (causes.tags && !as_many) continue;
+    const auto same = [&](std::string_view a, std::string_view b) {
+      return words.same(a, b) || as_by(causes, words.text(a)) == as_by(causes, words.text(b));
     };
-  };
-  if (as_many && same_leaves(gold, gold_kept, test, gold_kept, same)) return {.tags = true};
-  for (const bool fold : {false, true})
-    if (same_leaves(gold, gold_kept, test, test_kept, alike(fold))) return {.escapes = !fold, .letter_case = fold};
-  for (const bool fold : {false, true})
-    if (as_many && same_leaves(gold, gold_kept, test, gold_kept, alike(fold)))
-      return {.tags = true, .escapes = !fold, .letter_case = fold};
+    if (same_leaves(gold, gold_kept, test, causes.tags ? gold_kept : test_kept, same)) return causes;
+  }
   return {};
 }
 

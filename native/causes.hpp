@@ -28,14 +28,17 @@ struct WordRules {
   bool same_by_rules(std::string_view a, std::string_view b) const;
 };
 
-// The conventions in which the two files differ so that a sentence fails: one of them, or tags and one of the others,
-// or none that is known.
+// The conventions in which the two files differ so that a sentence fails: as few of them as possible, or none that is
+// known.
 struct FailureCauses {
   bool tags = false, escapes = false, letter_case = false;
 };
 
-// Of a sentence that failed because these leaves, those left after deletions, are not the same words. One convention is
-// preferred to two. Tags: the words that are left by gold's tags are the same on both sides.
+// Of a sentence that failed because these leaves, those left after deletions, are not the same words. Tags: the words
+// that are left by gold's tags are the same on both sides. Escapes: they are the same if brackets are written as
+// themselves, without backslashes, as by the step "escapes" of place/normal.py. Case: they are the same if letters are
+// made lower case, if each case is a single letter. That is enough to find out whether the step "fold", which knows all
+// letters, would help: words that are the same here are the same there.
 FailureCauses failure_causes(const TreeView& gold, std::span<const uint32_t> gold_kept, const TreeView& test,
                              std::span<const uint32_t> test_kept, const WordRules& words);
 
@@ -55,10 +58,5 @@ struct RuledTree {
 // Have both trees words, and outermost brackets that are compared differently, of which one is that of an outer
 // bracket?
 bool outer_differs(const RuledTree& gold, const RuledTree& test);
-
-// The word without escapes: brackets as themselves, without backslashes, as the step "escapes" of place/normal.py. With
-// `fold`, letters are made lower case first, if each case is a single letter. That is enough to find out whether the
-// step "fold", which knows all letters, would help: words that are the same here are the same there.
-std::string unescaped(std::string_view word, bool fold);
 
 }  // namespace treescore

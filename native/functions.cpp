@@ -70,6 +70,8 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
 #define TREESCORE_COPY(name, ...) row.name = brackets.name;
   TREESCORE_CAUSE_COLUMNS(TREESCORE_COPY)
 #undef TREESCORE_COPY
+  // Where labels are compared, no phrase with functions has an outer bracket for its partner.
+  row.outer_differs = brackets.outer_differs && !rules_.brackets.gold.labelled;
   if (brackets.failed) {
     const auto [gold_side, test_side] = brackets_.failed_sides();
     const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);

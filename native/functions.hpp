@@ -30,6 +30,7 @@ struct FunctionRules {
   SUM(errors)                                                                              \
   SUM(skipped)                                                                             \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                           \
+  TREESCORE_OUTER_COLUMNS(SUM)                                                             \
   TREESCORE_CAUSE_COLUMNS(SUM)                                                             \
   SUM(matched) /* functions */                                                             \
   SUM(gold)                                                                                \

@@ -49,6 +49,7 @@ struct LeafAncestorRules : PairRules {
   SUM(valid)                                                                                                \
   SUM(errors)                                                                                               \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                                            \
+  TREESCORE_OUTER_COLUMNS(SUM)                                                                              \
   TREESCORE_CAUSE_COLUMNS(SUM)                                                                              \
   SUM(words_all)   /* words of gold, if the row is scored or failed */                                      \
   SUM(words)       /* scored */                                                                             \

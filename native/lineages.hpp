@@ -72,11 +72,12 @@ struct LineagePair {
   int64_t read(const Columns& gold_columns, size_t gold_index, const Columns& test_columns, size_t test_index,
                const PairRules& rules, std::array<int64_t, 2>& detail);
 
-  // Sets the columns of causes of a row that is scored or failed.
+  // Sets the columns of causes, as far as it has them, of a row that is scored or failed.
   template <class Row>
   void set_causes(const PairRules& rules, const Vocabulary& gold_names, const Vocabulary& test_names, Row& row) const {
-    if (row.reason == reason::kScored)
-      row.outer_differs = outer_differs({gold_tree, rules.gold, gold_names}, {test_tree, rules.test, test_names});
+    if constexpr (requires { row.outer_differs; })
+      if (row.reason == reason::kScored)
+        row.outer_differs = outer_differs({gold_tree, rules.gold, gold_names}, {test_tree, rules.test, test_names});
     if (row.reason == reason::kWordCount || row.reason == reason::kWords)
       treescore::set_causes(failure_causes(gold_tree, gold.leaves(), test_tree, test.leaves(), rules.words), row);
   }

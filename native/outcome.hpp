@@ -20,16 +20,14 @@ namespace treescore {
   SUM(gold_all)    /* what gold has, if the row is scored or failed */     \
   SUM(test_all)    /* what test has, and if the row failed, no less than gold */
 
-// Known reasons why two files about the same text have another score than they could have, each 0 or 1 in a row. The
-// first one is about rows that are scored; the others are about rows that failed, of which some have two. See
-// causes.hpp.
+// Known reasons why two files about the same text have another score than they could have, each 0 or 1 in a row: of
+// rows that are scored, and of rows that failed, some of them for several reasons. See causes.hpp.
 #define TREESCORE_OUTER_COLUMNS(SUM) SUM(outer_differs) /* the labels of the outermost brackets: outer:ignored */
 
-#define TREESCORE_CAUSE_COLUMNS(SUM)                                                           \
-  TREESCORE_OUTER_COLUMNS(SUM)                                                                 \
-  SUM(failed_by_tags)    /* the words are the same, tags delete other words: delete-by:gold */ \
-  SUM(failed_by_escapes) /* the same but for escapes such as -LRB- and \/: text:escapes */     \
-  SUM(failed_by_case)    /* the same but for escapes and upper and lower case: text:fold */
+#define TREESCORE_CAUSE_COLUMNS(SUM)                                      \
+  SUM(failed_by_tags)    /* tags delete other words: delete-by:gold */    \
+  SUM(failed_by_escapes) /* escapes such as -LRB- and \/: text:escapes */ \
+  SUM(failed_by_case)    /* upper and lower case: text:fold */
 
 // What test counts in a row that is scored or failed: in a failed one, no less than gold.
 inline int64_t test_over_all(bool failed, int64_t gold, int64_t test) { return failed ? std::max(gold, test) : test; }

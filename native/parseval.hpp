@@ -75,6 +75,7 @@ TREESCORE_ENUM(Reason, uint8_t, TREESCORE_PARSEVAL_REASONS);
   SUM(errors)                                                                                 \
   SUM(skipped)                                                                                \
   TREESCORE_OUTCOME_COLUMNS(SUM)                                                              \
+  TREESCORE_OUTER_COLUMNS(SUM)                                                                \
   TREESCORE_CAUSE_COLUMNS(SUM)                                                                \
   SUM(words_all) /* words of gold, if the row is scored or failed */                          \
   SUM(matched)                                                                                \

@@ -234,6 +234,16 @@ def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
     assert "how the test was made lacks figure, seed, unit" in said
 
 
+def test_no_system_is_best_that_was_not_tested_against_every_other(folder: Path) -> None:
+    files = ("gold.mrg", "good.mrg", "poor.mrg", "failed.mrg", "-m", "parseval")
+    for baseline, best in (("poor", []), ("good", ["good"]), (None, ["good"])):
+        options = () if baseline is None else ("--baseline", baseline)
+        (metric,) = found(folder, *files, *options)["metrics"]
+        assert [system["name"] for system in metric["systems"] if system["best"]] == best, baseline
+        latex = run(folder, *files, *FAST, *options, "-f", "latex")
+        assert latex.count(r"\textbf{") == len(best), baseline
+
+
 def test_latex(folder: Path) -> None:
     names = ("--name", "a_b & 50%", "--name", "[$x$]")
     out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *BOTH, *FAST, *names, "-f", "latex")
@@ -306,6 +316,46 @@ def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(fold
     words, _ = command.treescore_inside(folder, "explain-signature", signature)
     assert words.count("only sentences that every compared system has a score for\n") == 1
     assert "|scored:" not in out.partition("STRUCT-IOU")[2]  # which scores all of them
+
+
+@pytest.mark.parametrize("failing", [{"a": [1], "b": []}, {"a": [1], "b": [1]}, {"a": [1, 4], "b": [2]}], ids=str)
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "parseval",
+        "struct_iou",
+        "leaf_ancestor",
+        "disfluency",
+        "dependencies",
+        "aligned_parseval",
+        "functions|text:fold",
+    ],
+)
+def test_no_metric_scores_what_a_system_failed_on(metric: str, failing: dict[str, list[int]]) -> None:
+    """As if the sentences were in none of the files, even if all systems failed on the same ones."""
+    gold = [f"(S (NP-SBJ (NN w{number}) (NN x)) (EDITED (VB y{number})))" for number in range(6)]
+    systems = {
+        name: ["()" if n in places else gold[n].replace("EDITED", label) for n in range(6)]
+        for (name, places), label in zip(failing.items(), ("VP", "EDITED"), strict=True)
+    }
+    kept = sorted(set(range(6)) - {*failing["a"], *failing["b"]})
+    shorter = {name: [trees[n] for n in kept] for name, trees in systems.items()}
+    (found,) = treescore.compare(gold, systems, metric).summary(n=50, common=True).metrics
+    (alone,) = treescore.compare([gold[n] for n in kept], shorter, metric).summary(n=50).metrics
+    assert found.scored_for_all == (len(kept), 6) and found.common
+    assert found.warning is not None and found.warning.startswith(f"left out of all scores: {6 - len(kept)} of 6 ")
+    assert found.figure == alone.figure
+    assert [it.part for it in found.systems] == [it.part for it in alone.systems]
+    assert [it.interval for it in found.systems] == [it.interval for it in alone.systems]
+    assert [(pair.test.p, pair.test.rows) for pair in found.pairs] == [(it.test.p, it.test.rows) for it in alone.pairs]
+
+
+def test_systems_with_different_blocks_of_sentences_have_none_to_leave_out() -> None:
+    gold = ["(S (NN a) (NN b))", "(S (NN c) (NN d))", "(S (NN e) (NN f))"]
+    systems = {"joined": ["(S (NN a) (NN b) (NN c) (NN d))", gold[2]], "short": [*gold[:2], "()"]}
+    (found,) = treescore.compare(gold, systems, "aligned_parseval").summary(n=50, common=True).metrics
+    assert found.warning == "nothing is left out, because the systems have different blocks"
+    assert (found.common, found.scored_for_all) == (False, None)
 
 
 def test_documents_of_common_sentences(folder: Path) -> None:

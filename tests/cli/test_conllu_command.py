@@ -134,6 +134,17 @@ def sentences(wrong: int) -> str:
     return "".join(texts)
 
 
+@pytest.mark.parametrize("command", ["report", "show"])
+@pytest.mark.parametrize("metric", [[], ["-m", "conllu_eval"], ["-m", "parseval"]], ids=str)
+def test_what_needs_trees_says_what_scores_conllu(folder: Path, command: str, metric: list[str]) -> None:
+    out, said = treescore_inside(
+        folder, command, "gold", "test", *metric, *["-o", "page.html"][: 2 * (command == "report")], code=2
+    )
+    assert not out and said.count("\n") == 1
+    assert "CoNLL-U, which has no trees" in said and "treescore GOLD TEST scores " in said
+    assert "use " not in said
+
+
 def test_intervals(tmp_path: Path) -> None:
     for name, wrong in (("gold", 0), ("test", 5)):
         (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")

@@ -40,6 +40,7 @@ import treescore
 from treescore import PROFILES, Metric, UsageError
 from treescore.integrations.service import answer
 from treescore.readers.conllu import read_conllu
+from treescore.scoring.batch import score_batch
 
 CHOOSING = [point for point in ENTRY_POINTS if point.chooses is not None]
 #: Entry points that see a part of the input at a time. Those that are left out have defaults of their own.
@@ -203,6 +204,16 @@ def test_a_metric_applies_a_profile_or_refuses_it(profile: str, written: dict[st
         assert reference(files, aligned).figures["f1"].value == reference(files, parseval).value
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_functions_apply_a_profile_or_refuse_it(profile: str) -> None:
+    """They stand on the brackets that PARSEVAL has right, so rules about which brackets count cannot be ignored."""
+    if profile in ("collins", "spmrl", "none", "benepar", "discodop"):
+        assert f"|profile:{profile}|" in treescore.metric(f"functions|profile:{profile}").signature
+    else:
+        with pytest.raises(UsageError, match=f"functions cannot apply the profile {profile}: it lacks the options "):
+            treescore.metric(f"functions|profile:{profile}")
+
+
 def test_parseval_needs_equal_numbers_of_trees(written: dict[str, Written]) -> None:
     files = written[OTHER_NUMBERS.name]
     names = ("--name", "A", "--name", "B")
@@ -260,7 +271,9 @@ def test_a_profile_for_timed_trees_is_applied_where_it_can_be(written: dict[str,
     files = written[TIMED.name]
     found = json.loads(accepted(files.folder, *files.arguments, "--profile", "spmrl", "-f", "json"))
     assert "|profile:spmrl|" in found["scores"][0]["signature"]
-    assert found["remarks"] == ["--profile applies to struct_iou, and not to boundaries"]
+    assert found["remarks"] == [
+        "--profile applies to struct_iou as far as labels and deletions go, and not to boundaries"
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -368,6 +381,23 @@ def test_a_sentence_that_is_missing_is_one_problem() -> None:
         assert "unparsed" not in report.problem_counts()
 
 
+@pytest.mark.parametrize(
+    "metric",
+    ["parseval", "struct_iou", "leaf_ancestor", "functions", "aligned_parseval", "sparseval", "dependencies"],
+)
+def test_a_sentence_that_cannot_be_read_is_one_problem(metric: str) -> None:
+    good = ["(S (NN x))", "(S (NN y))", "(S (NN z))"]
+    for side in (0, 1):
+        sides = [good, good]
+        sides[side] = [good[0], "(S (NN y)", good[2]]
+        assert list(treescore.evaluate(sides[0], sides[1], metric).problem_counts().values()) == [1], side
+        parts = treescore.Pair(*(treescore.read(side, on_error="keep") for side in sides))
+        if not treescore.metric(metric).takes_parts:
+            continue
+        batch = score_batch([treescore.metric(metric)], parts[1:])  # the numbers are still those of the whole
+        assert [problem.unit for problem in batch.problems] == [2], side
+
+
 def test_metrics_that_align_sentences_are_not_bound_to_ids() -> None:
     """They take them where both sides have the same ones, and nothing depends on the metrics beside them."""
     gold = "a\t(S (NP (NN dog)) (VP (VB barks)))\nb\t(S (NP (NN cat)) (VP (VB sleeps)))"
@@ -388,12 +418,21 @@ def test_metrics_that_align_sentences_are_not_bound_to_ids() -> None:
 
 def test_reconciling_is_refused_where_it_has_no_effect(written: dict[str, Written]) -> None:
     files = written[CLEAN.name]
-    assert (
-        "--reconcile has no effect: tedeval" in run(files.folder, *files.arguments, "-m", "tedeval", "--reconcile").err
-    )
-    first, second = scores_of(files, "-m", "tedeval", "-m", "parseval", "--reconcile")
-    assert first["signature"] == treescore.metric("tedeval").signature
-    assert "|outer:ignored|" in str(second["signature"])
+    refusal = "reconcile has no effect: tedeval has no option for conventions"
+    ran = run(files.folder, *files.arguments, "-m", "tedeval", "--reconcile")
+    assert ran.err == f"treescore: error: {refusal}\n"
+    with pytest.raises(UsageError, match=f"^{refusal}$"):
+        treescore.evaluate("(S (NN a))", "(S (NN a))", "tedeval", reconcile=True)
+    for more in ([], ["--chunk", "1"]):
+        found = json.loads(
+            accepted(
+                files.folder, *files.arguments, "-m", "tedeval", "-m", "parseval", "--reconcile", "-f", "json", *more
+            )
+        )
+        first, second = found["scores"]
+        assert first["signature"] == treescore.metric("tedeval").signature
+        assert "|outer:ignored|" in second["signature"]
+        assert found["remarks"][0] == "reconcile does not change tedeval", more
 
 
 def test_formats_of_one_table_leave_the_rest_to_standard_error(written: dict[str, Written]) -> None:

@@ -76,8 +76,11 @@ def oracle_rows(case: dict[str, Any]) -> list[Row]:
 
 
 def production_rows(gold: str, test: str, metric: str | treescore.Metric = "aligned_parseval") -> list[Row]:
-    """The rows of treescore."""
-    columns = treescore.evaluate(gold, test, metric).rows()
+    """The rows of treescore, with the original's status: of its own, treescore says which rows failed."""
+    report = treescore.evaluate(gold, test, metric)
+    columns, counts = report.rows(), report.scores[0].counts
+    left_out = zip(counts["errors"], counts["skipped"], strict=True)
+    columns["status"] = [error + 2 * skipped for error, skipped in left_out]
     return list(zip(*(columns.get(name, [0] * len(columns["matched"])) for name in COUNTED), strict=True))
 
 

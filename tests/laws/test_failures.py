@@ -68,6 +68,17 @@ def test_each_row_has_one_cause_at_most(pairs: Pairs) -> None:
 
 
 @given(PAIRS)
+def test_the_status_of_a_row_is_its_cause(pairs: Pairs) -> None:
+    """Also in tables; PARSEVAL and functions have that of EVALB there, which knows no failures."""
+    for metric in ALL:
+        counts = metric.counts(Pair(*banks(pairs)))
+        statuses = [1 if row["failed"] else 2 if any(row[cause] for cause in CAUSES) else 0 for row in counts.rows()]
+        assert counts.statuses() == statuses, metric
+        if metric.name not in ("parseval", "functions"):
+            assert metric.rows(counts)["status"] == statuses, metric
+
+
+@given(PAIRS)
 def test_coverage_is_the_share_that_did_not_fail(pairs: Pairs) -> None:
     for metric in ALL:
         score = score_of(metric, pairs)

@@ -27,11 +27,6 @@ def escaped_as(word: str) -> str:
     return re.sub(r"\\(.)", r"\1", word)
 
 
-def in_lower_case(word: str) -> str:
-    """The word without escapes, in lower case."""
-    return escaped_as(word.lower())
-
-
 def same(gold: Sequence[Leaf], test: Sequence[Leaf], text: Callable[[str], str] = str) -> bool:
     """Are these the same words?"""
     return [text(word) for _, word in gold] == [text(word) for _, word in test]
@@ -40,7 +35,7 @@ def same(gold: Sequence[Leaf], test: Sequence[Leaf], text: Callable[[str], str] 
 def causes_of_failure(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> set[str] | None:
     """Why the words left after deletions are not the same; None if they are.
 
-    One convention is preferred to two, and nothing is known about words that differ in spite of all conventions.
+    They are as few conventions as possible, and nothing is known about words that differ in spite of all conventions.
     """
     kept = [place for place, (tag, _) in enumerate(gold.leaves) if tag not in deleted]
     of_gold = [gold.leaves[place] for place in kept]
@@ -48,16 +43,15 @@ def causes_of_failure(gold: Sentence, test: Sentence, deleted: frozenset[str]) -
     by_gold = [test.leaves[place] for place in kept] if len(gold.leaves) == len(test.leaves) else []
     if same(of_gold, of_test):
         return None
-    spellings: dict[str, Callable[[str], str]] = {"failed_by_escapes": escaped_as, "failed_by_case": in_lower_case}
-    if same(of_gold, by_gold):
-        return {"failed_by_tags"}
-    for cause, text in spellings.items():
-        if same(of_gold, of_test, text):
-            return {cause}
-    for cause, text in spellings.items():
-        if same(of_gold, by_gold, text):
-            return {"failed_by_tags", cause}
-    return set()
+    spellings: dict[frozenset[str], Callable[[str], str]] = {
+        frozenset(): str,
+        frozenset({"failed_by_escapes"}): escaped_as,
+        frozenset({"failed_by_case"}): str.lower,
+        frozenset({"failed_by_escapes", "failed_by_case"}): lambda word: escaped_as(word.lower()),
+    }
+    known = [{"failed_by_tags", *causes} for causes, text in spellings.items() if same(of_gold, by_gold, text)]
+    known += [set(causes) for causes, text in spellings.items() if same(of_gold, of_test, text)]
+    return min(known, key=len, default=set())  # the first of those that are as few
 
 
 def outer_differs(gold: Sentence, test: Sentence, deleted: frozenset[str]) -> bool:

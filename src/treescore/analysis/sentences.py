@@ -37,6 +37,10 @@ def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
     able = [metric for metric in metrics if metric.judges_nodes]
     if not able:
         names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
+        if any(metric.reads == "conllu" for metric in metrics):
+            raise UsageError(
+                f"{names} compares CoNLL-U, which has no trees to show or explain; treescore GOLD TEST scores it"
+            )
         raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
     return able
 

@@ -12,7 +12,7 @@ from ..place.unequal import check_equal_number
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.sources import FORMS, FUNCTIONS, read
-from ..scoring.choosing import DEFAULT, all_reconciled, configured
+from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs
 from ..values.problem import InputError, Problem, UsageError
 from . import COMMANDS, errors
@@ -183,9 +183,10 @@ def demo(arguments: Sequence[str]) -> int:
 
 
 def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
-    metrics = chosen_metrics(options)
+    choice = Choice(chosen_metrics(options))
     if options.reconcile:
-        metrics = all_reconciled(metrics, options.metric)
+        choice = all_reconciled(choice, options.metric)
+    metrics = choice.metrics
     check_standard_input((options.gold, options.test, options.ci_units))
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, (options.gold, options.test))
@@ -213,7 +214,10 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
 
         def score() -> Report:
             report = score_streams(texts, options, metrics)
-            return _scored(*_read_both(options, names), options) if report is None else report
+            if report is None:
+                return _scored(*_read_both(options, names), options)
+            report.remarks += choice.remarks
+            return report
 
         return show(options, score, lambda report: _gated(report, options))
 

@@ -96,7 +96,6 @@ class AlignedParseval(PolicyMetric):
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed block count as crossing
     }
     without_all = ("boundary_f1", "sentence_f1", "token_f1", "widened")
-    status_note = "status: 0 scored, 1 left out, 2 skipped"
     error_rates = ("widened",)
     error_amounts = ("average_crossing",)
 
@@ -237,8 +236,7 @@ class AlignedParseval(PolicyMetric):
         for side in ("gold", "test"):
             firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
             out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
-        left_out = zip(counts["skipped"], counts["errors"], strict=True)
-        out["status"] = [2 * skipped + errors for skipped, errors in left_out]
+        out["status"] = counts.statuses()
         out["length"] = list(counts["length"])
         matched, gold, test = counts["matched"], counts["gold"], counts["test"]
         for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):

@@ -110,7 +110,7 @@ class Metric:
     gold_unit = "brackets"
     #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
     amounts: tuple[str, ...] = ()
-    status_note = "status: 0 scored, 1 failed, 2 skipped"
+    status_note = "status: 0 scored, 1 failed, 2 in no figure"
     #: Figures that are best at 0, and may be above 1; and those that may be below 0.
     error_rates: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
@@ -323,12 +323,13 @@ class Metric:
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         """Columns with one entry per sentence, as tables show them: `row_figure`, `status` and the counts."""
-        rows = list(counts.rows())
+        statuses = counts.statuses()
+        scored = zip(counts.rows(), statuses, strict=True)
         return {
             "sentence": list(range(1, len(counts) + 1)),
-            "status": list(map(_status, rows)),
+            "status": statuses,
             **({"length": list(counts["length"])} if self.has_lengths(counts) else {}),
-            self.row_figure: [None if _status(row) else self.figures(row)[self.main].value for row in rows],
+            self.row_figure: [None if status else self.figures(row)[self.main].value for row, status in scored],
             **{name: list(column) for name, column in counts.columns.items() if name != "length"},
         }
 
@@ -415,13 +416,6 @@ LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
 
 def _sum(columns: Mapping[str, int], total: Mapping[str, int]) -> int:
     return sum(times * total.get(name, 0) for name, times in columns.items())
-
-
-def _status(row: Mapping[str, int]) -> int:
-    """0 for a row that is scored, 1 for one that failed, 2 for one that is part of no figure."""
-    if row.get("failed"):
-        return 1
-    return 2 if any(row.get(name) for name in ("excluded", "gold_faults", "lost")) else 0
 
 
 def _gold_of(sums: Mapping[str, int]) -> int:

@@ -62,7 +62,6 @@ class Boundaries(Metric):
     gold_unit = "boundaries"
     group_figures = ("f1", "precision", "recall")
     without_all = ("over_segmentation", "r_value")
-    status_note = "status: 0 scored, 1 left out"
 
     def __init__(self, *, tolerance: float = TOLERANCE, edges: bool = False) -> None:
         self.tolerance, self.edges = as_number("tolerance", tolerance), as_bool("edges", edges)
@@ -122,7 +121,7 @@ class Boundaries(Metric):
         found = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))
         return {
             "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
+            "status": counts.statuses(),
             "length": list(counts["length"]),
             "f1": [_share(2 * hits, gold + test) for hits, gold, test in found],
             "precision": [_share(hits, test) for hits, _, test in found],

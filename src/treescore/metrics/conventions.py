@@ -13,7 +13,7 @@ from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class Convention(Value):
@@ -46,7 +46,7 @@ class Convention(Value):
         if self.option != "text":
             return {self.option: self.value}
         known = Normal.parse(options.get("text", "none")).steps
-        return {"text": str(Normal(steps=(*known, *self.value.split("+"))))}
+        return {"text": str(Normal(steps=(*known, self.value)))}
 
 
 CONVENTIONS = (
@@ -56,11 +56,23 @@ CONVENTIONS = (
     ),
     Convention(
         *("failed_by_escapes", "Escapes differ", "text", "escapes"),
-        reason="words differ only in escapes such as -LSB- for [",
+        reason="words differ in escapes such as -LSB- for [",
     ),
     Convention(
-        *("failed_by_case", "Upper and lower case differ", "text", "fold+escapes"),
-        reason="words differ only in case or escapes",
+        *("failed_by_case", "Upper and lower case differ", "text", "fold"),
+        reason="words differ in case",
         is_reconciled=False,
     ),
 )
+
+
+def remedies(conventions: Iterable[Convention], options: Mapping[str, str]) -> dict[str, str]:
+    """The options that are the remedy for all of these, for a metric that has these options.
+
+    >>> remedies(CONVENTIONS[1:], {"text": "none"})
+    {'delete-by': 'gold', 'text': 'fold+escapes'}
+    """
+    found: dict[str, str] = {}
+    for convention in conventions:
+        found |= convention.remedy({**options, **found})
+    return found

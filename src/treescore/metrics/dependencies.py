@@ -101,7 +101,6 @@ class Dependencies(Metric):
     without_all = ("sentences",)
     main = row_figure = "las"
     group_figures = ("las", "uas", "uas_overlap")
-    status_note = "status: 0 scored, 1 left out"
     unpaired_advice = "unit:file in the metric compares the whole text, whatever its sentences"
 
     def __init__(

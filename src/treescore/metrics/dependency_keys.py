@@ -104,10 +104,10 @@ def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, tes
 def sentence_rows(counts: Counts, figures: Mapping[str, tuple[str, str, str]]) -> dict[str, list[Any]]:
     """Columns with one entry per gold sentence: F1 of each figure by what is right, of gold and of test, and counts."""
     columns = {name: list(column) for name, column in counts.columns.items()}
-    status = {"status": columns.pop("errors")} if "errors" in columns else {}
+    columns.pop("errors", None)
     return {
         "sentence": list(range(1, len(counts) + 1)),
-        **status,
+        "status": counts.statuses(),
         "length": list(counts["length"]),
         **{name: f1_column(columns, *what) for name, what in figures.items()},
         **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},

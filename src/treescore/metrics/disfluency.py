@@ -161,7 +161,7 @@ class Disfluency(SameWordsMetric):
         names = [f"{group}{kind}" for group in _GROUPS for kind in ("matched", "gold", "test")]
         out: dict[str, list[Any]] = {
             "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
+            "status": counts.statuses(),
             "length": list(counts["length"]),
         }
         rates: dict[str, list[Any]] = {rate: [] for rate in _RATES}

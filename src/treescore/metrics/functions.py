@@ -18,7 +18,7 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import decode
-from ..recipe import Compiler
+from ..recipe import Compiler, Recipe
 from ..values.counts import Counts
 from ..values.problem import Problem
 from ..values.score import Part
@@ -45,10 +45,10 @@ class Functions(PolicyMetric):
     name = "functions"
     cites = ("blaheta-charniak-2000-assigning",)
     default_profile = "collins"
-    uses_part_of_profiles = True
     takes_discontinuous = True
     gold_unit = "functions"
     group_figures = RATES
+    status_note = "status: 0 scored, 1 error, 2 skipped, as in EVALB"
     recipe_options = (
         "labels",
         "delete",
@@ -66,6 +66,11 @@ class Functions(PolicyMetric):
         "longest",
         "outer",
     )
+
+    @classmethod
+    def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
+        """Not the option that cuts tags: here they are always cut."""
+        return tuple(option for option in super().lacking(recipe) if option != "cut-tags")
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules, _ = self._rules(pair)

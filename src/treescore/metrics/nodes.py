@@ -55,7 +55,6 @@ class NodeMetric(PolicyMetric):
     aligns_nodes = True
     gold_unit = "nodes"
     row_figure = "score"
-    status_note = "status: 0 scored, 1 left out"
 
     #: What takes long for large trees.
     work = "alignment"
@@ -81,7 +80,7 @@ class NodeMetric(PolicyMetric):
         scored = zip(counts["sentence_score"], counts["valid"], strict=True)
         return {
             "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
+            "status": counts.statuses(),
             "length": list(counts["length"]),
             "score": [round(value / UNIT, 10) if valid else None for value, valid in scored],
             **between,

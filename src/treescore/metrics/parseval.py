@@ -45,6 +45,7 @@ class Parseval(PolicyMetric):
     takes_discontinuous = aligns_nodes = judges_nodes = True
     row_figure = "f1"
     group_figures = RATES
+    status_note = "status: 0 scored, 1 error, 2 skipped, as in EVALB"
     error_amounts = ("average_crossing",)
     all_columns = PolicyMetric.all_columns | {
         "words": {"words_all": 1},

@@ -22,7 +22,7 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
-from .conventions import CONVENTIONS
+from .conventions import CONVENTIONS, remedies
 from .known_files import recall, remember
 
 TYPE_CHECKING = False
@@ -299,10 +299,8 @@ def cause_hint(metric: PolicyMetric, counts: Counts, index: int) -> str:
     known = [convention for convention in CONVENTIONS if convention.reason and counts[convention.column][index]]
     if not known:
         return ""
-    options = {"text": metric.recipe.text}
-    remedies = {name: value for convention in known for name, value in convention.remedy(options).items()}
-    reasons = ", and ".join(convention.reason for convention in known)
-    return f"; {reasons}: add {'|'.join(f'{name}:{value}' for name, value in remedies.items())} to the metric"
+    remedy = "|".join(f"{name}:{value}" for name, value in remedies(known, {"text": metric.recipe.text}).items())
+    return f"; {', and '.join(convention.reason for convention in known)}: add {remedy} to the metric"
 
 
 def reconciled(metric: Metric | str) -> Metric:
@@ -323,9 +321,7 @@ def reconciled(metric: Metric | str) -> Metric:
     if not isinstance(metric, PolicyMetric):
         return metric
     _, options = split_signature(metric.signature)
-    for convention in CONVENTIONS:
-        counts = convention.option != "outer" or metric.recipe.keeps_outermost()
-        if convention.is_reconciled and counts and convention.option in metric.reconcilable():
-            options |= convention.remedy(options)
-    changed = type(metric).from_options(options)
+    able = metric.reconcilable() - (set() if metric.recipe.keeps_outermost() else {"outer"})
+    known = [convention for convention in CONVENTIONS if convention.is_reconciled and convention.option in able]
+    changed = type(metric).from_options(options | remedies(known, options))
     return metric if changed == metric else changed

@@ -131,7 +131,6 @@ class Sparseval(Metric):
     aligns_words = True
     row_figure: str = "f1"
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
-    status_note = "status: 0 scored, 1 left out"
     eligible = ELIGIBLE_UNITS
     all_columns = {f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")} | {
         "valid": ELIGIBLE_UNITS,
@@ -436,7 +435,7 @@ class Sparseval(Metric):
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         shown: dict[str, list[Any]] = {
             "sentence": list(range(1, len(counts) + 1)),
-            "status": list(counts["errors"]),
+            "status": counts.statuses(),
             "length": list(counts["length"]),
         }
         prefixes = ("head_", "open_") if self.align == BAG else ("", "head_", "open_")

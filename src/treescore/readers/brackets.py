@@ -145,5 +145,5 @@ def wrong_kind(start: bytes) -> str | None:
         from .conllu import is_conllu
 
         if is_conllu(start):
-            return "this looks like CoNLL-U, not like trees; use -m conllu_eval for files in CoNLL-U"
+            return "this is CoNLL-U, which has no trees; treescore GOLD TEST scores such files by conllu_eval"
     return None

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 _VERSION, _SIGNATURE = b"treescore.version", b"treescore.signature"
-_STATUS_NOTE = "0 scored, 1 failed, 2 skipped"
 
 
 def score(
@@ -49,10 +48,11 @@ def score(
 
     A batch is a pyarrow RecordBatch or Table, anything with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
     pandas, duckdb), or a dict of columns. The result has the column id if `id_column` names one, `score` (None where it
-    is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 skipped),
-    `problem` (None, or what is wrong with the row), and the counts; with several metrics the columns of each have its
-    name before them, as in `parseval.score`. Version and signature are in the metadata of the schema. A row that is
-    null, no text or no tree harms no other row, and no row depends on which others are in the batch.
+    is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 in no figure; for
+    PARSEVAL and functions that of EVALB), `problem` (None, or what is wrong with the row), and the counts; with several
+    metrics the columns of each have its name before them, as in `parseval.score`. Version and signature are in the
+    metadata of the schema. A row that is null, no text or no tree harms no other row, and no row depends on which
+    others are in the batch.
 
     >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
     ...              test_column="t")
@@ -160,7 +160,14 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
         arrays.append(pa.array(table.figures, pa.float64()))
         fields.append(pa.field(f"{prefix}score_all", pa.float64(), metadata=about))
         arrays.append(arrays[-1] if table.all_figures is table.figures else pa.array(table.all_figures, pa.float64()))
-        fields.append(pa.field(f"{prefix}status", pa.int8(), nullable=False, metadata={"values": _STATUS_NOTE}))
+        fields.append(
+            pa.field(
+                f"{prefix}status",
+                pa.int8(),
+                nullable=False,
+                metadata={"values": metric.status_note.removeprefix("status: ")},
+            )
+        )
         arrays.append(pa.array(table.status, pa.int8()))
         if single:
             fields.append(pa.field("problem", pa.string()))

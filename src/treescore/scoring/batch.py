@@ -46,12 +46,11 @@ class Batch:
         """What is wrong with the trees, and what could not be scored, in the order of the sentences."""
         if self._problems is None:
             found: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
-            explained = {problem.unit for problem in self.pair.test.problems if problem.code == "id"}
             for metric, counts in zip(self.metrics, self.counts, strict=True):
-                problems = metric.row_problems(self.pair.of(metric), counts)
-                if explained:  # there is no tree because there is no sentence of this name
-                    problems = [it for it in problems if it.code != "unparsed" or it.unit not in explained]
-                found.update(dict.fromkeys(problems))
+                pair = self.pair.of(metric)
+                reported = _without_tree(pair) if metric.reads == "trees" else ()
+                problems = metric.row_problems(pair, counts)
+                found.update((it, None) for it in problems if (it.code, it.unit) not in reported)
             self._problems = sorted(found, key=lambda problem: problem.unit or 0)
         return self._problems
 
@@ -63,6 +62,16 @@ class Batch:
             problem if problem.unit is None else problem.replace(unit=problem.unit + rows) for problem in self.problems
         ]
         return Batch(self.metrics, self.pair, self.counts, problems)
+
+
+def _without_tree(pair: Pair) -> set[tuple[str, int]]:
+    """What metrics may say about sentences without a tree whose reason has been reported: code and number."""
+    reported: set[tuple[str, int]] = set()
+    for bank, codes in ((pair.gold, ("gold", "no-gold")), (pair.test, ("unparsed",))):
+        for problem in bank.problems:
+            if problem.unit and (problem.code == "id" or bank.native.faulty(problem.unit - bank.number(0))):
+                reported.update((code, problem.unit) for code in codes)
+    return reported
 
 
 def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:

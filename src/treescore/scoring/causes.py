@@ -19,16 +19,17 @@ from operator import and_
 from .. import metrics as registry
 from ..helpers.text import decode, number_of, visible
 from ..metrics.base import SignatureError, join_signature, split_signature, unquote
-from ..metrics.conventions import CONVENTIONS
+from ..metrics.conventions import CONVENTIONS, remedies
 from ..metrics.policy import reconciled
 from ..recipe import OUTER_LABELS
 from .tally import score_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from ..metrics.conventions import Convention
     from ..values.score import Score
     from .report import Report
 
@@ -168,14 +169,15 @@ class Causes(list[Cause]):
         counted = [cause for cause in self if cause.code != UNUSED_TIMES]
         for score in dict.fromkeys(cause.score for cause in counted):
             several = [cause for cause in counted if cause.score is score]
-            options = {name: value for cause in several for name, value in cause.options.items()}
-            remedy = "|".join(f"{name}:{value}" for name, value in options.items())
+            codes = {cause.code for cause in several}
+            options = _remedy(score, [convention for convention in CONVENTIONS if convention.column in codes])
+            remedy = _written(options)
             signature = _with_options(score, options)
             if signature in [cause.signature for cause in several]:
                 continue
             report = several[0].report
             for_failures = any(cause.is_failure for cause in several)
-            if not {cause.code for cause in several} - _RECONCILED:
+            if codes <= _RECONCILED:
                 remedy, signature = "--reconcile", reconciled(score.signature).signature
             if shown := _Effect(report, score, signature, for_failures=for_failures).in_words(remedy):
                 yield f"Together: {shown}"
@@ -193,11 +195,19 @@ def _counted(report: Report) -> Iterator[Cause]:
         for score, total in scores:
             number = total.get(convention.column)
             if number:
-                known = split_signature(score.signature)[1]
-                options = convention.remedy({name: unquote(value) for name, value in known.items()})
-                remedy = "|".join(f"{name}:{value}" for name, value in options.items())
-                yield Cause(report, score, convention.column, convention.title, number, remedy, options)
+                options = _remedy(score, [convention])
+                yield Cause(report, score, convention.column, convention.title, number, _written(options), options)
                 break
+
+
+def _remedy(score: Score, conventions: Sequence[Convention]) -> dict[str, str]:
+    """The options that are the remedy for all of these conventions."""
+    known = split_signature(score.signature)[1]
+    return remedies(conventions, {name: unquote(value) for name, value in known.items()})
+
+
+def _written(options: Mapping[str, str]) -> str:
+    return "|".join(f"{name}:{value}" for name, value in options.items())
 
 
 def _with_options(score: Score, options: Mapping[str, str]) -> str | None:
@@ -229,9 +239,11 @@ def _unused_times(report: Report) -> list[Cause]:
         message = f"Times are not used (only {side} has them)"
     elif len(gold) != len(test):
         message, number = "Times are not used (the numbers of trees differ)", sum(gold)
-    elif number:
+    elif report.trees.is_timed:
         options = {"axis": "seconds"} if able else {}
         remedy = "axis:seconds" if options else "struct_iou|axis:seconds"
+    elif number:
+        message = "Times are not used (only a part of the sentences has them)"
     else:
         message, number = "Times are not used (only one side has them)", sum(gold) + sum(test)
     return [Cause(report, score, UNUSED_TIMES, message, number, remedy, options)]

@@ -59,22 +59,22 @@ def choose(
     metrics compare as if both files followed the same conventions.
     """
     choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
-    return Choice(all_reconciled(choice.metrics, metrics), choice.remarks) if reconcile else choice
+    return all_reconciled(choice, metrics) if reconcile else choice
 
 
-def all_reconciled(metrics: Iterable[Metric], named: Metrics | None = None) -> list[Metric]:
+def all_reconciled(choice: Choice, named: Metrics | None = None) -> Choice:
     """The metrics as if both files followed the same conventions; those `named` by complete signatures do not change.
 
-    An error if that leaves none to change.
+    A remark says which others cannot be changed. An error if none can.
     """
     literal = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
-    found = list(metrics)
-    able = [metric for metric in found if metric not in literal and metric.reconcilable()]
+    able = [metric for metric in choice.metrics if metric not in literal and metric.reconcilable()]
+    names = ", ".join(dict.fromkeys(metric.name for metric in choice.metrics if metric not in able))
     if not able:
-        names = ", ".join(dict.fromkeys(metric.name for metric in found))
         reason = "is a complete signature" if literal else "has no option for conventions"
-        raise UsageError(f"--reconcile has no effect: {names} {reason}")
-    return [reconciled(metric) if metric in able else metric for metric in found]
+        raise UsageError(f"reconcile has no effect: {names} {reason}")
+    remarks = [*choice.remarks, *([f"reconcile does not change {names}"] if names else [])]
+    return Choice([reconciled(metric) if metric in able else metric for metric in choice.metrics], remarks)
 
 
 def _chosen(
@@ -200,7 +200,11 @@ def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choi
     flags = [_FLAGS.get(name, name) for name in options or ()]
     verb = "apply" if len(flags) > 1 else "applies"
     others = " and ".join(metric.name for metric in metrics[1:])
-    remarks = [f"{' and '.join(flags)} {verb} to struct_iou, and not to {others}"] if flags else []
+    remarks = (
+        [f"{' and '.join(flags)} {verb} to struct_iou as far as labels and deletions go, and not to {others}"]
+        if flags
+        else []
+    )
     return Choice(metrics, remarks)
 
 

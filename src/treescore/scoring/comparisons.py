@@ -18,7 +18,7 @@ from contextlib import suppress
 from ..helpers.problem_lines import codes_in_one_line
 from ..helpers.showing import rendered
 from ..helpers.steps import Steps
-from ..helpers.text import visible
+from ..helpers.text import number_of, visible
 from ..place.pair import Pair
 from ..significance import LEVEL, SEED, TRIALS, letters, samples
 from ..significance.effects import effect_size, outcomes
@@ -56,8 +56,8 @@ class SystemScore(Value):
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
     Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
-    are None where nothing can be said. No other system is better than one that is `best`. `summary` says what was
-    scored and what was not.
+    are None where nothing can be said. A system is `best` if it is significantly better than every other one. `summary`
+    says what was scored and what was not.
     """
 
     name: str
@@ -154,9 +154,9 @@ class MetricSummary(Value):
     """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level`
     is that of the intervals.
 
-    `scored_for_all` says how many of how many rows every system has a score for, if systems failed on different rows;
-    else it is None. With `common` the other rows were left out of all scores. Otherwise systems are compared by figures
-    over all rows.
+    `scored_for_all` says how many of how many rows every system has a score for, if that is not all of them; else it is
+    None. With `common` the other rows were left out of all scores. Otherwise systems are compared by figures over all
+    rows. `warning` says which rows were left out, or why none were that should have been; else it is None.
     """
 
     name: str
@@ -170,6 +170,7 @@ class MetricSummary(Value):
     pairs: tuple[PairScore, ...]
     scored_for_all: tuple[int, int] | None
     common: bool
+    warning: str | None
 
     __slots__ = (
         "name",
@@ -183,6 +184,7 @@ class MetricSummary(Value):
         "pairs",
         "scored_for_all",
         "common",
+        "warning",
     )
 
     def __init__(
@@ -199,24 +201,16 @@ class MetricSummary(Value):
         pairs: Sequence[PairScore],
         scored_for_all: tuple[int, int] | None = None,
         common: bool = False,
+        warning: str | None = None,
     ) -> None:
         self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(row_unit=row_unit)
+        self._store(row_unit=row_unit, warning=warning)
         self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all, common=common)
 
     @property
     def is_partial(self) -> bool:
         """Did sentences fail, or were some lost? Then systems are compared by figures over all sentences."""
         return self.figure.endswith(ALL)
-
-    @property
-    def warning(self) -> str | None:
-        """What is to be said where rows are left out because not every system has a score for them."""
-        if self.scored_for_all is None or not self.common:
-            return None
-        both, rows = self.scored_for_all
-        gone = f"{rows - both:,} of {rows:,} sentences"
-        return f"left out of all scores: {gone}, which not every system has a score for"
 
 
 class Summary(Value):
@@ -332,12 +326,16 @@ def summary(
     found = []
     for number in (steps or Steps()).over(len(chosen)):
         metric = chosen[number]
-        unequal = _unequal(metric, comparison.reports.values())
-        compared = comparison
+        unscored = _unscored(metric, comparison.reports.values())
+        compared, warning = comparison, None
         rows = len(first[metric.signature].counts)
-        if common and unequal:
+        if common and unscored:
             names, _ = first.unit_names(metric.signature, unit=unit, units=units)
-            compared = _without(comparison, metric, unequal, emptied=names is not None)
+            compared = _without(comparison, metric, unscored, emptied=names is not None)
+            gone = f"{len(unscored):,} of {number_of(rows, metric.row_unit)}"
+            warning = f"left out of all scores: {gone}, which not every system has a score for"
+        elif common and unscored is None:
+            warning = f"nothing is left out, because the systems have different {metric.row_unit}s"
         reports = compared.reports
         options["figure"] = _deciding(metric, [report[metric.signature] for report in reports.values()], figure)
         tests = compared.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
@@ -354,8 +352,8 @@ def summary(
                 sides = [sampled[a], sampled[b]]
             pairs.append(_pair(metric, a, b, test, *sides))
         made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
-        scored = (rows - len(unequal), rows) if unequal else None
-        found.append(made.replace(scored_for_all=scored, common=common and bool(unequal)))
+        scored = (rows - len(unscored), rows) if unscored else None
+        found.append(made.replace(scored_for_all=scored, common=common and bool(unscored), warning=warning))
     problems = {name: report.problems for name, report in comparison.reports.items()}
     inputs = {"gold": first.provenance["gold"]}
     inputs["systems"] = {name: report.provenance["test"] for name, report in comparison.reports.items()}
@@ -387,21 +385,13 @@ def _with_figure(report: Report, figure: str | None) -> list[Metric]:
     return found
 
 
-def _unequal(metric: Metric, reports: Iterable[Report]) -> list[int]:
-    """The rows that not every system has a score for; none if those of all systems are the same."""
+def _unscored(metric: Metric, reports: Iterable[Report]) -> list[int] | None:
+    """The rows that some system has no score for; None if the rows of the systems are about different sentences."""
     counts = [report[metric.signature].counts for report in reports]
-    places = [metric.gold_sentences(rows) for rows in counts]
-    if places[0] is None or any(list(other or ()) != list(places[0]) for other in places):
-        return []  # rows are about different things, which pairs are made comparable for
-    scored = []
-    for rows in counts:
-        columns = metric.rows(rows)
-        states = columns.get("status") or [int(value is None) for value in columns[metric.row_figure]]
-        scored.append({place for place, state in enumerate(states) if state == 0})
-    if all(rows == scored[0] for rows in scored):
-        return []
-    by_all = set.intersection(*scored)
-    return [place for place in range(len(places[0])) if place not in by_all]
+    places = {place for rows in counts for place, status in enumerate(rows.statuses()) if status}
+    begins = [list(metric.gold_sentences(rows) or range(len(rows))) for rows in counts]
+    is_comparable = not places or all(begin == begins[0] for begin in begins)
+    return sorted(places) if is_comparable else None
 
 
 def _without(comparison: Comparison, metric: Metric, places: Sequence[int], *, emptied: bool) -> Comparison:
@@ -495,10 +485,11 @@ def _by_metric(
 
 
 def _is_winner(name: str, good: Mapping[str, float], judged: Mapping[tuple[str, str], bool | None]) -> bool:
-    """Has a system the best score, and does it differ significantly from all systems that it was tested against?"""
-    if good.get(name) != max(good.values(), default=None):
-        return False
-    return all(bool(differs) for pair, differs in judged.items() if name in pair)
+    """Has a system the best score, and does it differ significantly from every other one?"""
+    # With a baseline, other systems are not tested against each other.
+    tests = [bool(differs) for pair, differs in judged.items() if name in pair]
+    others = {other for pair in judged for other in pair} - {name}
+    return good.get(name) == max(good.values(), default=None) and len(tests) == len(others) and all(tests)
 
 
 def _part(score: Score, figure: str) -> Part:

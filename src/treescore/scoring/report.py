@@ -122,9 +122,10 @@ class Report:
         return codes_in_one_line(self.problem_counts())
 
     def rows(self, metric: str | None = None) -> dict[str, list[Any]]:
-        """Columns with one entry per sentence, as pandas and polars take them. status: 0 scored, 1 failed, 2 skipped.
+        """Columns with one entry per sentence, as pandas and polars take them.
 
-        `sentence` is the number in the source of gold, from 1.
+        `sentence` is the number in the source of gold, from 1; `status` is 0 if it is scored, 1 if it failed, 2 if it
+        is in no figure. For PARSEVAL and functions `status` is that of EVALB.
 
         >>> import treescore
         >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")

@@ -12,6 +12,8 @@ from __future__ import annotations
 import sys
 from array import array
 
+from .score import CAUSES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -165,20 +167,27 @@ class Counts:
         return Counts({name: self.columns[name] for name in names})
 
     def without(self, places: Iterable[int], *, emptied: bool = False) -> Counts:
-        """The other rows; or all of them, with nothing in those at these places. Notes are not kept.
+        """The other rows; or all of them, with nothing but notes in those at these places.
 
         >>> rows = Counts({"a": [1, 2, 3]})
         >>> rows.without([1])["a"].tolist(), rows.without([1], emptied=True)["a"].tolist()
         ([1, 3], [1, 0, 3])
         """
         gone = set(places)
-        made: dict[str, list[int]] = {}
-        for name, column in self.columns.items():
-            if emptied:
-                made[name] = [0 if place in gone else value for place, value in enumerate(column)]
-            else:
-                made[name] = [value for place, value in enumerate(column) if place not in gone]
-        return Counts(made)
+
+        def others(columns: Mapping[str, memoryview]) -> dict[str, list[int]]:
+            return {
+                name: [value for place, value in enumerate(column) if place not in gone]
+                for name, column in columns.items()
+            }
+
+        if not emptied:
+            return Counts(others(self.columns), notes=others(self.notes))
+        kept = {
+            name: [0 if place in gone else value for place, value in enumerate(column)]
+            for name, column in self.columns.items()
+        }
+        return Counts(kept, notes=self.notes)
 
     def collapsed(self) -> Counts:
         """The sums without the rows, which can't be had back."""
@@ -197,6 +206,17 @@ class Counts:
         if "failed" not in self.columns:  # the metric does not say what fails
             return list(figures)
         return [0.0 if gone else figure for figure, gone in zip(figures, self["failed"], strict=True)]
+
+    def statuses(self) -> list[int]:
+        """For each row 0 if it is scored, 1 if it failed, 2 if it is in no figure.
+
+        >>> Counts({"failed": [0, 1, 0], "excluded": [0, 0, 1]}).statuses()
+        [0, 1, 2]
+        """
+        if "failed" not in self.columns:  # the metric does not say what fails
+            return [0] * len(self)
+        failed, *others = (self[name] for name in CAUSES if name in self.columns)
+        return [1 if gone else 2 * any(rest) for gone, *rest in zip(failed, *others, strict=True)]
 
     def rows(self) -> Iterator[dict[str, int]]:
         """All rows, one after the other.
