@@ -216,7 +216,6 @@ def test_files_that_come_bit_by_bit() -> None:
         "columns {} -o rows.jsonl",
         "mbr {}",
         "times {}",
-        "cross-framework -g1 {} -p1 gold -g2 gold -p2 gold",
         "study morphology --gold gold --test gold --rules {}",
     ],
 )

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from .significance import Interval
     from .speech.perturb import perturb
     from .speech.scoring import evaluate_speech
-    from .studies.frameworks import CrossFramework, FunctionTrees, cross_framework
     from .trees import Span, Tree, Treebank
     from .values.counts import Counts
     from .values.problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
@@ -65,12 +64,10 @@ __all__ = [
     "Comparison",
     "Contribution",
     "Counts",
-    "CrossFramework",
     "DependencyBank",
     "EditedTrees",
     "ErrorAnalysis",
     "Explanation",
-    "FunctionTrees",
     "HeadTable",
     "InputError",
     "Interval",
@@ -105,7 +102,6 @@ __all__ = [
     "breakdown",
     "compare",
     "conllu_eval",
-    "cross_framework",
     "draw",
     "evalb",
     "evaluate",
@@ -136,11 +132,9 @@ _HOMES = {
     "Comparison": "scoring.evaluation",
     "Contribution": "analysis.explain",
     "Counts": "values.counts",
-    "CrossFramework": "studies.frameworks",
     "EditedTrees": "metrics.edits",
     "ErrorAnalysis": "analysis.errors.explaining",
     "Explanation": "analysis.explain",
-    "FunctionTrees": "studies.frameworks",
     "DependencyBank": "readers.dependency_bank",
     "HeadTable": "heads.table",
     "InputError": "values.problem",
@@ -176,7 +170,6 @@ _HOMES = {
     "breakdown": "analysis.breakdowns",
     "explain_errors": "analysis.errors.explaining",
     "compare": "scoring.evaluation",
-    "cross_framework": "studies.frameworks",
     "draw": "draw",  # the package itself
     "conllu_eval": "scoring.evaluation",
     "evalb": "integrations.benepar",

@@ -27,7 +27,6 @@ COMMANDS = [
     ["sparseval-corpus", "--gold", "tree", "--test", "tree", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
     ["speech", "spans", "spans", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
     ["conllu", "one.conllu", "one.conllu", "-o", "one.conllu"],
-    ["cross-framework", "-g1", "tree", "-p1", "tree", "-g2", "tree", "-p2", "tree", "-o", "tree"],
     ["errors", "tree", "tree", "-o", "tree"],
     ["heads", "tree", "--output", "tree"],
     ["mbr", "tree", "-o", "tree"],

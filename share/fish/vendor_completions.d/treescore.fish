@@ -2,7 +2,7 @@
 function __treescore_command
     set -l words (commandline -opc)
     set -l command
-    if contains -- "$words[2]" report compare evalb evalb-spmrl sparseval sparseval-corpus speech show columns cluster conllu realign heads align align-trees align-audio align-words perturb times study errors agreement mbr cross-framework serve-stdin explain-signature profiles demo completion
+    if contains -- "$words[2]" report compare evalb evalb-spmrl sparseval sparseval-corpus speech show columns cluster conllu realign heads align align-trees align-audio align-words perturb times study errors agreement mbr serve-stdin explain-signature profiles demo completion
         set command $words[2]
         if test "$command" = study; and set -q words[3]
             set command "study $words[3]"
@@ -33,7 +33,6 @@ complete -c treescore -n __fish_is_first_arg -a study -d 'repeat the experiments
 complete -c treescore -n __fish_is_first_arg -a errors -d 'tell what a parser got wrong: attachment, co-ordination, labels, unary phrases and so on'
 complete -c treescore -n __fish_is_first_arg -a agreement -d 'tell how far two or more annotators of the same sentences agree, without a gold standard'
 complete -c treescore -n __fish_is_first_arg -a mbr -d 'choose from n-best lists the parses with the least Bayes risk, and score them against gold'
-complete -c treescore -n __fish_is_first_arg -a cross-framework -d 'score parsers of different annotation schemes on one scale (experimental)'
 complete -c treescore -n __fish_is_first_arg -a serve-stdin -d 'answer requests in JSON, one a line, for programs in other languages'
 complete -c treescore -n __fish_is_first_arg -a explain-signature -d 'say in words what a signature means, or how two differ'
 complete -c treescore -n __fish_is_first_arg -a profiles -d 'list the named ways to score brackets'
@@ -556,16 +555,6 @@ complete -c treescore -n '__treescore_command mbr' -l functions -x -a 'apart add
 complete -c treescore -n '__treescore_command mbr' -l layout -x -a 'auto multiline line' -d 'how trees stand in the files (default: auto)'
 complete -c treescore -n '__treescore_command mbr' -l threads -r -d 'default: all cores; the result does not depend on it'
 complete -c treescore -n '__treescore_command mbr' -l strict -d 'stop at the first unreadable tree; exit with 1 on any problem'
-complete -c treescore -n '__treescore_command cross-framework' -s h -l help -d 'show this help message and exit'
-complete -c treescore -n '__treescore_command cross-framework' -s g1 -r -d 'gold trees of scheme 1'
-complete -c treescore -n '__treescore_command cross-framework' -s p1 -r -d 'parsed trees of scheme 1'
-complete -c treescore -n '__treescore_command cross-framework' -s g2 -r -d 'gold trees of scheme 2; and so on to -g9'
-complete -c treescore -n '__treescore_command cross-framework' -s p2 -r -d 'parsed trees of scheme 2; and so on to -p9'
-complete -c treescore -n '__treescore_command cross-framework' -l unlabelled -d 'compare all nodes, whatever their functions'
-complete -c treescore -n '__treescore_command cross-framework' -s f -l format -x -a 'table json' -d 'output format'
-complete -c treescore -n '__treescore_command cross-framework' -l per-sentence -d 'add a row per sentence'
-complete -c treescore -n '__treescore_command cross-framework' -s o -l output -r -d 'write the result here; - is standard output'
-complete -c treescore -n '__treescore_command cross-framework' -l strict -d 'exit with 1 on any problem'
 complete -c treescore -n '__treescore_command serve-stdin' -s h -l help -d 'show this help message and exit'
 complete -c treescore -n '__treescore_command serve-stdin' -l max-line -r -d 'longest line that is read; a longer one is answered by an error, and not held (default: 16)'
 complete -c treescore -n '__treescore_command serve-stdin' -l flush -x -a 'each batch' -d 'when answers are sent: each at once, or when all requests that have come are answered (default: each)'
