@@ -242,9 +242,9 @@ def test_answers_are_kept() -> None:
 def test_placed_cannot_be_changed() -> None:
     placed = Pair(*(treescore.read("(S (NN a))"),) * 2).placed()
     with pytest.raises(AttributeError, match="cannot be changed"):
-        placed.axis = SECONDS
+        placed.axis = SECONDS  # type: ignore[misc]
     with pytest.raises(AttributeError, match="cannot be changed"):
-        placed.axis.unit = "s"
+        placed.axis.unit = "s"  # type: ignore[misc]
 
 
 def test_axes() -> None:

@@ -75,34 +75,6 @@ class Recipe(Value):
     overlook_length: bool
     count_faulty: bool
 
-    __slots__ = (
-        "labels",
-        "delete",
-        "delete_words",
-        "delete_by",
-        "delete_forms",
-        "only",
-        "uncounted",
-        "quotes",
-        "equal_labels",
-        "equal_words",
-        "text",
-        "cut",
-        "cut_start",
-        "cut_tags",
-        "cut_delete",
-        "least_width",
-        "least_words",
-        "most_length",
-        "outer",
-        "root",
-        "duplicates",
-        "empty",
-        "average",
-        "overlook_length",
-        "count_faulty",
-    )
-
     def __init__(
         self,
         *,

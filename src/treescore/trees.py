@@ -37,12 +37,7 @@ class Span(Value):
     label: str
     start: int
     end: int
-    positions: tuple[int, ...] | None
-
-    __slots__ = ("label", "start", "end", "positions")
-
-    def __init__(self, label: str, start: int, end: int, positions: tuple[int, ...] | None = None) -> None:
-        self._store(label=label, start=start, end=end, positions=positions)
+    positions: tuple[int, ...] | None = None
 
 
 class Treebank:
@@ -342,8 +337,6 @@ class Source(Value):
     path: str | None
     size: int | None
     changed: int | None
-
-    __slots__ = ("name", "path", "size", "changed")
 
     def __init__(
         self, name: str | None, *, path: str | None = None, size: int | None = None, changed: int | None = None

@@ -69,13 +69,6 @@ class Confusion(Value):
     crossing: bool
     first: int
 
-    __slots__ = ("gold", "test", "count", "right", "crossing", "first")
-
-    def __init__(
-        self, *, gold: str | None, test: str | None, count: int, right: bool, crossing: bool, first: int
-    ) -> None:
-        self._store(gold=gold, test=test, count=count, right=right, crossing=crossing, first=first)
-
 
 class Category(Value):
     """A label or a tag: how many there are, how many are right, and what the other side has instead.
@@ -93,8 +86,6 @@ class Category(Value):
     labelled: bool
     in_test: tuple[tuple[str | None, int], ...]
     in_gold: tuple[tuple[str | None, int], ...]
-
-    __slots__ = ("label", "gold", "test", "matched_gold", "matched_test", "labelled", "in_test", "in_gold")
 
     def __init__(
         self,
@@ -139,11 +130,6 @@ class RuleError(Value):
     count: int
     first: int
 
-    __slots__ = ("kind", "gold", "test", "count", "first")
-
-    def __init__(self, *, kind: str, gold: str | None, test: str | None, count: int, first: int) -> None:
-        self._store(kind=kind, gold=gold, test=test, count=count, first=first)
-
 
 class Attachment(Value):
     """A right bracket below a wrong one: its label, and the labels above it; None where nothing is above it.
@@ -160,27 +146,6 @@ class Attachment(Value):
     same_words: bool
     first: int
 
-    __slots__ = ("label", "gold_parent", "test_parent", "count", "same_words", "first")
-
-    def __init__(
-        self,
-        *,
-        label: str,
-        gold_parent: str | None,
-        test_parent: str | None,
-        count: int,
-        same_words: bool,
-        first: int,
-    ) -> None:
-        self._store(
-            label=label,
-            gold_parent=gold_parent,
-            test_parent=test_parent,
-            count=count,
-            same_words=same_words,
-            first=first,
-        )
-
 
 class Matrix(Value):
     """Labels of gold, by row, against labels of test, by column: how often they stand over the same words.
@@ -191,8 +156,6 @@ class Matrix(Value):
 
     labels: tuple[str | None, ...]
     counts: tuple[tuple[int, ...], ...]
-
-    __slots__ = ("labels", "counts")
 
     def __init__(self, *, labels: Iterable[str | None], counts: Iterable[Iterable[int]]) -> None:
         self._store(labels=tuple(labels), counts=tuple(map(tuple, counts)))

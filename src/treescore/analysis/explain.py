@@ -57,22 +57,8 @@ class Contribution(Value):
     test: PairNode | None
     loss: float
     cost: float
-    remark: str | None
-    other: PairNode | None
-
-    __slots__ = ("kind", "gold", "test", "loss", "cost", "remark", "other")
-
-    def __init__(
-        self,
-        kind: str,
-        gold: PairNode | None,
-        test: PairNode | None,
-        loss: float,
-        cost: float,
-        remark: str | None = None,
-        other: PairNode | None = None,
-    ) -> None:
-        self._store(kind=kind, gold=gold, test=test, loss=loss, cost=cost, remark=remark, other=other)
+    remark: str | None = None
+    other: PairNode | None = None
 
 
 class Explanation:

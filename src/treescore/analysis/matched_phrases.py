@@ -51,11 +51,6 @@ class PhrasePair(Value):
     right_sentence: int
     right: Span
 
-    __slots__ = ("left", "left_sentence", "right", "right_sentence")
-
-    def __init__(self, *, left_sentence: int, left: Span, right_sentence: int, right: Span) -> None:
-        self._store(left_sentence=left_sentence, left=left, right_sentence=right_sentence, right=right)
-
 
 class LabelPair(Value):
     """A label of either side, and how often phrases with these labels stand over the same words.
@@ -68,11 +63,6 @@ class LabelPair(Value):
     count: int
     left_share: float
     right_share: float
-
-    __slots__ = ("left", "right", "count", "left_share", "right_share")
-
-    def __init__(self, *, left: str, right: str, count: int, left_share: float, right_share: float) -> None:
-        self._store(left=left, right=right, count=count, left_share=left_share, right_share=right_share)
 
 
 def check_choice(least: int, share: float) -> None:

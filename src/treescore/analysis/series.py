@@ -54,24 +54,6 @@ class Histogram(Value):
     perfect: int
     mean: float | None
 
-    __slots__ = ("title", "signature", "unit", "edges", "counts", "n", "undefined", "perfect", "mean")
-
-    def __init__(
-        self,
-        *,
-        title: str,
-        signature: str,
-        unit: str,
-        edges: tuple[float, ...],
-        counts: tuple[int, ...],
-        n: int,
-        undefined: int,
-        perfect: int,
-        mean: float | None,
-    ) -> None:
-        self._store(title=title, signature=signature, unit=unit, edges=edges, counts=counts)
-        self._store(n=n, undefined=undefined, perfect=perfect, mean=mean)
-
 
 class ByLength(Value):
     """For each range of lengths that occurs, from first to last: the number of sentences and both kinds of score.
@@ -90,24 +72,6 @@ class ByLength(Value):
     corpus: Figures
     mean: Figures
 
-    __slots__ = ("title", "signature", "unit", "first", "last", "n", "undefined", "corpus", "mean")
-
-    def __init__(
-        self,
-        *,
-        title: str,
-        signature: str,
-        unit: str,
-        first: tuple[int, ...],
-        last: tuple[int, ...],
-        n: tuple[int, ...],
-        undefined: tuple[int, ...],
-        corpus: Figures,
-        mean: Figures,
-    ) -> None:
-        self._store(title=title, signature=signature, unit=unit, first=first, last=last)
-        self._store(n=n, undefined=undefined, corpus=corpus, mean=mean)
-
 
 class Levels(Value):
     """For each maximal length: the score over all sentences of at most so many words, at the level of the corpus and
@@ -125,23 +89,6 @@ class Levels(Value):
     corpus: Figures
     mean: Figures
 
-    __slots__ = ("title", "signature", "unit", "lengths", "n", "scored", "corpus", "mean")
-
-    def __init__(
-        self,
-        *,
-        title: str,
-        signature: str,
-        unit: str,
-        lengths: tuple[int, ...],
-        n: tuple[int, ...],
-        scored: tuple[int, ...],
-        corpus: Figures,
-        mean: Figures,
-    ) -> None:
-        self._store(title=title, signature=signature, unit=unit, lengths=lengths, n=n, scored=scored)
-        self._store(corpus=corpus, mean=mean)
-
 
 class ByLabel(Value):
     """The most frequent labels with the figures that tables by label show.
@@ -158,23 +105,6 @@ class ByLabel(Value):
     titles: tuple[str, ...]
     columns: tuple[Figures, ...]
     left_out: int
-
-    __slots__ = ("title", "signature", "labels", "gold", "names", "titles", "columns", "left_out")
-
-    def __init__(
-        self,
-        *,
-        title: str,
-        signature: str,
-        labels: tuple[str, ...],
-        gold: tuple[int, ...],
-        names: tuple[str, ...],
-        titles: tuple[str, ...],
-        columns: tuple[Figures, ...],
-        left_out: int,
-    ) -> None:
-        self._store(title=title, signature=signature, labels=labels, gold=gold)
-        self._store(names=names, titles=titles, columns=columns, left_out=left_out)
 
 
 class Scatter(Value):
@@ -194,36 +124,6 @@ class Scatter(Value):
     y_higher: int
     equal: int
     undefined: int
-
-    __slots__ = (
-        "x_title",
-        "y_title",
-        "signatures",
-        "unit",
-        "x",
-        "y",
-        "x_higher",
-        "y_higher",
-        "equal",
-        "undefined",
-    )
-
-    def __init__(
-        self,
-        *,
-        x_title: str,
-        y_title: str,
-        signatures: tuple[str, ...],
-        unit: str,
-        x: Figures,
-        y: Figures,
-        x_higher: int,
-        y_higher: int,
-        equal: int,
-        undefined: int,
-    ) -> None:
-        self._store(x_title=x_title, y_title=y_title, signatures=signatures, unit=unit, x=x, y=y)
-        self._store(x_higher=x_higher, y_higher=y_higher, equal=equal, undefined=undefined)
 
 
 class _Table:

@@ -55,63 +55,14 @@ class PairNode(Value):
     parent: int | None
     first: int
     last: int
-    start: float | None
-    end: float | None
     is_preterminal: bool
-    mark: str
-    partner: int | None
-    iou: float | None
-    crossing: bool
-    twin: int | None
-
-    __slots__ = (
-        "number",
-        "label",
-        "parent",
-        "first",
-        "last",
-        "start",
-        "end",
-        "is_preterminal",
-        "mark",
-        "partner",
-        "iou",
-        "crossing",
-        "twin",
-    )
-
-    def __init__(
-        self,
-        number: int,
-        label: str,
-        parent: int | None,
-        first: int,
-        last: int,
-        *,
-        is_preterminal: bool,
-        mark: str = IGNORED,
-        start: float | None = None,
-        end: float | None = None,
-        partner: int | None = None,
-        iou: float | None = None,
-        crossing: bool = False,
-        twin: int | None = None,
-    ) -> None:
-        self._store(
-            number=number,
-            label=label,
-            parent=parent,
-            first=first,
-            last=last,
-            start=start,
-            end=end,
-            is_preterminal=is_preterminal,
-            mark=mark,
-            partner=partner,
-            iou=iou,
-            crossing=crossing,
-            twin=twin,
-        )
+    start: float | None = None
+    end: float | None = None
+    mark: str = IGNORED
+    partner: int | None = None
+    iou: float | None = None
+    crossing: bool = False
+    twin: int | None = None
 
 
 class TreePair:
@@ -301,7 +252,7 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
             label, first, last = spans[item].label, spans[item].start, spans[item].end
         verdict = by_number.get(number)
         if verdict is None:
-            found.append(PairNode(number, label, parents[number], first, last, is_preterminal=item < 0))
+            found.append(PairNode(number, label, parents[number], first, last, item < 0))
             continue
         found.append(
             PairNode(

@@ -48,8 +48,6 @@ class HeadTable(Value):
     skip: tuple[str, ...]
     problems: tuple[Problem, ...]
 
-    __slots__ = ("rules", "default", "conjunctions", "skip", "problems")
-
     def __init__(
         self,
         rules: Mapping[str, Iterable[tuple[str, Iterable[str]]]]

@@ -183,11 +183,6 @@ class Citation(Value):
     about: str
     note: str
 
-    __slots__ = ("source", "about", "note")
-
-    def __init__(self, source: str, about: str, note: str) -> None:
-        self._store(source=source, about=about, note=note)
-
 
 #: What is known about each table.
 CITATIONS: dict[str, Citation] = {

@@ -29,8 +29,6 @@ class Convention(Value):
     value: str
     is_reconciled: bool
 
-    __slots__ = ("column", "is_reconciled", "option", "reason", "title", "value")
-
     def __init__(
         self, column: str, title: str, option: str, value: str, *, reason: str = "", is_reconciled: bool = True
     ) -> None:

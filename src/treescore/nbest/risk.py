@@ -38,11 +38,6 @@ class Weighed(Value):
     weight: float
     expected: float | None
 
-    __slots__ = ("tree", "rank", "weight", "expected")
-
-    def __init__(self, tree: Tree, rank: int, weight: float, expected: float | None) -> None:
-        self._store(tree=tree, rank=rank, weight=weight, expected=expected)
-
 
 class Choice:
     """The candidate chosen from one list; `tree`, `rank` and `expected` are None where no candidate could be used.

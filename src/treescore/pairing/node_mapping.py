@@ -77,21 +77,6 @@ class Verdict(Value):
     start: float
     end: float
 
-    __slots__ = ("is_test", "number", "partner", "iou", "crossing", "start", "end")
-
-    def __init__(
-        self,
-        *,
-        is_test: bool,
-        number: int,
-        partner: int | None,
-        iou: float | None,
-        crossing: bool,
-        start: float,
-        end: float,
-    ) -> None:
-        self._store(is_test=is_test, number=number, partner=partner, iou=iou, crossing=crossing, start=start, end=end)
-
 
 class Verdicts:
     """The verdicts on all nodes that count of many pairs of trees, in columns. Index it for the list of one pair.

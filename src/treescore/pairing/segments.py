@@ -33,8 +33,6 @@ class Pair(Value):
     hyp: Utterance
     cuts: tuple[tuple[int, int], ...]
 
-    __slots__ = ("ref", "hyp", "cuts")
-
     def __init__(self, ref: Utterance, hyp: Utterance, cuts: Iterable[tuple[int, int]] = ()) -> None:
         self._store(ref=ref, hyp=hyp, cuts=tuple(cuts))
 

@@ -73,11 +73,6 @@ class Group(Value):
     words: range
     same: bool
 
-    __slots__ = ("leaves", "same", "words")
-
-    def __init__(self, *, leaves: range, words: range, same: bool) -> None:
-        self._store(leaves=leaves, words=words, same=same)
-
 
 def grouped(leaves: Sequence[str], words: Sequence[str]) -> list[Group]:
     """The groups in order, by the keys of leaves and words.

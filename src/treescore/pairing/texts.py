@@ -40,8 +40,6 @@ class Comparison(Value):
     normal: Normal
     contractions: Contractions
 
-    __slots__ = ("contractions", "normal")
-
     def __init__(self, *, normal: Normal | None = None, contractions: Contractions | None = None) -> None:
         normal = normal or Normal()
         if contractions is None:
@@ -79,11 +77,6 @@ class Block(Value):
     test: range
     groups: list[Group]
 
-    __slots__ = ("gold", "groups", "test")
-
-    def __init__(self, *, gold: range, test: range, groups: list[Group]) -> None:
-        self._store(gold=gold, test=test, groups=groups)
-
 
 class WordGroup(Value):
     """Words that belong together, each with the numbers of its sentence and in it, from 0; and what they are:
@@ -95,11 +88,6 @@ class WordGroup(Value):
     kind: str
     gold: list[Word]
     test: list[Word]
-
-    __slots__ = ("gold", "kind", "test")
-
-    def __init__(self, *, kind: str, gold: list[Word], test: list[Word]) -> None:
-        self._store(kind=kind, gold=gold, test=test)
 
     @property
     def characters(self) -> int:
@@ -120,11 +108,6 @@ class WordedBlock(Value):
     test: range
     groups: list[WordGroup]
     given_up: bool
-
-    __slots__ = ("given_up", "gold", "groups", "number", "test")
-
-    def __init__(self, *, number: int, gold: range, test: range, groups: list[WordGroup], given_up: bool) -> None:
-        self._store(number=number, gold=gold, test=test, groups=groups, given_up=given_up)
 
     @property
     def differs(self) -> bool:

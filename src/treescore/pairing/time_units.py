@@ -28,8 +28,6 @@ class Unit(Value):
     gold: tuple[int, ...]
     test: tuple[int, ...]
 
-    __slots__ = ("gold", "test")
-
     def __init__(self, *, gold: Iterable[int] = (), test: Iterable[int] = ()) -> None:
         self._store(gold=tuple(gold), test=tuple(test))
 

@@ -47,15 +47,10 @@ class WordCounts(Value):
     (10, 3, 0.3)
     """
 
-    correct: int
-    substitutions: int
-    deletions: int
-    insertions: int
-
-    __slots__ = ("correct", "substitutions", "deletions", "insertions")
-
-    def __init__(self, correct: int = 0, substitutions: int = 0, deletions: int = 0, insertions: int = 0) -> None:
-        self._store(correct=correct, substitutions=substitutions, deletions=deletions, insertions=insertions)
+    correct: int = 0
+    substitutions: int = 0
+    deletions: int = 0
+    insertions: int = 0
 
     def __add__(self, other: WordCounts) -> WordCounts:
         return WordCounts(*(mine + theirs for mine, theirs in zip(self.parts, other.parts, strict=True)))

@@ -29,8 +29,6 @@ class AlignedWords(Value):
 
     comparison: Comparison
 
-    __slots__ = ("comparison",)
-
     def __init__(self, *, comparison: Comparison | None = None) -> None:
         self._store(comparison=comparison or Comparison())
 

@@ -26,28 +26,12 @@ class Axis(Value):
     """
 
     name: str
-    noun: str
-    unit: str
-    digits: int
-    needs_times: bool
-    has_lengths: bool
-    has_ruler: bool
-
-    __slots__ = ("digits", "has_lengths", "has_ruler", "name", "needs_times", "noun", "unit")
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        noun: str = "place",
-        unit: str = "",
-        digits: int = 0,
-        needs_times: bool = False,
-        has_lengths: bool = True,
-        has_ruler: bool = False,
-    ) -> None:
-        self._store(name=name, noun=noun, unit=unit, digits=digits)
-        self._store(needs_times=needs_times, has_lengths=has_lengths, has_ruler=has_ruler)
+    noun: str = "place"
+    unit: str = ""
+    digits: int = 0
+    needs_times: bool = False
+    has_lengths: bool = True
+    has_ruler: bool = False
 
     def interval(self, start: float, end: float) -> str:
         """An interval as people read it."""

@@ -52,19 +52,7 @@ class Placed(Value):
     axis: Axis
     columns: Columns
     ends: tuple[Sequence[int], Sequence[int]]
-    problems: tuple[Problem, ...]
-
-    __slots__ = ("axis", "columns", "ends", "problems")
-
-    def __init__(
-        self,
-        *,
-        axis: Axis,
-        columns: Columns,
-        ends: tuple[Sequence[int], Sequence[int]],
-        problems: tuple[Problem, ...] = (),
-    ) -> None:
-        self._store(axis=axis, columns=columns, ends=ends, problems=problems)
+    problems: tuple[Problem, ...] = ()
 
     def positions(self, side: int, index: int) -> Positions:
         """Start and end of each leaf of one tree; side 0 is gold, 1 is test."""

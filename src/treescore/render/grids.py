@@ -16,12 +16,7 @@ class Marked(Value):
 
     text: str
     marks: str
-    strong: bool
-
-    __slots__ = ("text", "marks", "strong")
-
-    def __init__(self, text: str, marks: str, *, strong: bool = False) -> None:
-        self._store(text=text, marks=marks, strong=strong)
+    strong: bool = False
 
 
 TYPE_CHECKING = False

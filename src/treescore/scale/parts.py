@@ -64,8 +64,6 @@ class Job(Value):
     inputs: tuple[str, ...]
     id_type: Any
 
-    __slots__ = ("metrics", "gold", "test", "id", "form", "folder", "inputs", "id_type")
-
     def __init__(
         self,
         metrics: Iterable[Metric],
@@ -115,23 +113,7 @@ class Piece(Value):
     mark: str
     row: int
     spans: tuple[Span, ...]
-    poisoned: tuple[int, ...]
-
-    __slots__ = ("number", "path", "shown", "state", "mark", "row", "spans", "poisoned")
-
-    def __init__(
-        self,
-        number: int,
-        path: str,
-        shown: str,
-        state: tuple[int, int],
-        mark: str,
-        row: int,
-        spans: tuple[Span, ...],
-        poisoned: tuple[int, ...] = (),
-    ) -> None:
-        self._store(number=number, path=path, shown=shown, state=state, mark=mark, row=row)
-        self._store(spans=spans, poisoned=poisoned)
+    poisoned: tuple[int, ...] = ()
 
     @property
     def rows(self) -> int:

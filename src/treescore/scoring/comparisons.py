@@ -70,8 +70,6 @@ class SystemScore(Value):
     best: bool
     summary: str
 
-    __slots__ = ("name", "part", "own", "coverage", "interval", "letters", "differs", "best", "summary")
-
     def __init__(
         self,
         name: str,
@@ -111,24 +109,6 @@ class PairScore(Value):
     losses: int
     ties: int
     unscored: int
-
-    __slots__ = ("a", "b", "test", "interval", "effect", "wins", "losses", "ties", "unscored")
-
-    def __init__(
-        self,
-        a: str,
-        b: str,
-        test: PairedTest,
-        *,
-        interval: Interval | None,
-        effect: float | None,
-        wins: int,
-        losses: int,
-        ties: int,
-        unscored: int,
-    ) -> None:
-        self._store(a=a, b=b, test=test, interval=interval, effect=effect)
-        self._store(wins=wins, losses=losses, ties=ties, unscored=unscored)
 
     @property
     def undefined(self) -> int:
@@ -171,21 +151,6 @@ class MetricSummary(Value):
     scored_for_all: tuple[int, int] | None
     common: bool
     warning: str | None
-
-    __slots__ = (
-        "name",
-        "signature",
-        "figure",
-        "title",
-        "unit",
-        "row_unit",
-        "level",
-        "systems",
-        "pairs",
-        "scored_for_all",
-        "common",
-        "warning",
-    )
 
     def __init__(
         self,

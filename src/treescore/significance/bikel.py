@@ -42,12 +42,7 @@ class ComparedFigure(Value):
     b: float
     as_extreme: int
     n: int
-    undefined: int
-
-    __slots__ = ("a", "b", "as_extreme", "n", "undefined")
-
-    def __init__(self, a: float, b: float, *, as_extreme: int, n: int, undefined: int = 0) -> None:
-        self._store(a=a, b=b, as_extreme=as_extreme, n=n, undefined=undefined)
+    undefined: int = 0
 
     @property
     def difference(self) -> float:
@@ -68,13 +63,6 @@ class Comparator(Value):
     brackets: int
     rows: int
     seed: int
-
-    __slots__ = ("recall", "precision", "brackets", "rows", "seed")
-
-    def __init__(
-        self, recall: ComparedFigure, precision: ComparedFigure, *, brackets: int, rows: int, seed: int
-    ) -> None:
-        self._store(recall=recall, precision=precision, brackets=brackets, rows=rows, seed=seed)
 
     @property
     def mean_p(self) -> float:

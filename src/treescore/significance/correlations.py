@@ -43,14 +43,7 @@ class Correlation(Value):
     value: float | None
     p: float | None
     n: int
-    undefined: int
-
-    __slots__ = ("kind", "value", "p", "n", "undefined")
-
-    def __init__(
-        self, kind: str, value: float | None = None, p: float | None = None, *, n: int, undefined: int = 0
-    ) -> None:
-        self._store(kind=kind, value=value, p=p, n=n, undefined=undefined)
+    undefined: int = 0
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -104,7 +97,7 @@ def kendall(first: Sequence[float | None], second: Sequence[float | None]) -> Co
     all_pairs = n * (n - 1) // 2
     tied = [sum(size * (size - 1) // 2 for size in side) for side in sides]
     if all_pairs in tied:  # also if there are none
-        return Correlation("kendall", n=n, undefined=undefined)
+        return Correlation("kendall", None, None, n=n, undefined=undefined)
     tied_in_both = sum(size * (size - 1) // 2 for size in _ties(ordered))
     against = _inversions([y for _, y in ordered])
     more = all_pairs - tied[0] - tied[1] + tied_in_both - 2 * against
@@ -135,22 +128,6 @@ class BucketCorrelation(Value):
     seed: int
     unscored: int
     left_out: int
-
-    __slots__ = ("correlation", "points", "figures", "size", "seed", "unscored", "left_out")
-
-    def __init__(
-        self,
-        correlation: Correlation,
-        points: tuple[tuple[float | None, float | None], ...],
-        *,
-        figures: tuple[str, str],
-        size: int,
-        seed: int,
-        unscored: int,
-        left_out: int,
-    ) -> None:
-        self._store(correlation=correlation, points=points, figures=figures, size=size, seed=seed)
-        self._store(unscored=unscored, left_out=left_out)
 
 
 def bucket_correlation(
@@ -258,7 +235,7 @@ def _of_whole(kind: str, first: list[int], second: list[int], undefined: int) ->
     n = len(first)
     spreads = [n * sum(x * x for x in side) - sum(side) ** 2 for side in (first, second)]
     if not all(spreads):
-        return Correlation(kind, n=n, undefined=undefined)
+        return Correlation(kind, None, None, n=n, undefined=undefined)
     together = n * sum(x * y for x, y in zip(first, second, strict=True)) - sum(first) * sum(second)
     squared, most = together**2, spreads[0] * spreads[1]
     value = sqrt(ratio(squared, most))

@@ -52,33 +52,14 @@ class Interval(Value):
 
     low: float | None
     high: float | None
-    level: float
-    n: int
-    seed: int
-    unit: str
-    undefined: int
-    method: str
-    rows: int | None
-    scored: int | None
-
-    __slots__ = ("low", "high", "level", "n", "seed", "unit", "undefined", "method", "rows", "scored")
-
-    def __init__(
-        self,
-        low: float | None,
-        high: float | None,
-        *,
-        level: float = LEVEL,
-        n: int = SAMPLES,
-        seed: int = SEED,
-        unit: str = "sentence",
-        undefined: int = 0,
-        method: str = METHODS[0],
-        rows: int | None = None,
-        scored: int | None = None,
-    ) -> None:
-        self._store(low=low, high=high, level=level, n=n, seed=seed, unit=unit, undefined=undefined, method=method)
-        self._store(rows=rows, scored=scored)
+    level: float = LEVEL
+    n: int = SAMPLES
+    seed: int = SEED
+    unit: str = "sentence"
+    undefined: int = 0
+    method: str = METHODS[0]
+    rows: int | None = None
+    scored: int | None = None
 
     @property
     def signature(self) -> str:

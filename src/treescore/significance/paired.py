@@ -46,58 +46,17 @@ class PairedTest(Value):
     figure: str
     difference: float | None
     p: float | None
-    adjusted: float | None
-    low: float | None
-    high: float | None
-    level: float | None
     n: int
     seed: int
     unit: str
-    exact: bool
     rows: int
     differing: int
-    undefined: int
-
-    __slots__ = (
-        "kind",
-        "figure",
-        "difference",
-        "p",
-        "adjusted",
-        "low",
-        "high",
-        "level",
-        "n",
-        "seed",
-        "unit",
-        "exact",
-        "rows",
-        "differing",
-        "undefined",
-    )
-
-    def __init__(
-        self,
-        *,
-        kind: str,
-        figure: str,
-        difference: float | None,
-        p: float | None,
-        n: int,
-        seed: int,
-        unit: str,
-        rows: int,
-        differing: int,
-        exact: bool = False,
-        undefined: int = 0,
-        adjusted: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        level: float | None = None,
-    ) -> None:
-        self._store(kind=kind, figure=figure, difference=difference, p=p, adjusted=adjusted, low=low, high=high)
-        self._store(level=level, n=n, seed=seed, unit=unit, exact=exact, rows=rows, differing=differing)
-        self._store(undefined=undefined)
+    exact: bool = False
+    undefined: int = 0
+    adjusted: float | None = None
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
 
     @property
     def signature(self) -> str:

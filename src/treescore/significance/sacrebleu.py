@@ -54,20 +54,8 @@ class PairedResult(Value):
     score: float | None
     mean: float | None
     half_width: float | None
-    p: float | None
-    undefined: int
-
-    __slots__ = ("score", "mean", "half_width", "p", "undefined")
-
-    def __init__(
-        self,
-        score: float | None,
-        mean: float | None,
-        half_width: float | None,
-        p: float | None = None,
-        undefined: int = 0,
-    ) -> None:
-        self._store(score=score, mean=mean, half_width=half_width, p=p, undefined=undefined)
+    p: float | None = None
+    undefined: int = 0
 
 
 def paired_by(metric: Metric, systems: Mapping[str, Counts], **options: Any) -> dict[str, PairedResult]:

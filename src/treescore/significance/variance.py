@@ -54,41 +54,11 @@ class Effect(Value):
     freedom: int
     error_squares: float
     error_freedom: int
-    f: float | None
-    p: float | None
-    eta: float | None
-    epsilon: float | None
-    corrected: float | None
-
-    __slots__ = (
-        "name",
-        "squares",
-        "freedom",
-        "error_squares",
-        "error_freedom",
-        "f",
-        "p",
-        "eta",
-        "epsilon",
-        "corrected",
-    )
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        squares: float,
-        freedom: int,
-        error_squares: float,
-        error_freedom: int,
-        f: float | None = None,
-        p: float | None = None,
-        eta: float | None = None,
-        epsilon: float | None = None,
-        corrected: float | None = None,
-    ) -> None:
-        self._store(name=name, squares=squares, freedom=freedom, f=f, p=p, eta=eta)
-        self._store(error_squares=error_squares, error_freedom=error_freedom, epsilon=epsilon, corrected=corrected)
+    f: float | None = None
+    p: float | None = None
+    eta: float | None = None
+    epsilon: float | None = None
+    corrected: float | None = None
 
 
 class Variance(Value):
@@ -96,12 +66,7 @@ class Variance(Value):
 
     effects: tuple[Effect, ...]
     n: int
-    undefined: int
-
-    __slots__ = ("effects", "n", "undefined")
-
-    def __init__(self, effects: tuple[Effect, ...], *, n: int, undefined: int = 0) -> None:
-        self._store(effects=effects, n=n, undefined=undefined)
+    undefined: int = 0
 
     def effect(self, *factors: str) -> Effect:
         """That of one factor, or of several together."""

@@ -35,13 +35,8 @@ class Sound(Value):
 
     samples: bytes
     seconds: float
-    channels: int
-    part: float
-
-    __slots__ = ("samples", "seconds", "channels", "part")
-
-    def __init__(self, samples: bytes, seconds: float, *, channels: int = 1, part: float = 1.0) -> None:
-        self._store(samples=samples, seconds=seconds, channels=channels, part=part)
+    channels: int = 1
+    part: float = 1.0
 
 
 def channel_number(name: str | None) -> int | None:

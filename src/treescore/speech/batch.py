@@ -37,24 +37,10 @@ class Said(Value):
 
     id: str | None
     leaves: Leaves
-    file: str | None
-    line: int | None
-    unit: int | None
-    whole: bool
-
-    __slots__ = ("id", "leaves", "file", "line", "unit", "whole")
-
-    def __init__(
-        self,
-        id: str | None,
-        leaves: Leaves,
-        *,
-        file: str | None = None,
-        line: int | None = None,
-        unit: int | None = None,
-        whole: bool = True,
-    ) -> None:
-        self._store(id=id, leaves=leaves, file=file, line=line, unit=unit, whole=whole)
+    file: str | None = None
+    line: int | None = None
+    unit: int | None = None
+    whole: bool = True
 
     def problem(self, code: str, message: str) -> Problem:
         """A reason for which it has no times."""
@@ -67,33 +53,16 @@ class Task(Value):
 
     said: Said
     path: str
-    before: Line | None
-
-    __slots__ = ("said", "path", "before")
-
-    def __init__(self, said: Said, path: str, before: Line | None = None) -> None:
-        self._store(said=said, path=path, before=before)
+    before: Line | None = None
 
 
 class Done(Value):
     """What became of a task: a line of word times, perhaps an old one, or a problem; and what should be said."""
 
-    line: str | None
-    reused: bool
-    problem: Problem | None
-    note: str | None
-
-    __slots__ = ("line", "reused", "problem", "note")
-
-    def __init__(
-        self,
-        line: str | None = None,
-        *,
-        reused: bool = False,
-        problem: Problem | None = None,
-        note: str | None = None,
-    ) -> None:
-        self._store(line=line, reused=reused, problem=problem, note=note)
+    line: str | None = None
+    reused: bool = False
+    problem: Problem | None = None
+    note: str | None = None
 
 
 class Outcome:

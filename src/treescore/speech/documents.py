@@ -45,11 +45,6 @@ class Document(Value):
     gold: Treebank
     test: Treebank
 
-    __slots__ = ("gold", "name", "test")
-
-    def __init__(self, *, name: str | None, gold: Treebank, test: Treebank) -> None:
-        self._store(name=name, gold=gold, test=test)
-
 
 class Documents:
     """All documents, what was wrong with them, and what was assumed."""

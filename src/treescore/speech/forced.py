@@ -55,11 +55,6 @@ class Segment(Value):
     first: int
     last: int
 
-    __slots__ = ("word", "first", "last")
-
-    def __init__(self, word: str, first: int, last: int) -> None:
-        self._store(word=word, first=first, last=last)
-
 
 def version() -> str:
     """What makes the times, for the record."""

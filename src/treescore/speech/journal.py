@@ -29,11 +29,6 @@ class Line(Value):
     id: str | None
     made: str | None
 
-    __slots__ = ("id", "made", "text")
-
-    def __init__(self, text: str, id: str | None, made: str | None) -> None:
-        self._store(text=text, id=id, made=made)
-
     @classmethod
     def read(cls, text: str) -> Line | None:
         """None if it is no utterance."""

@@ -50,8 +50,6 @@ class Spoken(Value):
     readings: tuple[Reading, ...]
     spelt: Reading
 
-    __slots__ = ("text", "readings", "spelt")
-
     def __init__(self, text: str, readings: Iterable[Reading], *, spelt: Reading = ()) -> None:
         self._store(text=text, readings=tuple(readings), spelt=spelt)
 

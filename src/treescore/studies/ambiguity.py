@@ -141,8 +141,6 @@ class Tried(Value):
     errors: tuple[float, ...]
     lowest: tuple[float, ...]
 
-    __slots__ = ("name", "means", "errors", "lowest")
-
     def __init__(self, *, name: str, means: Sequence[float], errors: Sequence[float], lowest: Sequence[float]) -> None:
         self._store(name=name, means=tuple(means), errors=tuple(errors), lowest=tuple(lowest))
 

@@ -116,27 +116,12 @@ class Convention(Value):
     """
 
     about: str
-    bare: str
-    flat: bool
-    pp: bool
-    wrapped: bool
-    labels: str | None
-    f1: str
-
-    __slots__ = ("about", "bare", "flat", "pp", "wrapped", "labels", "f1")
-
-    def __init__(
-        self,
-        about: str,
-        *,
-        bare: str = "nowhere",
-        flat: bool = False,
-        pp: bool = True,
-        wrapped: bool = False,
-        labels: str | None = None,
-        f1: str = "",
-    ) -> None:
-        self._store(about=about, bare=bare, flat=flat, pp=pp, wrapped=wrapped, labels=labels, f1=f1)
+    bare: str = "nowhere"
+    flat: bool = False
+    pp: bool = True
+    wrapped: bool = False
+    labels: str | None = None
+    f1: str = ""
 
     @property
     def signatures(self) -> tuple[str, str]:

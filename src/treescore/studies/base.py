@@ -37,8 +37,6 @@ class Table(Value):
     rows: tuple[tuple[Cell, ...], ...]
     detail: bool
 
-    __slots__ = ("title", "columns", "rows", "detail")
-
     def __init__(
         self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]], *, detail: bool = False
     ) -> None:
@@ -79,8 +77,6 @@ class Study(Value):
     says: str
     problems: tuple[Problem, ...]
     cites: tuple[str, ...]
-
-    __slots__ = ("name", "title", "question", "settings", "tables", "says", "problems", "cites")
 
     def __init__(
         self,

@@ -23,26 +23,11 @@ class Problem(Value):
 
     code: str
     message: str
-    file: str | None
-    line: int | None
-    column: int | None
-    unit: int | None
-    action: str | None
-
-    __slots__ = ("code", "message", "file", "line", "column", "unit", "action")
-
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        *,
-        file: str | None = None,
-        line: int | None = None,
-        column: int | None = None,
-        unit: int | None = None,
-        action: str | None = None,
-    ) -> None:
-        self._store(code=code, message=message, file=file, line=line, column=column, unit=unit, action=action)
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    unit: int | None = None
+    action: str | None = None
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

@@ -27,8 +27,6 @@ class Part(Value):
     shown_value: float | None
     unit: str
 
-    __slots__ = ("value", "title", "above", "below", "percent", "shown_value", "unit")
-
     def __init__(
         self,
         title: str,

@@ -117,8 +117,6 @@ class Contractions(Value):
     words: tuple[tuple[str, str], ...]
     before: tuple[tuple[str, str, str], ...]
 
-    __slots__ = ("before", "ends", "words")
-
     def __init__(
         self,
         *,

@@ -42,8 +42,6 @@ class Normal(Value):
 
     steps: tuple[str, ...]
 
-    __slots__ = ("steps",)
-
     def __init__(self, *, steps: tuple[str, ...] = DEFAULT) -> None:
         unknown = [step for step in steps if step not in STEPS]
         if unknown:

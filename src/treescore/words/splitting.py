@@ -59,8 +59,6 @@ class Rule(Value):
     tags: tuple[str, ...]
     parts: tuple[str | None, ...] | None
 
-    __slots__ = ("text", "pattern", "tags", "parts")
-
     def __init__(
         self, *, text: str, pattern: str, tags: Sequence[str] = (), parts: Sequence[str | None] | None = None
     ) -> None:
@@ -86,8 +84,6 @@ class Rules(Value):
 
     name: str
     rules: tuple[Rule, ...]
-
-    __slots__ = ("name", "rules")
 
     def __init__(self, *, name: str, rules: Sequence[Rule]) -> None:
         self._store(name=name, rules=tuple(rules))

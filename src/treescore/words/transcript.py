@@ -35,8 +35,6 @@ class Transcript(Value):
     ways: tuple[tuple[int, int], ...] | None
     nulls: frozenset[int]
 
-    __slots__ = ("words", "times", "ways", "nulls")
-
     def __init__(
         self,
         words: Sequence[str],

@@ -29,8 +29,6 @@ class Utterance(Value):
     line: int | None
     lines: tuple[int, ...] | None
 
-    __slots__ = ("transcript", "id", "speaker", "file", "channel", "begin", "end", "labels", "line", "lines")
-
     def __init__(
         self,
         transcript: Transcript,

@@ -33,28 +33,12 @@ class Figure(Value):
 
     title: str
     value: float | None
-    low: float | None
-    high: float | None
-    above: int | None
-    below: int | None
-    unit: str
-    percent: bool
-
-    __slots__ = ("title", "value", "low", "high", "above", "below", "unit", "percent")
-
-    def __init__(
-        self,
-        title: str,
-        value: float | None,
-        *,
-        low: float | None = None,
-        high: float | None = None,
-        above: int | None = None,
-        below: int | None = None,
-        unit: str = "sentence",
-        percent: bool = True,
-    ) -> None:
-        self._store(title=title, value=value, low=low, high=high, above=above, below=below, unit=unit, percent=percent)
+    low: float | None = None
+    high: float | None = None
+    above: int | None = None
+    below: int | None = None
+    unit: str = "sentence"
+    percent: bool = True
 
     @classmethod
     def of(cls, title: str, score: Score, name: str) -> Figure:
@@ -87,8 +71,6 @@ class LabelAgreement(Value):
     agreement: float | None
     alpha: float | None
 
-    __slots__ = ("label", "counts", "both", "agreement", "alpha")
-
     def __init__(
         self, *, label: str, counts: Iterable[int], both: int, agreement: float | None, alpha: float | None
     ) -> None:
@@ -106,11 +88,6 @@ class Disagreement(Value):
     count: int
     sentence: int
 
-    __slots__ = ("labels", "count", "sentence")
-
-    def __init__(self, *, labels: tuple[str | None, str | None], count: int, sentence: int) -> None:
-        self._store(labels=labels, count=count, sentence=sentence)
-
 
 class Expected(Value):
     """What the distance that chance would give was made from: `pairs` of trees, of `known` ones that there are.
@@ -123,11 +100,6 @@ class Expected(Value):
     known: int
     left_out: int
     seed: int
-
-    __slots__ = ("distance", "pairs", "known", "left_out", "seed")
-
-    def __init__(self, *, distance: float | None, pairs: int, known: int, left_out: int, seed: int) -> None:
-        self._store(distance=distance, pairs=pairs, known=known, left_out=left_out, seed=seed)
 
     @property
     def exact(self) -> bool:

@@ -61,11 +61,6 @@ class StepNode(Value):
     start: int
     end: int
 
-    __slots__ = ("label", "start", "end")
-
-    def __init__(self, label: str, start: int, end: int) -> None:
-        self._store(label=label, start=start, end=end)
-
 
 class RepairStep(Value):
     """One step of the repair of one tree.
@@ -89,23 +84,6 @@ class RepairStep(Value):
     new_parent: str | None
     nodes: tuple[StepNode, ...]
     added: tuple[int, int] | None
-
-    __slots__ = (
-        "sentence",
-        "id",
-        "type",
-        "kind",
-        "brackets",
-        "label",
-        "new_label",
-        "start",
-        "end",
-        "words",
-        "parent",
-        "new_parent",
-        "nodes",
-        "added",
-    )
 
     def __init__(self, **values: Any) -> None:
         self._store(**{name: values[name] for name in self.__slots__})
@@ -163,11 +141,6 @@ class ErrorClass(Value):
     name: str
     steps: int
     brackets: int
-
-    __slots__ = ("name", "steps", "brackets")
-
-    def __init__(self, name: str, steps: int, brackets: int) -> None:
-        self._store(name=name, steps=steps, brackets=brackets)
 
 
 class ErrorAnalysis:
