@@ -16,11 +16,11 @@ from strategies import make_pairs
 
 import treescore
 from treescore import cli
-from treescore.metrics.base import SignatureError
 from treescore.metrics.sparseval import Sparseval
 from treescore.pairing.fitted_words import fit
 from treescore.place.pair import Pair
 from treescore.render.sparseval_text import COLUMNS
+from treescore.values.signature_text import SignatureError
 
 GOLD = "(TOP (S (NP (DT the) (NN cup)) (VP (VBZ stands) (PP (IN on) (NP (NN wood))))))"
 

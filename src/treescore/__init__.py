@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .integrations.streaming import Scorer
     from .metrics import get as metric
     from .metrics.aligned_parseval import align
-    from .metrics.base import Metric, SignatureError
+    from .metrics.base import Metric
     from .metrics.edits import EditedTrees
     from .metrics.leaf_ancestor import Lineages, leaf_ancestor
     from .metrics.struct_iou import struct_iou
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .values.counts import Counts
     from .values.problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
     from .values.score import Part, Score
+    from .values.signature_text import SignatureError
 
 __all__ = [
     "PROFILES",
@@ -150,7 +151,7 @@ _HOMES = {
     "Report": "scoring.report",
     "Score": "values.score",
     "Scorer": "integrations.streaming",
-    "SignatureError": "metrics.base",
+    "SignatureError": "values.signature_text",
     "Span": "trees",
     "TedevalTrees": "metrics.tedeval",
     "Tree": "trees",

@@ -18,9 +18,9 @@ from bisect import bisect_right
 from itertools import accumulate
 from math import fsum
 
-from ..metrics.base import split_signature
 from ..values.counts import Counts
 from ..values.problem import UsageError, check_whole
+from ..values.signature_text import split_signature
 from ..values.value import Value
 
 TYPE_CHECKING = False

@@ -270,7 +270,7 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
     if options.profile:
         extra["profile"] = options.profile
     if options.prm:
-        from ..metrics.base import quote
+        from ..values.signature_text import quote
 
         extra["prm"] = quote(options.prm)
     if getattr(options, "disconly", False):

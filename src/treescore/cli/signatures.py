@@ -6,10 +6,10 @@ import argparse
 
 from .. import metrics
 from .._version import __version__
-from ..metrics.base import quote, split_signature, without_interval
 from ..profiles import PROFILE_NOTES
 from ..significance.signatures import interval_words, words_of_test
 from ..values.problem import UsageError
+from ..values.signature_text import quote, split_signature, without_interval
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from ..helpers.problem_lines import in_one_line
 from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.aligned_parseval import AlignedParseval
-from ..metrics.base import quote
 from ..place.two_sides import check_readable
 from ..profiles import PROFILES
 from ..values.problem import UsageError
+from ..values.signature_text import quote
 from ..words.contractions import LANGUAGES
 from ..words.normal import DEFAULT
 from . import errors

@@ -18,7 +18,6 @@ from functools import lru_cache
 from .. import metrics as registry
 from .._version import __version__
 from ..helpers.text import number_of, visible
-from ..metrics.base import SignatureError
 from ..metrics.known_files import without_files
 from ..place.pair import Pair
 from ..readers.sources import are_conllu, form_of, read
@@ -28,6 +27,7 @@ from ..scoring.evaluation import evaluate
 from ..scoring.pairwise import pairwise
 from ..scoring.tally import Tally
 from ..values.problem import InputError, UsageError
+from ..values.signature_text import SignatureError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

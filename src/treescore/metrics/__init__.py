@@ -11,7 +11,8 @@ True
 from __future__ import annotations
 
 from ..recipe import Recipe
-from .base import Metric, SignatureError, split_signature, without_interval
+from ..values.signature_text import SignatureError, split_signature, without_interval
+from .base import Metric
 from .known_files import consulted
 
 TYPE_CHECKING = False

@@ -28,9 +28,9 @@ from ..recipe import Recipe
 from ..values.counts import Counts
 from ..values.problem import FAILED, InputError, Problem
 from ..values.score import Part
+from ..values.signature_text import SignatureError, quote, split_signature, unquote
 from ..words.contractions import LANGUAGES, Contractions
 from ..words.normal import Normal
-from .base import SignatureError, quote, split_signature, unquote
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .parseval import RATES, all_bracket_figures, label_figures

@@ -1,15 +1,4 @@
-"""What a metric is, and the signature that names it.
-
-A signature is `name|option:value|…|v:version`. It is the command-line argument, the key in JSON and the footnote of
-a table, and it parses back to the same metric.
-
->>> split_signature("parseval|labels:no|profile:none|v:0.2.0.dev0")
-('parseval', {'labels': 'no', 'profile': 'none', 'v': '0.2.0.dev0'})
->>> join_signature("parseval", {"labels": "no", "delete": quote_list(["TOP", ":"])})
-'parseval|labels:no|delete:TOP+%3A'
->>> unquote_list("TOP+%3A")
-('TOP', ':')
-"""
+"""What a metric is: a name, options, counts of each sentence, and figures of their sums."""
 
 from __future__ import annotations
 
@@ -20,6 +9,7 @@ from ..helpers.text import number_of
 from ..place.axis import WORDS
 from ..values.problem import UsageError
 from ..values.score import ALL, with_all
+from ..values.signature_text import SignatureError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +30,6 @@ if TYPE_CHECKING:
     from .overview import Overview
     from .ratios import Ratio
 
-_SPECIAL = "%|:+=,"
 _NODES = 1 << 18  # copied at a time to score all pairs
 _LENGTHS = 10  # words in a range of lengths
 
@@ -52,12 +41,6 @@ ELIGIBLE_UNITS = {"units": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
 
 #: What stands for columns in the figures over all sentences of most metrics.
 OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
-
-
-class SignatureError(UsageError):
-    """A signature that names no metric."""
-
-    __module__ = "treescore"
 
 
 class Metric:
@@ -427,84 +410,3 @@ def _differ_over_all(sums: Mapping[str, int]) -> bool:
     if "failed" in sums:
         return bool(sums["failed"] or sums["lost"])
     return any(name in sums and sums[name] != sums[column] for name, column in LABEL_ALL.items())
-
-
-def split_signature(signature: str) -> tuple[str, dict[str, str]]:
-    """Name and options of a signature."""
-    name, *rest = signature.strip().split("|")
-    options: dict[str, str] = {}
-    for part in rest:
-        key, colon, value = part.partition(":")
-        if not colon or not key:
-            raise SignatureError(f"in {signature!r}: {part!r} is not of the form option:value")
-        if key in options:
-            raise SignatureError(f"in {signature!r}: {key} is given twice")
-        options[key] = value
-    return name, options
-
-
-def without_interval(signature: str) -> str:
-    """The part of a signature that names the metric: from ci: or test: on it says how an interval or a p was found.
-
-    >>> without_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
-    'parseval|v:0.2.0.dev0'
-    >>> without_interval("parseval|v:0.2.0.dev0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
-    'parseval|v:0.2.0.dev0'
-    """
-    return signature.partition("|ci:")[0].partition("|test:")[0]
-
-
-def join_signature(name: str, options: Mapping[str, str]) -> str:
-    """The signature with these options, in their order."""
-    return "|".join([name, *(f"{key}:{value}" for key, value in options.items())])
-
-
-def quote(text: str) -> str:
-    """Text that may stand inside a signature."""
-    return "".join(
-        f"%{byte:02X}" if chr(byte) in _SPECIAL or byte <= 32 or byte >= 127 else chr(byte)
-        for byte in text.encode("utf-8", "surrogateescape")
-    )
-
-
-def unquote(text: str) -> str:
-    """The text behind `quote`."""
-    out = bytearray()
-    rest = text.encode()
-    while rest:
-        if rest[:1] == b"%":
-            try:
-                out.append(int(rest[1:3], 16))
-            except ValueError:
-                raise SignatureError(f"{text!r}: % must be followed by two hexadecimal digits") from None
-            rest = rest[3:]
-        else:
-            out += rest[:1]
-            rest = rest[1:]
-    return out.decode("utf-8", "surrogateescape")
-
-
-def quote_list(items: Iterable[str]) -> str:
-    """Several texts in one value; an empty one is written %."""
-    return "+".join(quote(item) or "%" for item in items)
-
-
-def unquote_list(text: str) -> tuple[str, ...]:
-    """The texts behind `quote_list`."""
-    return tuple("" if item == "%" else unquote(item) for item in text.split("+")) if text else ()
-
-
-def quote_pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    """Several pairs in one value: A=B+C=D."""
-    return "+".join(f"{quote(a)}={quote(b)}" for a, b in pairs)
-
-
-def unquote_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """The pairs behind `quote_pairs`."""
-    pairs = []
-    for item in text.split("+") if text else ():
-        a, equals, b = item.partition("=")
-        if not equals:
-            raise SignatureError(f"{item!r} is not of the form A=B")
-        pairs.append((unquote(a), unquote(b)))
-    return tuple(pairs)

@@ -24,8 +24,9 @@ from .._version import __version__
 from ..place.axis import SECONDS
 from ..values.counts import Counts
 from ..values.score import Part
+from ..values.signature_text import SignatureError, join_signature
 from ..words.interpolation import ROUNDING
-from .base import Metric, SignatureError, join_signature
+from .base import Metric
 from .nodes import REASONS, WORD_REASONS, numbers, written
 from .policy import as_bool, as_number, yes, yes_no
 from .ratios import Ratio, rates, share

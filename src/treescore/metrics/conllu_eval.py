@@ -20,7 +20,8 @@ from ..place.pair import Pair
 from ..values.counts import Counts
 from ..values.problem import InputError, Problem
 from ..values.score import Part
-from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature
+from ..values.signature_text import SignatureError, join_signature
+from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .policy import as_bool, yes, yes_no
 from .ratios import Ratio, rates, share

@@ -26,7 +26,8 @@ from ..recipe import OUTER_LABELS
 from ..values.counts import Counts
 from ..values.problem import Problem
 from ..values.score import Part
-from .base import ELIGIBLE_UNITS, Metric, SignatureError, join_signature, quote_list, unquote, unquote_list
+from ..values.signature_text import SignatureError, join_signature, quote_list, unquote, unquote_list
+from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups

@@ -21,7 +21,7 @@ from .._core import DisfluencyGroup as Group
 from ..recipe import Recipe
 from ..values.counts import Counts
 from ..values.score import Part
-from .base import SignatureError, quote_list, unquote_list
+from ..values.signature_text import SignatureError, quote_list, unquote_list
 from .nodes import DISCONTINUOUS
 from .ratios import Ratio, rates, share
 from .same_words import SameWordsMetric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from ..values.problem import InputError
-from .base import SignatureError, unquote
+from ..values.signature_text import SignatureError, unquote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

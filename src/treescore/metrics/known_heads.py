@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..heads import CITATIONS, HeadTable
 from ..heads import get as head_table
 from ..helpers.text import encode
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .known_files import check_may_open, remember
 
 TYPE_CHECKING = False

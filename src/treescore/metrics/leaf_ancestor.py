@@ -28,7 +28,7 @@ from ..helpers.text import decode, number_of
 from ..values.counts import UNIT, Counts
 from ..values.problem import Problem, UsageError
 from ..values.score import Part
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .nodes import LIMIT, numbers, one_pair, written
 from .ratios import Ratio, mean, share
 from .same_words import SameWordsMetric

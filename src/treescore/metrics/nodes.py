@@ -8,7 +8,7 @@ from ..place.pair import Pair
 from ..recipe import Recipe
 from ..values.counts import UNIT
 from ..values.problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .policy import PolicyMetric, as_number
 
 TYPE_CHECKING = False

@@ -10,8 +10,7 @@ from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
 from ..recipe import CHOICES, OUTER_LABELS, Compiler, Recipe
 from ..values.problem import Problem
-from .base import (
-    Metric,
+from ..values.signature_text import (
     SignatureError,
     join_signature,
     quote,
@@ -22,6 +21,7 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
+from .base import Metric
 from .conventions import CONVENTIONS, remedies
 from .known_files import recall, remember
 

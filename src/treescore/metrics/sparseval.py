@@ -30,9 +30,7 @@ from ..recipe import OUTER_LABELS
 from ..values.counts import Counts
 from ..values.problem import LEFT_OUT, Problem
 from ..values.score import Part
-from .base import (
-    ELIGIBLE_UNITS,
-    Metric,
+from ..values.signature_text import (
     SignatureError,
     join_signature,
     quote_list,
@@ -41,6 +39,7 @@ from .base import (
     unquote_list,
     unquote_pairs,
 )
+from .base import ELIGIBLE_UNITS, Metric
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
 from .nodes import WORD_REASONS

@@ -25,7 +25,7 @@ from ..place.pair import Pair
 from ..values.counts import UNIT, Counts
 from ..values.problem import UsageError
 from ..values.score import Part
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
 from .policy import as_number, one_of
 from .ratios import Ratio, mean, share

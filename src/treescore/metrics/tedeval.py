@@ -22,7 +22,7 @@ from ..helpers.text import decode, number_of
 from ..readers.word_maps import read_word_map, written_map
 from ..recipe import OUTER_LABELS
 from ..values.problem import LEFT_OUT, InputError, Problem
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
 from .nodes import LABEL_OPTIONS, LIMIT, REASONS, numbers, one_pair, written

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import EditWords
-from .base import SignatureError
+from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .nodes import LIMIT, numbers, one_pair, written
 from .policy import as_bool, as_number, yes, yes_no

@@ -18,10 +18,10 @@ from operator import and_
 
 from .. import metrics as registry
 from ..helpers.text import decode, number_of, visible
-from ..metrics.base import SignatureError, join_signature, split_signature, unquote
 from ..metrics.conventions import CONVENTIONS, remedies
 from ..metrics.policy import reconciled
 from ..recipe import OUTER_LABELS
+from ..values.signature_text import SignatureError, join_signature, split_signature, unquote
 from .tally import score_pair
 
 TYPE_CHECKING = False

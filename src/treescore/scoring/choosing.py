@@ -16,11 +16,12 @@ PARSEVAL with the same profile is a second score; where the numbers of trees dif
 from __future__ import annotations
 
 from .. import metrics as registry
-from ..metrics.base import Metric, SignatureError, join_signature
+from ..metrics.base import Metric
 from ..metrics.policy import PolicyMetric, reconciled
 from ..place.unequal import first_difference, numbers_and_place
 from ..recipe import Recipe
 from ..values.problem import UsageError
+from ..values.signature_text import SignatureError, join_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -68,7 +68,7 @@ class Interval(Value):
         >>> Interval(0.5, 0.75, n=200, seed=7).signature
         'ci:percentile|level:0.95|n:200|seed:7|unit:sentence'
         """
-        from ..metrics.base import join_signature, quote
+        from ..values.signature_text import join_signature, quote
 
         values = {"level": repr(float(self.level)), "n": str(self.n), "seed": str(self.seed), "unit": quote(self.unit)}
         return join_signature(f"ci:{self.method}", values)

@@ -67,7 +67,7 @@ class PairedTest(Value):
         ... ).signature
         'test:bootstrap|figure:f1|n:99|seed:7|unit:document'
         """
-        from ..metrics.base import join_signature, quote
+        from ..values.signature_text import join_signature, quote
 
         drawn = {"n": "exact"} if self.exact else {"n": str(self.n), "seed": str(self.seed)}
         values = {"figure": self.figure, **drawn, "unit": quote(self.unit)}

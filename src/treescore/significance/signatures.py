@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..helpers.text import percent
-from ..metrics.base import SignatureError, split_signature, unquote
+from ..values.signature_text import SignatureError, split_signature, unquote
 from .units import in_words
 
 TYPE_CHECKING = False

@@ -13,7 +13,6 @@ from itertools import accumulate
 
 from .. import _core
 from ..helpers.text import number_of, visible
-from ..metrics.base import quote
 from ..pairing.time_units import Unit
 from ..pairing.utterances import PAIRINGS, UNITS, units_of
 from ..place.pair import Pair
@@ -24,6 +23,7 @@ from ..scoring.evaluation import evaluate
 from ..scoring.tally import Tally
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem, UsageError
+from ..values.signature_text import quote
 from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
 

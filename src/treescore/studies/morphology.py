@@ -15,13 +15,13 @@ from ..helpers.steps import Steps
 from ..helpers.text import number_of
 from ..helpers.threads import count_threads
 from ..metrics import get
-from ..metrics.base import join_signature, split_signature
 from ..metrics.struct_iou import StructIou
 from ..place.axis import CHARACTERS
 from ..place.pair import Pair
 from ..readers.sources import read
 from ..scoring.tally import score_pair
 from ..values.problem import UsageError
+from ..values.signature_text import join_signature, split_signature
 from ..words.splitting import rules, split_words
 from .base import Study, Table
 from .examples import called, gold_and_test

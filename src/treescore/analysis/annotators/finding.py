@@ -17,7 +17,6 @@ from itertools import combinations, pairwise
 from ... import metrics as registry
 from ...helpers.text import number_of, visible
 from ...helpers.threads import count_threads
-from ...metrics.base import quote
 from ...metrics.parseval import Parseval
 from ...place.pair import Pair
 from ...place.two_sides import check_readable
@@ -27,6 +26,7 @@ from ...scoring.batch import Batch
 from ...scoring.tally import Tally
 from ...trees import Treebank
 from ...values.problem import InputError, Problem, UsageError
+from ...values.signature_text import quote
 from ..breakdowns import of_report
 from .comparing import LEFT_OUT, Work
 from .phrases import Reading
