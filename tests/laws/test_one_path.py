@@ -58,6 +58,6 @@ def test_nobody_asks_for_an_axis_by_its_name(module: str) -> None:
 @pytest.mark.parametrize("module", outside("scoring"))
 def test_metrics_are_chosen_by_the_input_in_one_place(module: str) -> None:
     """Nobody else looks at the words or the times of whole treebanks to find out which metric to use."""
-    allowed = {"first_parting": ("place/unequal.py",), "all_timed": ("place/pair.py",)}
+    allowed = {"first_unequal": ("place/unequal.py",), "all_timed": ("place/pair.py",)}
     for method, modules in allowed.items():
         assert module in modules or not calls(module, method)

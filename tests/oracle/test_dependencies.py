@@ -107,7 +107,7 @@ def test_left_out_and_empty() -> None:
     gold = ["(S (NN a))", "(S (NN b)", "()", "()", "(S (-NONE- *))"]
     test = ["()", "(S (NN b))", "(S (NN c))", "()", "(S (-NONE- *))"]
     report = treescore.evaluate("\n".join(gold), "\n".join(test), "dependencies", layout="line")
-    assert report.problem_counts() == {"unclosed": 1, "unparsed": 1, "gold": 1, "no-gold": 1, "empty": 2}
+    assert report.problem_counts() == {"unclosed": 1, "unparsed": 1, "no-gold": 1, "empty": 2}
     total = report.scores[0].counts.total()
     assert (total["valid"], total["errors"], total["gold"], total["test"]) == (2, 1, 1, 1)
     report = treescore.evaluate("\n".join(gold), "\n".join(test[:3]), "dependencies|unit:file", layout="line")

@@ -235,7 +235,7 @@ def test_what_is_not_scored() -> None:
         counts = metric.counts(Pair(gold, test))
         rows = metric.rows(counts)
         assert rows["score"] == [0.0, 0.0, None, 0.0, 1.0, 1.0]
-        assert rows["status"] == [0, 0, 1, 0, 0, 0]
+        assert rows["status"] == [1, 1, 2, 0, 0, 0]
         found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
         assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     assert treescore.evaluate("()", "()", "tedeval").scores[0].value == 1

@@ -401,7 +401,7 @@ def test_what_is_not_scored() -> None:
     rows = metric.rows(counts)
     assert rows["score"] == [0.0, 0.0, None, 0.0, None, 1.0]
     assert rows["distance"] == [2, 2, None, 2, None, 0]
-    assert rows["status"] == [0, 0, 1, 0, 0, 0]
+    assert rows["status"] == [1, 1, 2, 0, 2, 0]
     found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
     assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     parts = metric.score(counts).parts
