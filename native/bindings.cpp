@@ -14,6 +14,7 @@
 #include "known_names.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
+#include "same_words.hpp"
 #include "spans.hpp"
 #include "struct_iou.hpp"
 #include "text.hpp"
@@ -83,33 +84,6 @@ struct TreeBuilder {
     if (columns->open_nodes() + columns->open_leaves() > 0) throw nb::value_error("a tree is not finished");
   }
 };
-
-bool have_same_words(const TreeView& a, const TreeView& b) {
-  if (a.leaves.size() != b.leaves.size() || a.text_size() != b.text_size()) return false;
-  for (size_t leaf = 0; leaf < a.leaves.size(); ++leaf)
-    if (a.word(leaf) != b.word(leaf)) return false;
-  return true;
-}
-
-// The same without traces, which a treebank has and parsers do not print.
-bool have_same_words_but_traces(const Trees& a_trees, const Trees& b_trees, size_t index) {
-  struct Words {
-    const TreeView tree;
-    const Vocabulary& names;
-    size_t leaf = 0;
-
-    bool at_end() {
-      while (leaf < tree.leaves.size() && is_trace(tree.leaves[leaf].tag)) ++leaf;
-      return leaf == tree.leaves.size();
-    }
-    bool is_trace(uint32_t tag) const { return tag != kNone && names.at(tag) == "-NONE-"; }
-    std::string_view next() { return tree.word(leaf++); }
-  };
-  Words a{a_trees.tree(index), a_trees.columns->vocabulary()}, b{b_trees.tree(index), b_trees.columns->vocabulary()};
-  while (!a.at_end() && !b.at_end())
-    if (a.next() != b.next()) return false;
-  return a.at_end() && b.at_end();
-}
 
 using FaultTuple = TupleOf<int, size_t, size_t, size_t, size_t>;
 
@@ -461,34 +435,25 @@ NB_MODULE(_core, module) {
           "index"_a, "pretty"_a, "numbered"_a = false)
       .def("same_words", [](const Trees& self, size_t index, const Trees& other,
                             size_t other_index) { return have_same_words(self.tree(index), other.tree(other_index)); })
-      // The words of all trees that have other words than the tree of the same number.
+      // The words of all trees whose words differ from those of the tree with the same number.
       .def("differing_words",
            [](const Trees& self, const Trees& other) -> ListOf<nb::bytes> {
              std::unordered_set<std::string_view> words;
              released(nullptr, [&](Progress& seen) {
-               for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
-                 const TreeView trees[] = {self.tree(index), other.tree(index)};
-                 seen.at(index);
-                 if (have_same_words(trees[0], trees[1])) continue;
-                 for (const TreeView& tree : trees)
-                   for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) words.insert(tree.word(leaf));
-               }
+               words = differing_words(*self.columns, self.begin, *other.columns, other.begin,
+                                       std::min(self.size(), other.size()), seen);
              });
              nb::list out;
              for (const std::string_view word : words) out.append(as_bytes(word));
              return out;
            })
-      // The first tree whose words differ, among those with words on both sides. Do `traces` count as words?
+      // The first tree with different words, among those with words on both sides. Do `traces` count as words?
       .def(
-          "first_parting",
-          [](const Trees& self, const Trees& other, bool traces) -> std::optional<size_t> {
+          "first_unequal",
+          [](const Trees& self, const Trees& other, bool traces) {
             const nb::gil_scoped_release release;
-            for (size_t index = 0; index < std::min(self.size(), other.size()); ++index) {
-              const TreeView a = self.tree(index), b = other.tree(index);
-              if (a.leaves.empty() || b.leaves.empty() || have_same_words(a, b)) continue;
-              if (traces || !have_same_words_but_traces(self, other, index)) return index;
-            }
-            return std::nullopt;
+            return first_unequal(*self.columns, self.begin, *other.columns, other.begin,
+                                    std::min(self.size(), other.size()), traces);
           },
           "other"_a, "traces"_a = false)
       .def("saved",

@@ -72,7 +72,7 @@ def first_difference(gold: Treebank, test: Treebank, *, traces: bool = False) ->
 
     `traces` says whether traces count as words.
     """
-    return gold.native.first_parting(test.native, traces=traces)
+    return gold.native.first_unequal(test.native, traces=traces)
 
 
 def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:
