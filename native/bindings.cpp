@@ -453,7 +453,7 @@ NB_MODULE(_core, module) {
           [](const Trees& self, const Trees& other, bool traces) {
             const nb::gil_scoped_release release;
             return first_unequal(*self.columns, self.begin, *other.columns, other.begin,
-                                    std::min(self.size(), other.size()), traces);
+                                 std::min(self.size(), other.size()), traces);
           },
           "other"_a, "traces"_a = false)
       .def("saved",

@@ -41,7 +41,7 @@ bool have_same_words(const TreeView& a, const TreeView& b) {
 }
 
 std::optional<size_t> first_unequal(const Columns& a, size_t a_begin, const Columns& b, size_t b_begin, size_t count,
-                                       bool traces) {
+                                    bool traces) {
   for (size_t index = 0; index < count; ++index) {
     const TreeView a_tree = a.tree(a_begin + index), b_tree = b.tree(b_begin + index);
     if (a_tree.leaves.empty() || b_tree.leaves.empty() || have_same_words(a_tree, b_tree)) continue;

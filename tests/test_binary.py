@@ -22,8 +22,7 @@ from typing import Any
 import pytest
 import zstandard
 from command import COLLINS_PRM, evalb, sparseval
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import hang_guard
 
 import treescore as ts

@@ -14,8 +14,7 @@ import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import treescore
 from treescore.helpers.files import packaged

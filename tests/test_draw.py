@@ -14,8 +14,7 @@ import gapped_trees
 import pytest
 import strategies
 from defusedxml.ElementTree import fromstring
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import treescore
 from treescore import draw

@@ -8,8 +8,7 @@ from random import Random
 import gapped_trees
 import interval_trees
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import changed, make_tree, make_words, write
 
 import treescore

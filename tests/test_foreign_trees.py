@@ -18,8 +18,7 @@ import nltk
 import pandas
 import polars
 import pytest
-from command import COLLINS_PRM
-from command import evalb as evalb_command
+from command import COLLINS_PRM, evalb as evalb_command
 from hypothesis import given
 from strategies import RANDOMS, TREES, Phrase, Word, make_pairs, words_of, write
 

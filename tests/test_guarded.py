@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from column_pairs import write_pairs
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from treescore._version import __version__
 from treescore.helpers.steps import Steps

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import RANDOMS, TREES, Phrase, Word, hang_guard, make_tree, make_words, write
 
 import treescore

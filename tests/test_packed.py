@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from command import treescore_inside
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import treescore as ts
 from treescore.helpers.packed import unpacking

@@ -16,8 +16,7 @@ from random import Random
 
 import nltk
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from strategies import (
     RANDOMS,
     TEXTS,

@@ -44,6 +44,41 @@ def test_public_names_are_in_the_reference() -> None:
         assert name in treescore.__all__ or (ROOT / "src" / "treescore" / name / "__init__.py").exists()
 
 
+def public_names() -> dict[str, set[str]]:
+    """The public names of each module, as docs/stability.md lists them."""
+    from treescore import studies
+
+    text = (ROOT / "docs" / "stability.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(treescore[\w.]*)`[^|]*\| (.+) \|$", text, re.M)
+    listed = {module: set(re.findall(r"`(\w+)`", names)) for module, names in rows}
+    assert "treescore.studies.ambiguity" in listed
+    return listed | {f"treescore.studies.{name}": {"study"} for name in studies.names()}
+
+
+def test_list_of_public_names() -> None:
+    for module, names in public_names().items():
+        if module.startswith("treescore.integrations."):
+            continue  # their libraries may be missing; make test-company runs the examples that import them
+        name = module.removeprefix("treescore.")
+        namespace = getattr(treescore, name) if name in treescore.__all__ else importlib.import_module(module)
+        assert all(hasattr(namespace, name) for name in names), module
+        assert names == set(getattr(namespace, "__all__", names)), module
+
+
+def test_documentation_imports_only_public_names() -> None:
+    public = public_names()
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    imports = re.compile(r"^(?:>>> )?(?:from (treescore[\w.]*) import (.+)|import (treescore[\w.]*))$", re.M)
+    seen = 0
+    for page in pages:
+        for source, names, module in imports.findall(page.read_text("utf-8")):
+            seen += 1
+            assert not module or module == "treescore", (page, module)
+            for name in names.split(", ") if names else ():
+                assert name in public.get(source, ()) or f"{source}.{name}" in public, (page, source, name)
+    assert seen > 50
+
+
 def test_contents_of_the_site_are_the_tables_of_the_index() -> None:
     site = runpy.run_path(str(ROOT / "docs" / "conf.py"))
     index = (ROOT / "docs" / "index.md").read_text("utf-8")

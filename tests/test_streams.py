@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 import zstandard
 from command import treescore, treescore_inside
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 import treescore as ts
 from treescore.readers.blocks import BlockedText

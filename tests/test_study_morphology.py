@@ -11,8 +11,7 @@ from typing import Any
 import gapped_trees
 import pytest
 from command import treescore_inside
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import TREES, Node, Phrase, Word, hang_guard, make_tree, make_words, read_lines, write
 
 import treescore

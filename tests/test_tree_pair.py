@@ -7,13 +7,11 @@ from random import Random
 import gapped_trees
 import pytest
 import strategies
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import treescore
 from treescore.analysis.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
-from treescore.place.axis import CHARACTERS, WORDS
-from treescore.place.axis import SECONDS as TIME
+from treescore.place.axis import CHARACTERS, SECONDS as TIME, WORDS
 from treescore.place.pair import Pair
 
 METRICS = (

@@ -12,192 +12,130 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import draw, nbest
-    from .analysis.annotators.finding import agreement
-    from .analysis.annotators.results import Agreement
-    from .analysis.breakdowns import Breakdown, breakdown
-    from .analysis.errors.explaining import ErrorAnalysis, explain_errors
-    from .analysis.explain import Contribution, Explanation
-    from .analysis.matched_phrases import TreeAlignment, align_trees
-    from .analysis.tree_pair import PairNode, TreePair, pair
-    from .heads.table import HeadTable
-    from .integrations.benepar import evalb
-    from .integrations.streaming import Scorer
-    from .metrics import get as metric
-    from .metrics.aligned_parseval import align
-    from .metrics.base import Metric
-    from .metrics.edits import EditedTrees
-    from .metrics.leaf_ancestor import Lineages, leaf_ancestor
-    from .metrics.struct_iou import struct_iou
-    from .metrics.tedeval import TedevalTrees, tedeval
-    from .metrics.tree_distance import tree_distance
-    from .pairing.node_mapping import AlignedTrees, Alignments
-    from .pairing.texts import AlignedTexts
-    from .pairing.word_alignment import WordAlignment, WordCounts, align_words, time_align
-    from .place.pair import Pair
-    from .place.seconds import place_seconds
-    from .profiles import PROFILES
-    from .readers.dependency_bank import DependencyBank
-    from .readers.sources import read
-    from .readers.times import read_times
-    from .recipe import Recipe
-    from .scale import arrow
-    from .scale.streams import evaluate_stream
-    from .scoring.evaluation import Comparison, compare, conllu_eval, evaluate
-    from .scoring.pairwise import pairwise
-    from .scoring.report import Report
-    from .significance import Interval
-    from .speech.perturb import perturb
-    from .speech.scoring import evaluate_speech
-    from .trees import Span, Tree, Treebank
-    from .values.counts import Counts
-    from .values.problem import InputError, Problem, TreeSyntaxError, UnequalTreebanks, UsageError
-    from .values.score import Part, Score
-    from .values.signature_text import SignatureError
+    from . import draw as draw, nbest as nbest
+    from .analysis import series as series
+    from .analysis.annotators.finding import agreement as agreement
+    from .analysis.annotators.results import Agreement as Agreement
+    from .analysis.breakdowns import Breakdown as Breakdown, breakdown as breakdown
+    from .analysis.errors.explaining import ErrorAnalysis as ErrorAnalysis, explain_errors as explain_errors
+    from .analysis.explain import Contribution as Contribution, Explanation as Explanation
+    from .analysis.matched_phrases import TreeAlignment as TreeAlignment, align_trees as align_trees
+    from .analysis.tree_pair import PairNode as PairNode, TreePair as TreePair, pair as pair
+    from .heads.table import HeadTable as HeadTable
+    from .integrations.benepar import evalb as evalb
+    from .integrations.streaming import Scorer as Scorer
+    from .metrics import get
+    from .metrics.aligned_parseval import align as align
+    from .metrics.base import Metric as Metric
+    from .metrics.edits import EditedTrees as EditedTrees
+    from .metrics.leaf_ancestor import Lineages as Lineages, leaf_ancestor as leaf_ancestor
+    from .metrics.struct_iou import struct_iou as struct_iou
+    from .metrics.tedeval import TedevalTrees as TedevalTrees, tedeval as tedeval
+    from .metrics.tree_distance import tree_distance as tree_distance
+    from .page.build import Page as Page
+    from .pairing.node_mapping import AlignedTrees as AlignedTrees, Alignments as Alignments
+    from .pairing.texts import AlignedTexts as AlignedTexts
+    from .pairing.word_alignment import (
+        WordAlignment as WordAlignment,
+        WordCounts as WordCounts,
+        align_words as align_words,
+        time_align as time_align,
+    )
+    from .place.pair import Pair as Pair
+    from .place.seconds import place_seconds as place_seconds
+    from .profiles import PROFILES as PROFILES
+    from .readers.dependency_bank import DependencyBank as DependencyBank
+    from .readers.sources import read as read
+    from .readers.times import read_times as read_times
+    from .recipe import Recipe as Recipe
+    from .scale import arrow as arrow
+    from .scale.streams import evaluate_stream as evaluate_stream
+    from .scoring.causes import Cause as Cause, Causes as Causes
+    from .scoring.evaluation import (
+        Comparison as Comparison,
+        compare as compare,
+        conllu_eval as conllu_eval,
+        evaluate as evaluate,
+    )
+    from .scoring.pairwise import pairwise as pairwise
+    from .scoring.report import Report as Report
+    from .significance import Interval as Interval
+    from .speech.perturb import perturb as perturb
+    from .speech.scoring import evaluate_speech as evaluate_speech
+    from .trees import Span as Span, Tree as Tree, Treebank as Treebank
+    from .values.counts import Counts as Counts
+    from .values.problem import (
+        InputError as InputError,
+        Problem as Problem,
+        TreeSyntaxError as TreeSyntaxError,
+        UnequalTreebanks as UnequalTreebanks,
+        UsageError as UsageError,
+    )
+    from .values.score import Part as Part, Score as Score
+    from .values.signature_text import SignatureError as SignatureError
+    from .words.splitting import split_words as split_words
 
-__all__ = [
-    "PROFILES",
-    "Agreement",
-    "AlignedTexts",
-    "AlignedTrees",
-    "Alignments",
-    "Breakdown",
-    "Comparison",
-    "Contribution",
-    "Counts",
-    "DependencyBank",
-    "EditedTrees",
-    "ErrorAnalysis",
-    "Explanation",
-    "HeadTable",
-    "InputError",
-    "Interval",
-    "Lineages",
-    "Metric",
-    "Pair",
-    "PairNode",
-    "Part",
-    "Problem",
-    "Recipe",
-    "Report",
-    "Score",
-    "Scorer",
-    "SignatureError",
-    "Span",
-    "TedevalTrees",
-    "Tree",
-    "TreeAlignment",
-    "TreePair",
-    "TreeSyntaxError",
-    "Treebank",
-    "UnequalTreebanks",
-    "UsageError",
-    "WordAlignment",
-    "WordCounts",
-    "__version__",
-    "agreement",
-    "align",
-    "align_trees",
-    "align_words",
-    "arrow",
-    "breakdown",
-    "compare",
-    "conllu_eval",
-    "draw",
-    "evalb",
-    "evaluate",
-    "evaluate_speech",
-    "evaluate_stream",
-    "explain_errors",
-    "leaf_ancestor",
-    "metric",
-    "nbest",
-    "pair",
-    "pairwise",
-    "perturb",
-    "place_seconds",
-    "read",
-    "read_times",
-    "struct_iou",
-    "tedeval",
-    "time_align",
-    "tree_distance",
-]
+    metric = get
 
-_HOMES = {
-    "Agreement": "analysis.annotators.results",
-    "AlignedTexts": "pairing.texts",
-    "AlignedTrees": "pairing.node_mapping",
-    "Alignments": "pairing.node_mapping",
-    "Breakdown": "analysis.breakdowns",
-    "Comparison": "scoring.evaluation",
-    "Contribution": "analysis.explain",
-    "Counts": "values.counts",
-    "EditedTrees": "metrics.edits",
-    "ErrorAnalysis": "analysis.errors.explaining",
-    "Explanation": "analysis.explain",
-    "DependencyBank": "readers.dependency_bank",
-    "HeadTable": "heads.table",
-    "InputError": "values.problem",
-    "Interval": "significance",
-    "Lineages": "metrics.leaf_ancestor",
-    "Metric": "metrics.base",
-    "PROFILES": "profiles",
-    "Pair": "place.pair",
-    "PairNode": "analysis.tree_pair",
-    "Part": "values.score",
-    "Problem": "values.problem",
-    "Recipe": "recipe",
-    "Report": "scoring.report",
-    "Score": "values.score",
-    "Scorer": "integrations.streaming",
-    "SignatureError": "values.signature_text",
-    "Span": "trees",
-    "TedevalTrees": "metrics.tedeval",
-    "Tree": "trees",
-    "TreeAlignment": "analysis.matched_phrases",
-    "TreePair": "analysis.tree_pair",
-    "TreeSyntaxError": "values.problem",
-    "Treebank": "trees",
-    "UnequalTreebanks": "values.problem",
-    "UsageError": "values.problem",
-    "WordAlignment": "pairing.word_alignment",
-    "WordCounts": "pairing.word_alignment",
-    "agreement": "analysis.annotators.finding",
-    "align": "metrics.aligned_parseval",
-    "align_trees": "analysis.matched_phrases",
-    "align_words": "pairing.word_alignment",
-    "arrow": "scale.arrow",  # the module itself
-    "breakdown": "analysis.breakdowns",
-    "explain_errors": "analysis.errors.explaining",
-    "compare": "scoring.evaluation",
-    "draw": "draw",  # the package itself
-    "conllu_eval": "scoring.evaluation",
-    "evalb": "integrations.benepar",
-    "evaluate": "scoring.evaluation",
-    "evaluate_speech": "speech.scoring",
-    "evaluate_stream": "scale.streams",
-    "leaf_ancestor": "metrics.leaf_ancestor",
-    "metric": "metrics",
-    "nbest": "nbest",  # a package, too
-    "pair": "analysis.tree_pair",
-    "pairwise": "scoring.pairwise",
-    "perturb": "speech.perturb",
-    "place_seconds": "place.seconds",
-    "read": "readers.sources",
-    "read_times": "readers.times",
-    "struct_iou": "metrics.struct_iou",
-    "tedeval": "metrics.tedeval",
-    "time_align": "pairing.word_alignment",
-    "tree_distance": "metrics.tree_distance",
+#: The public names by the module that defines them; docs/stability.md lists them.
+_PUBLIC = {
+    "analysis.annotators.finding": ("agreement",),
+    "analysis.annotators.results": ("Agreement",),
+    "analysis.breakdowns": ("Breakdown", "breakdown"),
+    "analysis.errors.explaining": ("ErrorAnalysis", "explain_errors"),
+    "analysis.explain": ("Contribution", "Explanation"),
+    "analysis.matched_phrases": ("TreeAlignment", "align_trees"),
+    "analysis.series": ("series",),
+    "analysis.tree_pair": ("PairNode", "TreePair", "pair"),
+    "draw": ("draw",),
+    "heads.table": ("HeadTable",),
+    "integrations.benepar": ("evalb",),
+    "integrations.streaming": ("Scorer",),
+    "metrics": ("metric",),
+    "metrics.aligned_parseval": ("align",),
+    "metrics.base": ("Metric",),
+    "metrics.edits": ("EditedTrees",),
+    "metrics.leaf_ancestor": ("Lineages", "leaf_ancestor"),
+    "metrics.struct_iou": ("struct_iou",),
+    "metrics.tedeval": ("TedevalTrees", "tedeval"),
+    "metrics.tree_distance": ("tree_distance",),
+    "nbest": ("nbest",),
+    "page.build": ("Page",),
+    "pairing.node_mapping": ("AlignedTrees", "Alignments"),
+    "pairing.texts": ("AlignedTexts",),
+    "pairing.word_alignment": ("WordAlignment", "WordCounts", "align_words", "time_align"),
+    "place.pair": ("Pair",),
+    "place.seconds": ("place_seconds",),
+    "profiles": ("PROFILES",),
+    "readers.dependency_bank": ("DependencyBank",),
+    "readers.sources": ("read",),
+    "readers.times": ("read_times",),
+    "recipe": ("Recipe",),
+    "scale.arrow": ("arrow",),
+    "scale.streams": ("evaluate_stream",),
+    "scoring.causes": ("Cause", "Causes"),
+    "scoring.evaluation": ("Comparison", "compare", "conllu_eval", "evaluate"),
+    "scoring.pairwise": ("pairwise",),
+    "scoring.report": ("Report",),
+    "significance": ("Interval",),
+    "speech.perturb": ("perturb",),
+    "speech.scoring": ("evaluate_speech",),
+    "trees": ("Span", "Tree", "Treebank"),
+    "values.counts": ("Counts",),
+    "values.problem": ("InputError", "Problem", "TreeSyntaxError", "UnequalTreebanks", "UsageError"),
+    "values.score": ("Part", "Score"),
+    "values.signature_text": ("SignatureError",),
+    "words.splitting": ("split_words",),
 }
+_HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
+#: Public names of modules.
+_MODULES = ("arrow", "draw", "nbest", "series")
 
-#: Those that are modules themselves.
-_MODULES = ("arrow", "draw", "nbest")
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> object:
-    """Public names are imported when they are first used, so that the commands start fast."""
+    """Import a public name when it is first used, so that commands start fast."""
     if name not in _HOMES:
         raise AttributeError(f"module 'treescore' has no attribute {name!r}")
     from importlib import import_module

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 from command import treescore, treescore_inside
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from treescore.cli.serve_stdin import lines_of
 

@@ -12,8 +12,7 @@ from random import Random
 
 import pytest
 from command import evalb
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import RANDOMS, hang_guard, make_pairs
 
 import treescore

@@ -12,8 +12,7 @@ from random import Random
 
 import pytest
 from damaged_files import check_reading, damaged
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle import discontinuous as model
 
 from treescore import Treebank, read

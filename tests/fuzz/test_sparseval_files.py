@@ -6,8 +6,7 @@ import tempfile
 from pathlib import Path
 
 from command import sparseval
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from treescore.metrics.sparseval import Sparseval
 from treescore.values.problem import InputError, UsageError

@@ -13,8 +13,7 @@ from random import Random
 
 import pytest
 from damaged_files import check_reading, damaged
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import hang_guard, make_pairs
 
 from treescore import InputError, Treebank, read

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from command import sparseval
-from oracle.sparseval import Undefined
-from oracle.sparseval import main as oracle
+from oracle.sparseval import Undefined, main as oracle
 
 RECORDED = json.loads(lzma.decompress((Path(__file__).parent / "sparseval.json.xz").read_bytes()))
 CASES = [pytest.param(case, id=case["name"]) for case in RECORDED["cases"]]

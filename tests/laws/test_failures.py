@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from laws.test_laws import ALL, PAIRED, banks
 from strategies import FAILED, PAIRS, RANDOMS, Pairs, Phrase, changed, make_pair, make_tree, make_words, write
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from gapped_trees import SAME_EXTENTS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import (
     FAILED,
     PAIRS,
@@ -19,13 +18,13 @@ from strategies import (
     SOUND_PAIRS,
     TEXTS,
     Pairs,
+    banks as written_banks,
     make_pairs,
     make_tree,
     make_words,
     spoken,
     write,
 )
-from strategies import banks as written_banks
 
 import treescore
 import treescore._core

@@ -27,8 +27,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 from unicodedata import category
 
-from oracle.struct_iou import Node, Rules, best_by_chains, weights_of
-from oracle.struct_iou import Tree as Nodes
+from oracle.struct_iou import Node, Rules, Tree as Nodes, best_by_chains, weights_of
 from oracle.words import align
 
 from treescore.words.normal import Normal

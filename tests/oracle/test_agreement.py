@@ -9,11 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle import agreement as model
-from oracle.test_discontinuous import make_pair as make_gapped_pair
-from oracle.test_discontinuous import read as read_gapped
+from oracle.test_discontinuous import make_pair as make_gapped_pair, read as read_gapped
 from strategies import RANDOMS, Phrase, changed, make_tree, make_words, read_lines, write
 
 import treescore

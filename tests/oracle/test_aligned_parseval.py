@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle.aligned_inputs import Changes, Document, aligned, document, large_document, random_document
 from oracle.aligned_parseval import (
     PLAIN,

@@ -13,8 +13,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from interval_trees import Nested, make_pair, with_times, without_labels
 from oracle.struct_iou import (
     Rules,

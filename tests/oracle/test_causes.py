@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracle.causes import Sentence, causes_of_failure, outer_differs
 
 import treescore

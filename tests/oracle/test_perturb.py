@@ -10,8 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from interval_trees import make_pair, with_times
 from oracle import perturb as oracle
 from strategies import RANDOMS, TREES, Phrase, hang_guard, read_lines, spoken, write

@@ -7,8 +7,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle import resampling as oracle
 from oracle.significance import quantile
 from strategies import changed, make_tree, make_words, read_lines, write

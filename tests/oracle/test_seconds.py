@@ -41,8 +41,7 @@ from oracle.seconds_inputs import (
     utterances,
 )
 from oracle.speech_pairing import Counts, Unit, corpus_score, counts, extent, units
-from oracle.struct_iou import Node, Rules, best_by_ilp, tree_of, weights_of, worth
-from oracle.struct_iou import score as score_of_best
+from oracle.struct_iou import Node, Rules, best_by_ilp, score as score_of_best, tree_of, weights_of, worth
 
 import treescore
 from treescore.place.seconds import place_seconds

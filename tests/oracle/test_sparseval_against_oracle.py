@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import sparseval
-from oracle.sparseval import Undefined
-from oracle.sparseval import main as oracle
+from oracle.sparseval import Undefined, main as oracle
 from oracle.sparseval_inputs import Case, make_bag_case, make_case, make_figures_case, make_long_line_case
 
 Outcome = tuple[bytes, bytes, int, dict[str, bytes]]

@@ -9,8 +9,7 @@ from itertools import chain
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle.speech import Branch, Heads, Item, Options, Table, aligned, prepared, score_unit
 from oracle.speech_inputs import Unit, bank_of, make_options, make_unit, metric_of, sentences_of
 

@@ -9,12 +9,10 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle.tedeval import Options, below_the_root, edits, score, shape, size, without
 from oracle.tree_distance import Forest, is_mapping, nodes_of
-from strategies import RANDOMS, Phrase, Word, changed, make_tree, make_words, read_lines, words_of, write
-from strategies import Node as Part
+from strategies import RANDOMS, Node as Part, Phrase, Word, changed, make_tree, make_words, read_lines, words_of, write
 
 import treescore
 from treescore.metrics.tedeval import Tedeval

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from gapped_trees import SAME_EXTENTS
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracle.aligned_inputs import TAGS, random_document
 from oracle.aligned_parseval import PLAIN, Parameters, cut
 from oracle.tree_alignment import align

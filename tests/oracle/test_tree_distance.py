@@ -10,14 +10,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from interval_trees import Nested, with_times
-from interval_trees import make_pair as make_nested_pair
+from hypothesis import given, settings, strategies as st
+from interval_trees import Nested, make_pair as make_nested_pair, with_times
 from oracle.struct_iou import Rules, tree_of, weights_of
 from oracle.tree_distance import Costs, Forest, Node, distance, forest_of, is_mapping, nodes_of
-from strategies import RANDOMS, Phrase, Word, changed, make_tree, make_words, read_lines, write
-from strategies import Node as Part
+from strategies import RANDOMS, Node as Part, Phrase, Word, changed, make_tree, make_words, read_lines, write
 
 import treescore
 from treescore.metrics.tree_distance import TreeDistance

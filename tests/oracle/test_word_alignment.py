@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle.words import Branch, Step, align, lcs, readings
 from strategies import RANDOMS
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 import io
 
 from .binary import ENOUGH, check_narrow, check_text
-from .packed import ENOUGH as MARKED
-from .packed import packing, unpacking
+from .packed import ENOUGH as MARKED, packing, unpacking
 from .text import encode
 
 TYPE_CHECKING = False

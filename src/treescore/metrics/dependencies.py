@@ -17,8 +17,7 @@ from array import array
 from functools import cached_property
 
 from .. import _core
-from .._core import DependencyText, NodeReason
-from .._core import SpeechFlag as Flag
+from .._core import DependencyText, NodeReason, SpeechFlag as Flag
 from .._version import __version__
 from ..heads.finding import EDITS, category
 from ..helpers.text import decode, number_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..heads import CITATIONS, HeadTable
-from ..heads import get as head_table
+from ..heads import CITATIONS, HeadTable, get as head_table
 from ..helpers.text import encode
 from ..values.signature_text import SignatureError
 from .known_files import check_may_open, remember

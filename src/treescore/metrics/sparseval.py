@@ -19,8 +19,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from .. import _core
-from .._core import NodeReason
-from .._core import SpeechFlag as Flag
+from .._core import NodeReason, SpeechFlag as Flag
 from .._version import __version__
 from ..heads.finding import EDITS, category
 from ..helpers.text import decode, number_of

@@ -9,8 +9,7 @@ from .grids import FORMS, Grid, csv_lines, in_form, latex_text, markdown_note, m
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..studies.base import Cell as Raw
-    from ..studies.base import Study, Table
+    from ..studies.base import Cell as Raw, Study, Table
     from .grids import Cell
 
 _WIDTH = 100

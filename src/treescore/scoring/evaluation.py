@@ -6,8 +6,7 @@ import os
 from collections.abc import Mapping
 from itertools import combinations
 
-from .. import _core
-from .. import metrics as registry
+from .. import _core, metrics as registry
 from ..helpers.text import visible
 from ..helpers.threads import count_threads
 from ..metrics.base import Metric

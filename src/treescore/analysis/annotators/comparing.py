@@ -8,8 +8,7 @@ from itertools import combinations
 from math import isqrt, lcm
 from random import Random
 
-from ... import _core
-from ... import metrics as registry
+from ... import _core, metrics as registry
 from ...helpers.text import decode, visible
 from ...metrics.policy import outer_bracket_problems
 from ...place.pair import Pair
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from ...scoring.report import Report
     from ...trees import Treebank
     from ...values.problem import Problem
-    from .results import Groups
-    from .results import Pair as Names
+    from .results import Groups, Pair as Names
 
     #: How often each annotator uses each label.
     Uses = list[dict[str, int]]
