@@ -17,9 +17,10 @@ from strategies import hang_guard
 
 import treescore
 from treescore import InputError, UsageError, read_times
+from treescore.readers.formats import TIMES_FORMATS
 from treescore.readers.mississippi import meant
 from treescore.readers.nxt_terminals import read_terminals
-from treescore.readers.times import FORMATS, format_of
+from treescore.readers.times import format_of
 from treescore.readers.transcripts import read_transcripts
 from treescore.render.word_times import only_timed, textgrid, write_word_times
 from treescore.values.problem import by_code
@@ -149,7 +150,7 @@ def test_options() -> None:
         read_times("a\n", on_error="skip")
     with pytest.raises(UsageError, match="only textgrid and eaf have tiers"):
         read_times("f A 0.1 0.3 so\n", tier="words")
-    with pytest.raises(InputError, match="it cannot be told what format"):
+    with pytest.raises(InputError, match="the format of these word times is unknown"):
         read_times("what is this\n")
     assert treescore.read_times is read_times
 
@@ -718,7 +719,7 @@ def test_formats_are_told_apart() -> None:
     for file, format, *_ in EXPECTED:
         assert format_of((SAMPLES / file).read_bytes()) == format
         assert file.endswith(".json") or format_of(b"", file) == format
-    assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(FORMATS)
+    assert {format for _, format, *_ in EXPECTED} | {"tsv", "jsonl"} == set(TIMES_FORMATS)
 
 
 @pytest.mark.parametrize(

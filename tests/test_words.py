@@ -338,7 +338,7 @@ def test_alignments_are_recognised() -> None:
             read_transcripts(report.to(form))
     with pytest.raises(InputError, match="not an alignment"):
         read_alignments("a (s-1)\n")
-    with pytest.raises(InputError, match="cannot be told"):
+    with pytest.raises(InputError, match="is unknown"):
         read_transcripts("what is this\n")
     with pytest.raises(UsageError, match="must be one of"):
         read_transcripts("a (s-1)\n", format="srt")

@@ -105,7 +105,7 @@ def test_problems(folder: Path) -> None:
         (("ref.trn", "hyp.trn", "--costs", "0/1/1"), "a cost of 0.0"),
         (("ref.trn", "hyp.trn", "--to", "xml"), "invalid choice"),
         (("ref.trn", "hyp.trn", "-o", "no/such/folder"), "No such file"),
-        (("odd", "hyp.trn"), "cannot be told what format"),
+        (("odd", "hyp.trn"), "the format of this file is unknown"),
         (("odd", "hyp.trn", "--format", "ctm"), "ctm cannot be aligned with trn"),
         ((), "required"),
     ],

@@ -11,7 +11,7 @@ from strategies import hang_guard
 
 from treescore import InputError, read_times
 from treescore.helpers.text import encode
-from treescore.readers.times import FORMATS
+from treescore.readers.formats import TIMES_FORMATS
 from treescore.render.word_times import only_timed, textgrid, write_word_times
 
 FOLDER = Path(__file__).parents[1] / "golden" / "word_times"
@@ -94,7 +94,7 @@ def check(data: bytes) -> None:
     """Read the bytes as everything that they might be."""
     lines = data.count(b"\n") + data.count(b"\r") + 1
     with hang_guard():
-        for format in (None, *FORMATS):
+        for format in (None, *TIMES_FORMATS):
             try:
                 found = read_times(data, format=format)
             except InputError as error:
@@ -139,7 +139,7 @@ def test_long_files(piece: bytes) -> None:
     head = b'File type = "ooTextFile"\nObject class = "TextGrid"\n0 1 <exists> 1 "IntervalTier" "words" 0 1 2 '
     with hang_guard(60):
         for data in (piece * 5_000, head + piece * 5_000):
-            for format in (None, *FORMATS):
+            for format in (None, *TIMES_FORMATS):
                 try:
                     read_times(data, format=format)
                 except InputError as error:

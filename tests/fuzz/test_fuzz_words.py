@@ -11,10 +11,11 @@ from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
 from treescore.pairing.aligned_files import WordReport, align_utterances
+from treescore.readers.formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.sparseval_alignment import read_sparseval_alignment
-from treescore.readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
+from treescore.readers.transcripts import read_alignments, read_transcripts
 from treescore.render.word_alignments import WORD_FORMATS
 
 #: Pieces of which broken files are made.
@@ -43,14 +44,14 @@ def check_places(problems: list[Problem] | tuple[Problem, ...], data: bytes) -> 
 def check(data: bytes) -> None:
     """Read the bytes as everything that they might be."""
     with hang_guard():
-        for format in (None, *FORMATS):
-            reader: Callable[..., Any] = read_transcripts if format in TRANSCRIPTS else read_alignments
+        for format in (None, *ALIGNMENT_FORMATS, *TRANSCRIPT_FORMATS):
+            reader: Callable[..., Any] = read_transcripts if format in TRANSCRIPT_FORMATS else read_alignments
             try:
                 found = reader(data, format=format, on_error="keep")
             except InputError as error:
                 assert error.problem.message
                 continue
-            if format in TRANSCRIPTS:
+            if format in TRANSCRIPT_FORMATS:
                 check_places(found.problems, data)
                 hyp = found if format != "stm" else read_transcripts(b"f A 0.5 1 w\n", format="ctm")
                 report = align_utterances(found, hyp)
@@ -59,7 +60,7 @@ def check(data: bytes) -> None:
                 report = WordReport(found[0], problems=found[1])
             for form in WORD_FORMATS:
                 assert report.to(form).encode("utf-8", "surrogateescape") is not None
-            if format in TRANSCRIPTS:
+            if format in TRANSCRIPT_FORMATS:
                 counts = report.counts
                 assert format == "stm" or counts.errors == 0
                 if format == "ctm":
@@ -93,5 +94,5 @@ def test_long_lines(piece: bytes) -> None:
                 b"Scores: (#C #S #D #I) 0 0 0 0\nREF: " + text + b"\nHYP: " + text + b"\nEval:", on_error="keep"
             )
             read_sparseval_alignment(text, on_error="keep")
-            for format in TRANSCRIPTS:
+            for format in TRANSCRIPT_FORMATS:
                 read_transcripts(text + b" (s-1)", format=format, on_error="keep")

@@ -7,7 +7,8 @@ import sys
 
 from ..pairing.aligned_files import WordReport, align_utterances
 from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
-from ..readers.transcripts import FORMATS, TRANSCRIPTS, read_alignments, read_transcripts
+from ..readers.formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
+from ..readers.transcripts import read_alignments, read_transcripts
 from ..render.word_alignments import WORD_FORMATS, summary
 from ..values.problem import UsageError
 from . import errors
@@ -40,8 +41,10 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval")
     made.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
-    made.add_argument("--format", choices=FORMATS, help="format of REF (default: by its name or its content)")
-    made.add_argument("--hyp-format", choices=TRANSCRIPTS, help="format of HYP, likewise")
+    made.add_argument(
+        "--format", choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS, help="format of REF (default: by name or content)"
+    )
+    made.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
     made.add_argument("--to", choices=WORD_FORMATS, default="text", help="output format (default: text)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument(

@@ -8,7 +8,8 @@ import sys
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import encode, number_of, visible
-from ..readers.times import FORMATS, read_times
+from ..readers.formats import TIMES_FORMATS
+from ..readers.times import read_times
 from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
@@ -34,7 +35,7 @@ _NOTES = 5  # so many are shown
 
 def add_times_options(made: argparse.ArgumentParser) -> None:
     """Options about how word times are read."""
-    made.add_argument("--times-format", choices=FORMATS, help="format of word times (default: by name or content)")
+    made.add_argument("--times-format", choices=TIMES_FORMATS, help="format of word times (default: detected)")
     made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
 
 

@@ -21,7 +21,8 @@ from ..helpers.packed import unpacking
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
 from . import brackets
-from .sources import SEEN, form_of, source_of
+from .formats import START
+from .sources import form_of, source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,14 +122,14 @@ class BlockedText:
         """Is it surely text in brackets, which can be read block by block?"""
         if form not in ("auto", "brackets"):
             return False
-        start = bytes(self._look(SEEN)[:SEEN])
+        start = bytes(self._look(START)[:START])
         if brackets.wrong_kind(start[:4096]) is not None:
             return False
         if form == "brackets":
             return True
-        if (len(start) == SEEN and b"\n(" not in start) or form_of(start) != "brackets":
+        if (len(start) == START and b"\n(" not in start) or form_of(start) != "brackets":
             return False
-        return any(self._is_text(layout, size) for size in (SEEN, _GIVEN_UP))
+        return any(self._is_text(layout, size) for size in (START, _GIVEN_UP))
 
     def _is_text(self, layout: str, size: int) -> bool:
         """Can it be told from so many bytes that the words are no spans of time?"""

@@ -7,7 +7,7 @@ from .._core import BracketFault
 from ..helpers.binary import shown_encoding, wide_encoding
 from ..helpers.named import value_of
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem, TreeSyntaxError
+from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ OVER_LINES = "; trees over several lines? choose the layout auto (--layout auto)
 
 def check_options(layout: str, on_error: str) -> None:
     """Refuse values that are not among the choices."""
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
-    if on_error not in ON_ERROR:
-        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+    check_choice(layout, "layout", LAYOUTS)
+    check_choice(on_error, "on_error", ON_ERROR)
 
 
 def read_text(

@@ -16,7 +16,7 @@ from .._core import ConlluFault
 from ..helpers.binary import ENOUGH, check_narrow
 from ..helpers.text import decode
 from ..readers.dependency_bank import DependencyBank
-from ..values.problem import InputError, Problem
+from ..values.problem import InputError, Problem, check_choice
 from .brackets import ON_ERROR
 from .sources import open_source
 
@@ -118,8 +118,7 @@ def read_conllu(
     """
     if isinstance(source, DependencyBank):
         return source
-    if on_error not in ON_ERROR:
-        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+    check_choice(on_error, "on_error", ON_ERROR)
     opened = open_source(source, name)
     if opened is None:
         raise TypeError(f"CoNLL-U is read from a path, an open file or text, not from {type(source).__name__}")

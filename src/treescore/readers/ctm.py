@@ -10,13 +10,18 @@ from ..helpers.text import decode
 from ..words.timeline import NO_TIME, chronological, usable
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
 from ..words.utterance import Utterance, Utterances
-from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds
+from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds, timed_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
 
 _MARKS = {b"<ALT_BEGIN>": Alternatives.begin, b"<ALT>": Alternatives.between, b"<ALT_END>": Alternatives.end}
+
+
+def is_ctm(text: _core.Buffer) -> bool:
+    """Is the first line one of a ctm?"""
+    return timed_lines(text) == "ctm"
 
 
 def read_ctm(

@@ -9,7 +9,16 @@ from __future__ import annotations
 from .. import _core
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
+from .formats import START
 from .graphs import treebank
+
+
+def is_discbracket(text: _core.Buffer) -> bool:
+    """Do the words of the first trees have numbers?"""
+    if len(text) >= START:
+        start = bytes(text[:START])
+        text = start[: start.rfind(b"\n(") + 1] or text
+    return _core.is_discbracket(text)
 
 
 def read_discbracket(

@@ -17,9 +17,9 @@ from ..values.problem import InputError, Problem
 from .graphs import as_utf8, treebank
 
 
-def is_export(start: bytes) -> bool:
-    """Does a text that starts like this look like the export format?"""
-    for line in start.removeprefix(b"\xef\xbb\xbf").splitlines():
+def is_export(text: _core.Buffer) -> bool:
+    """Does the first line that is no comment begin a file or sentence of the export format?"""
+    for line in bytes(text[:4096]).removeprefix(b"\xef\xbb\xbf").splitlines():
         if line.strip() and not line.startswith(b"%%"):
             return line.split()[0] in (b"#FORMAT", b"#BOT", b"#BOS")
     return False

@@ -40,6 +40,49 @@ def load(data: bytes, *, name: str | None = None, line: int | None = None) -> An
         raise InputError(Problem("json", message, file=name, line=line or 1)) from None
 
 
+def is_whisperx(text: bytes) -> bool:
+    """Is this a list of segments, or an object that has segments?"""
+    whole, is_only = _first_object(text)
+    if isinstance(whole, list):
+        return is_only and bool(whole) and isinstance(whole[0], dict)
+    return is_only and isinstance(whole, dict) and ("segments" in whole or "word_segments" in whole)
+
+
+def is_gentle(text: bytes) -> bool:
+    """Is this an object with a transcript, or with words as Gentle describes them?"""
+    whole, is_only = _first_object(text)
+    if not is_only or not isinstance(whole, dict):
+        return False
+    words = whole.get("words")
+    first = words[0] if isinstance(words, list) and words else None
+    if isinstance(first, dict) and ("case" in first or "alignedWord" in first):
+        return True
+    return "transcript" in whole and not isinstance(first, list | str)
+
+
+def is_json_lines(text: bytes) -> bool:
+    """Is there an object on the first line, which other lines may follow?"""
+    whole, _ = _first_object(text)
+    return isinstance(whole, dict)
+
+
+def _first_object(text: bytes) -> tuple[Any, bool]:
+    """What is written on the first line or in the whole text, and whether it is all and none of our own objects.
+
+    An object with an id and words is our own, whatever else it has. A line that cannot be read but has words is one.
+    """
+    line, _, rest = text.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")
+    try:
+        whole, is_only = load(line), not rest.strip()
+    except InputError:
+        try:
+            whole, is_only = load(text), True
+        except InputError:
+            return ({} if b'"words"' in line else None), False
+    is_own = isinstance(whole, dict) and isinstance(whole.get("words"), list) and "id" in whole
+    return whole, is_only and not is_own
+
+
 class JsonWords(TimedWords):
     """Takes words with times as they stand in JSON."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..helpers.binary import ENOUGH, check_narrow
 from ..helpers.text import decode, visible
-from ..values.problem import InputError, Problem
+from ..values.problem import InputError, Problem, check_choice
 from .brackets import ON_ERROR
 
 TYPE_CHECKING = False
@@ -23,8 +23,7 @@ class Faults:
     """The problems of a file: noted, or raised with `on_error="raise"`."""
 
     def __init__(self, *, name: str | None = None, on_error: str = "raise") -> None:
-        if on_error not in ON_ERROR:
-            raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+        check_choice(on_error, "on_error", ON_ERROR)
         self.name = name
         self.problems: list[Problem] = []
         self._keep = on_error == "keep"
@@ -85,6 +84,34 @@ class Lines(Faults):
             if number < place:
                 at += len(word)
         return len(decode(line[:at])) + 1
+
+
+def first_record(text: _core.Buffer) -> bytes:
+    """The first line of a text that is neither blank nor a comment.
+
+    >>> first_record(b"\\n;; 1996\\nf A 0.5 0.2 the\\r\\n")
+    b'f A 0.5 0.2 the'
+    """
+    for line in bytes(text[:65536]).removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if line.strip() and not line.lstrip().startswith(b";;"):
+            return line.rstrip(b"\r")
+    return b""
+
+
+def timed_lines(text: _core.Buffer) -> str | None:
+    """Is the first line that of a ctm or of an stm?
+
+    >>> timed_lines(b"f A 0.5 0.2 the"), timed_lines(b"f A spk 0.5 1.5 the cat")
+    ('ctm', 'stm')
+    """
+    fields = first_record(text).split()
+    timed = [field == b"*" or seconds(field) is not None for field in fields[2:5]]
+    if len(timed) == 3 and timed[1]:
+        if timed[0] and (not timed[2] or (len(fields) < 7 and not fields[-1].startswith(b"<"))):
+            return "ctm"
+        if timed[2]:
+            return "stm"
+    return None
 
 
 def seconds(text: bytes) -> float | None:

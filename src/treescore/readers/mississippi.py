@@ -13,7 +13,7 @@ import re
 from ..helpers.text import decode
 from ..words.timeline import MARKS, NO_TIME
 from ..words.utterance import Utterances
-from .lines import Lines, not_seconds, number, numbers
+from .lines import Lines, first_record, not_seconds, number, numbers
 from .timed_words import TimedWords
 
 TYPE_CHECKING = False
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"(sw[0-9]+)([AB])(?![^-])")
 _UNSAID = re.compile(r"\[[^\[\]]*\]")
+
+
+def is_mississippi(text: _core.Buffer) -> bool:
+    """Has the first line an id, two numbers and a word?"""
+    fields = first_record(text).split()
+    return len(fields) == 4 and number(fields[1]) is not None and number(fields[2]) is not None
 
 
 def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:

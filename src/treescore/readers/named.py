@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 _PIECE = 1 << 20  # bytes looked at at a time
 
 
-def is_named(start: bytes) -> bool:
+def is_named(text: _core.Buffer) -> bool:
     """Does the first tree of a text stand on one line behind a name and a tab?
 
     >>> is_named(b"u1\\t(S (NN a))"), is_named(b"(S (NN a))\\tcomment"), is_named(b"a cat")
     (True, False, False)
     """
-    from .conllu import is_conllu
-
+    start = bytes(text[:4096])
     for line in start.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         name, tab, tree = line.partition(b"\t")
         if not line.strip():
@@ -41,6 +40,8 @@ def is_named(start: bytes) -> bool:
         if not tab or not name.strip() or b"(" in name or b")" in name:
             return False
         if tree.strip():
+            from .conllu import is_conllu
+
             return tree.lstrip().startswith(b"(") and not is_conllu(start)
     return False
 

@@ -25,7 +25,6 @@ from .xml_stream import GIVE_ENCODING, Handler, parse_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from .nxt_terminals import Terminal
@@ -36,35 +35,41 @@ SYNTAX = ".syntax.xml"
 _HREF = re.compile(r"([^#]*)#id\(([^()]*)\)(?:\.\.id\(([^()]*)\))?")
 
 
-def syntax_files(folder: str) -> list[str]:
-    """The files with trees in a folder, or in the folder `syntax` in it, in the order of their names."""
+def read_folder(
+    folder: str, source: Source, *, encoding: str | None = None, on_error: str = "raise"
+) -> Treebank | None:
+    """The trees of a folder, or of the folder `syntax` in it, in the order of the files' names; None if it has none.
+
+    The ids of trees begin with the name of the file, as in `sw2005.A.s1`.
+    """
     for inside in (folder, os.path.join(folder, "syntax")):
         names = sorted(os.listdir(inside)) if os.path.isdir(inside) else []
-        if files := [os.path.join(inside, name) for name in names if name.endswith(SYNTAX)]:
-            return files
-    return []
-
-
-def read_folder(
-    files: Sequence[str], source: Source, *, encoding: str | None = None, on_error: str = "raise"
-) -> Treebank:
-    """The trees of several files, one after the other; their ids begin with the names of the files, `sw2005.A.s1`."""
-    if not files:
-        raise InputError(Problem("not-trees", f"there are no files *{SYNTAX} in this folder", file=source.name))
+        if files := [name for name in names if name.endswith(SYNTAX)]:
+            break
+    else:
+        return None
     parses = _Parses(on_error)
-    for path in files:
+    for name in files:
+        path = os.path.join(inside, name)
         text = read_text_file(path, encoding=encoding)
-        parses.read(text, Source(path), path, encoding, os.path.basename(path).removesuffix(SYNTAX) + ".")
+        parses.read(text, Source(path), path, encoding, encoding, name.removesuffix(SYNTAX) + ".")
     return parses.treebank(source)
 
 
-def read_nxt(text: _core.Buffer, source: Source, *, encoding: str | None = None, on_error: str = "raise") -> Treebank:
-    """The trees of one file; the file with the words is looked for beside it."""
+def read_nxt(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    encoding: str | None = None,
+    words_encoding: str | None = None,
+    on_error: str = "raise",
+) -> Treebank:
+    """The trees of one file; the file with the words, which may have another encoding, is looked for beside it."""
     if source.path is None:
         message = "the words of these trees are in another file; give the path of this one, not its text"
         raise InputError(Problem("not-trees", message, file=source.name))
     parses = _Parses(on_error)
-    parses.read(text, source, source.path, encoding)
+    parses.read(text, source, source.path, encoding, words_encoding)
     return parses.treebank(source)
 
 
@@ -89,9 +94,17 @@ class _Parses(Handler):
         self._begin("", 0)
         self._inside = False
 
-    def read(self, text: _core.Buffer, source: Source, path: str, encoding: str | None, prefix: str = "") -> None:
-        """Take in all trees of a file."""
-        self._source, self._path, self._encoding, self._prefix = source, path, encoding, prefix
+    def read(
+        self,
+        text: _core.Buffer,
+        source: Source,
+        path: str,
+        encoding: str | None,
+        words_encoding: str | None,
+        prefix: str = "",
+    ) -> None:
+        """Read all trees of a file."""
+        self._source, self._path, self._encoding, self._prefix = source, path, words_encoding, prefix
         self._sides: dict[str, _Side] = {}
         parse_xml(text, source, self, encoding=encoding)
 

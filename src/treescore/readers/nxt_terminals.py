@@ -123,7 +123,7 @@ def attribute(attributes: Any, name: str) -> str | None:
     return attributes.get(name) if found is None else found
 
 
-def read_nxt(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+def read_nxt_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read the words of a file of terminals, which is a side of a conversation, as one utterance."""
     terminals, problems = read_terminals(data, name=name, on_error=on_error)
     words = TimedWords()

@@ -27,6 +27,11 @@ _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 Row = tuple[str, str | None, str | None]
 
 
+def is_pra(text: _core.Buffer) -> bool:
+    """Is there a line of scores as sclite writes it?"""
+    return b"\nScores: (#C #S #D #I)" in b"\n" + bytes(text[:65536]).removeprefix(b"\xef\xbb\xbf")
+
+
 def read_sclite_pra(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> list[WordAlignment]:

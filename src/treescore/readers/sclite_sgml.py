@@ -31,6 +31,12 @@ class _Fault(ValueError):
         self.place = place
 
 
+def is_sgml(text: _core.Buffer) -> bool:
+    """Is there one of the elements of sclite?"""
+    start = bytes(text[:65536])
+    return b"<PATH" in start or b"<SYSTEM" in start
+
+
 def read_sclite_sgml(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> list[WordAlignment]:

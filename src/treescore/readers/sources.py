@@ -1,4 +1,4 @@
-"""Where trees come from: `read` finds out what it was given.
+"""Reading trees from any source: `read` opens it, detects its format, and calls the reader of that format.
 
 >>> read("(S (NN a))")
 <Treebank: 1 tree from <text>>
@@ -19,23 +19,21 @@ from ..helpers.packed import packing, unpacking
 from ..helpers.text import encode
 from ..helpers.text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from . import brackets
+from .formats import START, TREE_FORMATS, detected, function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import IO, Any, TypeGuard
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
 
-#: How many bytes at the start of a text say what its format is, and whether it is CoNLL-U.
-SEEN = 1 << 20
-_PEEKED = 1 << 16
-_BEFORE = b"\xef\xbb\xbf \t\r\n"  # what may stand before a text
+_PEEKED = 1 << 16  # bytes that show whether a file is CoNLL-U
 
 #: How trees are written, as far as it can be chosen.
-FORMS = ("auto", "brackets", "spans", "named", "jsonl", "discbracket", "export", "tiger", "nxt")
+FORMS = ("auto", *TREE_FORMATS)
 #: What becomes of grammatical functions that stand beside the labels: kept apart from them, or put behind them (NP-SB).
 FUNCTIONS = ("apart", "add")
 
@@ -53,14 +51,12 @@ def read(
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
-    `form` is the format of text, or "auto", which tells by the content: "brackets", "spans" (brackets whose words are
-    spans of time, `0.15-0.39`), "named" (an id, a tab and a tree on each line), "jsonl" (a JSON object with `id` and
-    `tree` on each line), "discbracket" (brackets with numbered words), "export" (NEGRA), "tiger" (TigerXML), or "nxt"
-    (NXT-Switchboard: the path of a syntax.xml, or of a folder of them). `layout` says how trees stand in brackets:
-    "auto", "line" (every line is one sentence, a blank one included) or "multiline" (only brackets count). `functions`
-    are kept "apart" from the labels, or with "add" put behind them (export and tiger only). `encoding` is that of text
-    that is not UTF-8. With `on_error="keep"` a tree that cannot be read becomes an empty one and a `Problem`; with
-    "raise" the first one is a `TreeSyntaxError`. gzip and zstd are recognised by their content.
+    `form` is the format of text, one of `treescore.readers.formats.TREE_FORMATS`, or "auto", which detects it from the
+    content. `layout` says how trees stand in brackets: "auto", "line" (every line is one sentence, a blank one
+    included) or "multiline" (only brackets count). `functions` are kept "apart" from the labels, or with "add" put
+    behind them (export and tiger only). `encoding` is that of text that is not UTF-8. With `on_error="keep"` a tree
+    that cannot be read becomes an empty one and a `Problem`; with "raise" the first one is a `TreeSyntaxError`. gzip
+    and zstd are recognised by their content.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -69,70 +65,63 @@ def read(
     if isinstance(source, Treebank):
         return source
     brackets.check_options(layout, on_error)
-    _check_options(form, functions)
+    check_choice(form, "form", FORMS)
+    check_choice(functions, "functions", FUNCTIONS)
+    options = {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress}
     if type(source) is list and form == "auto" and encoding is None:
         plain = brackets.read_strings(source, name, on_error, progress)
         if plain is not None:
             return plain
-    if form in ("auto", "nxt") and is_folder(source):
-        from .nxt import read_folder, syntax_files
-
-        files = syntax_files(os.fspath(source))
-        if files or form == "nxt":
-            return read_folder(files, Source(name or os.fspath(source)), encoding=encoding, on_error=on_error)
+    if is_folder(source) and (bank := _read_folder(os.fspath(source), form, name, options)) is not None:
+        return bank
     opened = open_source(source, name, encoding)
     if opened is None:
-        from .data_frames import is_missing
-        from .shapes import as_items, from_objects
+        return _read_items(source, form, name, options)
+    return _read_text(*opened, form, layout, options)
 
-        items = as_items(source)
-        if not all(isinstance(item, str) for item in items):
-            texts = ["" if is_missing(item) else item for item in items]
-            if not all(isinstance(item, str) for item in texts):
-                return from_objects(items, name=name, on_error=on_error)
-            items = texts
-        if form in ("auto", "discbracket") and any(
-            "=" in item and _core.is_discbracket(encode(item)) for item in items
-        ):
-            return from_objects(items, name=name, on_error=on_error)  # which looks at each of them
-        lines = encode("".join(item.replace("\n", " ") + "\n" for item in items))  # each item is one sentence
-        opened, layout = (lines, Source(name or "<list>")), "line"
-    text, origin = opened
-    written = text, encoding
+
+def _read_folder(folder: str, form: str, name: str | None, options: Mapping[str, Any]) -> Treebank | None:
+    """The trees of all files of the format in a folder; None if no format has files there."""
+    readers = {name: format.folder_reader for name, format in TREE_FORMATS.items() if form in ("auto", name)}
+    for reader in filter(None, readers.values()):
+        bank: Treebank | None = function(reader)(
+            *(folder, Source(name or folder)), encoding=options["encoding"], on_error=options["on_error"]
+        )
+        if bank is not None:
+            return bank
+    if readers.get(form):
+        message = f"there are no files of the format {form} in this folder"
+        raise InputError(Problem("not-trees", message, file=folder))
+    return None
+
+
+def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, Any]) -> Treebank:
+    """Several texts, each of which is a sentence, or other objects that stand for trees."""
+    from .data_frames import is_missing
+    from .shapes import as_items, from_objects
+
+    items = as_items(source)
+    texts = ["" if is_missing(item) else item for item in items]
+    if not all(isinstance(text, str) for text in texts):
+        return from_objects(items, name=name, on_error=options["on_error"])
+    if form in ("auto", "discbracket") and any("=" in text and _core.is_discbracket(encode(text)) for text in texts):
+        return from_objects(texts, name=name, on_error=options["on_error"])  # which looks at each of them
+    lines = encode("".join(text.replace("\n", " ") + "\n" for text in texts))
+    return _read_text(lines, Source(name or "<list>"), form, "line", options)
+
+
+def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, options: Mapping[str, Any]) -> Treebank:
+    encoding, on_error = options["encoding"], options["on_error"]
     if encoding is not None:
         from .graphs import as_utf8
 
-        text, encoding = as_utf8(text, origin, encoding), "utf-8"
-    told = form == "auto"
-    form = form_of(text) if told else form
-    if told and layout == "line" and form in ("named", "jsonl"):
-        form = "brackets"  # in which every line is a sentence, also a blank one
-    if form == "jsonl":
-        from .named import read_jsonl
-
-        return read_jsonl(text, origin, on_error=on_error)
-    if form == "named":
-        from .named import read_named
-
-        return read_named(text, origin, on_error=on_error)
-    if form == "nxt":
-        from .nxt import read_nxt
-
-        return read_nxt(written[0], origin, encoding=written[1], on_error=on_error)
-    if form == "export":
-        from .export import read_export
-
-        return read_export(text, origin, functions=functions, encoding=encoding, on_error=on_error, progress=progress)
-    if form == "tiger":
-        from .tiger_xml import read_tiger
-
-        return read_tiger(text, origin, functions=functions, encoding=encoding, on_error=on_error)
-    if form == "discbracket":
-        from .discbracket import read_discbracket
-
-        return read_discbracket(text, origin, layout=layout, on_error=on_error, progress=progress)
-    form = "auto" if told else form
-    return _in_brackets(text, origin, form, layout=layout, on_error=on_error, progress=progress)
+        text, options = as_utf8(text, source, encoding), {**options, "encoding": "utf-8"}
+    name = form_of(text) if form == "auto" else form
+    if form == "auto" and layout == "line" and TREE_FORMATS[name].skips_blank_lines:
+        name = "brackets"  # in which every line is a sentence, also a blank one
+    options = {**options, "layout": layout, "words_encoding": encoding}
+    bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
+    return _with_detected_spans(bank, on_error) if form == "auto" and name == "brackets" else bank
 
 
 def read_lines(text: _core.Buffer, source: Source) -> Treebank:
@@ -141,67 +130,21 @@ def read_lines(text: _core.Buffer, source: Source) -> Treebank:
         from .discbracket import read_discbracket
 
         return read_discbracket(text, source, layout="line", on_error="keep")
-    return _in_brackets(text, source, "auto", layout="line", on_error="keep")
+    return _with_detected_spans(brackets.read_text(text, source, layout="line", on_error="keep"), "keep")
 
 
-def _in_brackets(
-    text: _core.Buffer,
-    source: Source,
-    form: str,
-    *,
-    layout: str,
-    on_error: str,
-    progress: _core.Progress | None = None,
-) -> Treebank:
-    """Trees in brackets; whether their words are spans of time can be told when they have been read."""
-    bank = brackets.read_text(text, source, layout=layout, on_error=on_error, progress=progress)
-    if form == "spans" or (form == "auto" and _core.are_spans(bank.native)):
-        from .spans import with_spans
+def _with_detected_spans(bank: Treebank, on_error: str) -> Treebank:
+    """The trees with times if their words are spans of time."""
+    if not _core.are_spans(bank.native):
+        return bank
+    from .spans import with_spans
 
-        return with_spans(bank, on_error=on_error, progress=progress)
-    return bank
-
-
-def _check_options(form: str, functions: str) -> None:
-    if form in FORMS and functions in FUNCTIONS:
-        return
-    for option, value, allowed in (("form", form, FORMS), ("functions", functions, FUNCTIONS)):
-        if value not in allowed:
-            raise ValueError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
+    return with_spans(bank, on_error=on_error)
 
 
 def form_of(text: _core.Buffer) -> str:
-    """The format of a text by its content. That words are spans of time is told from the trees, when they are there.
-
-    >>> form_of(b"(S (NN a))"), form_of(b"(S (NN 0=a))"), form_of(b"#BOS 1"), form_of(b"<corpus>")
-    ('brackets', 'discbracket', 'export', 'tiger')
-    >>> form_of(b'{"id": "u1"}'), form_of(b"u1\\t(S (NN a))"), form_of(b"<nite:root>")
-    ('jsonl', 'named', 'nxt')
-    """
-    start = bytes(text[:4096])
-    first = start.lstrip(_BEFORE)[:1]
-    if first == b"#" or start.startswith(b"%%"):
-        from .export import is_export
-
-        return "export" if is_export(start) else "brackets"
-    if first == b"<":
-        return "nxt" if b"<nite:root" in start else "tiger"
-    if first == b"{":
-        return "jsonl"
-    if b"\t" in start:
-        from .named import is_named
-
-        if is_named(start):
-            return "named"
-    return "discbracket" if _core.is_discbracket(_first_trees(text)) else "brackets"
-
-
-def _first_trees(text: _core.Buffer) -> _core.Buffer:
-    """As much of a large text as its format is told from: whole trees."""
-    if len(text) < SEEN:
-        return text
-    start = bytes(text[:SEEN])
-    return start[: start.rfind(b"\n(") + 1] or text
+    """The format of a text of trees by its content; "brackets" also for words that are spans of time."""
+    return detected(TREE_FORMATS, text) or "brackets"
 
 
 def is_text(source: str) -> bool:
@@ -219,9 +162,9 @@ def are_conllu(sources: Iterable[tuple[str, Readable]]) -> bool:
     >>> are_conllu([("gold", "(S (VB go))"), ("test", "-")])
     False
     """
-    found = [(name, _is_conllu(source)) for name, source in sources]
-    conllu = [name for name, known in found if known]
-    others = [name for name, known in found if known is False]
+    kinds = [(name, _is_conllu(source)) for name, source in sources]
+    conllu = [name for name, is_conllu in kinds if is_conllu]
+    others = [name for name, is_conllu in kinds if is_conllu is False]
     if conllu and others:
         raise UsageError(f"{conllu[0]} is CoNLL-U, but {others[0]} is not")
     return bool(conllu)
@@ -233,7 +176,7 @@ def _is_conllu(source: Readable) -> bool | None:
         if source.startswith("("):
             return False
         if is_text(source):
-            return _starts_as_conllu(encode(source[:SEEN]))
+            return _starts_as_conllu(encode(source[:START]))
     if isinstance(source, bytes):
         return _starts_as_conllu(source)
     if isinstance(source, str | os.PathLike):
@@ -248,7 +191,7 @@ def _is_conllu(source: Readable) -> bool | None:
 
 def _begins_as_conllu(file: Any) -> bool | None:
     """The same of an open file, if it can be read again from where it is."""
-    from ..readers.dependency_bank import DependencyBank
+    from .dependency_bank import DependencyBank
 
     if isinstance(file, DependencyBank):
         return True
@@ -261,13 +204,15 @@ def _begins_as_conllu(file: Any) -> bool | None:
 
 
 def _starts_as_conllu(start: bytes) -> bool | None:
-    from .conllu import is_conllu
-
     if packing(start) is not None:
         try:
             start = unpacking(io.BytesIO(start), None).read(_PEEKED)
         except InputError:  # because there is only the beginning of it
             return None
+    if start.removeprefix(b"\xef\xbb\xbf").startswith((b"(", b"<", b"{")):
+        return False
+    from .conllu import is_conllu
+
     return is_conllu(start) if start.strip() else None
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from .. import _core
 from .._core import SpanFault
 from ..helpers.text import decode, visible
-from ..trees import Treebank
+from ..trees import Source, Treebank
 from ..values.problem import TreeSyntaxError
-from .brackets import NO_TREE
+from .brackets import NO_TREE, read_text
 
 #: Code and message of each fault.
 _FAULTS = {
@@ -30,6 +30,19 @@ _FAULTS = {
         "{} overlaps the words before it, however the phrases around it are put in order; mend its times",
     ),
 }
+
+
+def read_spans(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    layout: str = "auto",
+    on_error: str = "raise",
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Read bracketed text whose words are spans of time."""
+    bank = read_text(text, source, layout=layout, on_error=on_error, progress=progress)
+    return with_spans(bank, on_error=on_error, progress=progress)
 
 
 def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progress | None = None) -> Treebank:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..helpers.text import decode
 from ..pairing.word_alignment import WordAlignment
 from ..words.transcript import Transcript
-from .lines import Lines
+from .lines import Lines, first_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 
 CODES = {b"000": "C", b"001": "S", b"010": "I", b"100": "D"}
 _ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>010 or GOLD<tab><tab>100"
+
+
+def is_sparseval_alignment(text: _core.Buffer) -> bool:
+    """Is there a code where the first line should have one?"""
+    fields = first_record(text).split()
+    is_coded = any(field in CODES for field in fields[1:3])
+    return is_coded and (fields[-1] in CODES or any(field.startswith(b"//") for field in fields))
 
 
 def read_sparseval_alignment(

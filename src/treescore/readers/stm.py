@@ -10,11 +10,16 @@ from __future__ import annotations
 from ..helpers.text import decode
 from ..words.transcript import MarkupError, Transcript, parse_words, split_words
 from ..words.utterance import Utterance, Utterances
-from .lines import Lines, not_seconds, seconds
+from .lines import Lines, not_seconds, seconds, timed_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
+
+
+def is_stm(text: _core.Buffer) -> bool:
+    """Is the first line one of an stm?"""
+    return timed_lines(text) == "stm"
 
 
 def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:

@@ -49,6 +49,19 @@ class _Tier:
         self.items: list[tuple[str, Times, int]] = []  # label, begin and end, line
 
 
+def is_textgrid(text: _core.Buffer) -> bool:
+    """Is this a TextGrid, or UTF-16, in which no other format of word times is written?"""
+    start = bytes(text[:8]).removeprefix(b"\xef\xbb\xbf")
+    return start.startswith((b"\xff\xfe", b"\xfe\xff")) or is_signed(text)
+
+
+def is_signed(text: _core.Buffer) -> bool:
+    """Does a file say that Praat wrote it?"""
+    start = bytes(text[:4096]).removeprefix(b"\xef\xbb\xbf").lstrip()[:200]
+    marks = (b"ooTextFile", b"Praat chronological", b"o\0o\0T\0e\0x\0t", b"P\0r\0a\0a\0t\0 \0c\0h\0r")
+    return start.startswith(b"ooBinaryFile") or any(mark in start for mark in marks)
+
+
 def read_textgrid(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", tier: str | None = None
 ) -> Utterances:

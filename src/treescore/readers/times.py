@@ -15,39 +15,28 @@ from ..helpers.files import walked
 from ..helpers.memory import uncollected
 from ..helpers.text import encode, number_of, visible
 from ..pairing.segments import IGNORED
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..words.timeline import MARKS, sound
 from ..words.transcript import Transcript
 from ..words.utterance import Utterance, Utterances
 from .brackets import ON_ERROR
-from .lines import Faults, number
+from .ctm import read_ctm
+from .formats import TIMES_FORMATS, detected, named_format, suffix_of, suffixes
+from .lines import Faults
 from .sources import is_text, open_source
-from .transcripts import timed_lines
+from .stm import read_stm
+from .textgrid import is_signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from .. import _core
     from .sources import Readable
 
-#: Formats of files of word times.
-FORMATS = ("textgrid", "ctm", "stm", "nxt", "mississippi", "eaf", "whisperx", "gentle", "tsv", "jsonl")
-#: Formats by the end of a file's name; None where only its content tells.
-SUFFIXES = {
-    ".textgrid": "textgrid",
-    ".ctm": "ctm",
-    ".stm": "stm",
-    ".terminals.xml": "nxt",
-    ".text": "mississippi",
-    ".eaf": "eaf",
-    ".json": None,
-    ".tsv": "tsv",
-    ".jsonl": "jsonl",
-}
-_TIERED = ("textgrid", "eaf")
-_IN_LINES = ("ctm", "stm", "mississippi", "tsv")
-_OPTION = f"(--times-format {'|'.join(FORMATS)})"
+_TIERED = tuple(name for name, format in TIMES_FORMATS.items() if "tier" in format.options)
+_OPTION = f"(--times-format {'|'.join(TIMES_FORMATS)})"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _WHOLE_UTTERANCES = "-trans.text"  # the other file of Mississippi State's
 
@@ -62,11 +51,11 @@ def read_times(
 ) -> Utterances:
     """Read words and their times from a path, several paths, a folder, `-`, an open file, or text.
 
-    The name or the content tells the format, unless `format` says it: one of `FORMATS`. Of a folder, all files with a
-    known suffix are read, in the order of their names. `tier` is the name of the tier that has the words (TextGrid and
-    EAF; other files have none); if it is not given, it is guessed, and `notes` says which one was taken. Odd times are
-    put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with `on_error="raise"` it is an
-    error. `name` stands for the source in messages.
+    `format` is one of `treescore.readers.formats.TIMES_FORMATS`; by default it is detected from the name and the
+    content. Of a folder, all files with a known suffix are read, in the order of their names. `tier` is the name of the
+    tier that has the words (TextGrid and EAF; other files have none); by default it is guessed, and `notes` says which
+    one was taken. Odd times are put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with
+    `on_error="raise"` it is an error. `name` stands for the source in messages.
 
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
@@ -94,10 +83,9 @@ def gather_times(
     """What `read_times` gives, and whether any of the files has tiers, for those who have other files as well."""
     if isinstance(source, Utterances):
         return source, True  # the tier was chosen, if there was one
-    if format is not None and format not in FORMATS:
-        raise UsageError(f"the format of word times must be one of {', '.join(FORMATS)}, not {format!r}")
-    if on_error not in ON_ERROR:
-        raise ValueError(f"on_error must be one of {', '.join(ON_ERROR)}, not {on_error!r}")
+    if format is not None:
+        check_choice(format, "the format of word times", TIMES_FORMATS)
+    check_choice(on_error, "on_error", ON_ERROR)
     gathered = _Gathered(format, tier, on_error)
     several = _sources(source, gathered)
     with uncollected():
@@ -143,16 +131,16 @@ class _Gathered:
             raise UsageError("word times are read from paths, from standard input, from an open file or from text")
         data, name = bytes(opened[0]), opened[1].name
         format = self._format or format_of(data, name)
-        named = self._format or _named_format(name) or format
+        named = self._format or named_format(TIMES_FORMATS, name) or format
         if format != named:
             self._note(f"the name is that of {named}, but the content that of {format}, and is read as that")
         self.tiered = self.tiered or format in _TIERED
-        found = _read(data, format, name, self._on_error, self._tier)
-        for problem in found.problems:
+        utterances = TIMES_FORMATS[format].read(data, name=name, on_error=self._on_error, options={"tier": self._tier})
+        for problem in utterances.problems:
             self._faults.note(problem)
-        for note in found.notes:
+        for note in utterances.notes:
             self._note(note)
-        for utterance in found:
+        for utterance in utterances:
             fixed, problems = sound(utterance, file=name)
             for problem in problems:
                 self._faults.note(problem)
@@ -214,28 +202,18 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
         return None
     folder = os.fspath(source)
     paths = sorted(os.path.join(inner, file) for inner, files in walked(folder) for file in files)
-    known = [path for path in paths if _suffix(path) is not None and not path.endswith(_WHOLE_UTTERANCES)]
+    known = [path for path in paths if suffix_of(TIMES_FORMATS, path) and not path.endswith(_WHOLE_UTTERANCES)]
     others = number_of(len(paths) - len(known), "file")
     if not known:
         message = (
             f"there is no file of word times in this folder ({others} of other kinds); known are names that end in "
         )
-        raise InputError(Problem("empty", message + ", ".join(SUFFIXES), file=folder))
+        raise InputError(Problem("empty", message + ", ".join(suffixes(TIMES_FORMATS)), file=folder))
     if len(known) < len(paths):
         gathered.ignored.append(f"{others} of other kinds in {visible(folder)} not read")
     from pathlib import Path
 
     return [Path(path) for path in known]
-
-
-def _suffix(name: str | None) -> str | None:
-    lower = (name or "").lower().removesuffix(".gz")
-    return next((suffix for suffix in SUFFIXES if lower.endswith(suffix)), None)
-
-
-def _named_format(name: str | None) -> str | None:
-    suffix = _suffix(name)
-    return SUFFIXES[suffix] if suffix else None
 
 
 def format_of(data: bytes, name: str | None = None) -> str:
@@ -246,126 +224,37 @@ def format_of(data: bytes, name: str | None = None) -> str:
     >>> format_of(b'File type = "ooTextFile"', "a.ctm")
     'textgrid'
     """
-    named = _named_format(name)
-    found = _by_content(data) if named is None else _checked(data, named, name)
-    if found is None:
-        message = "it cannot be told what format of word times this is; name it"
-        raise InputError(Problem("format", f"{message} {_OPTION}", file=name))
-    return found
-
-
-def _checked(data: bytes, named: str, name: str | None) -> str:
-    """The format that the name says, or another one that the content plainly has."""
-    start = data[:4096]
-    if start.startswith(_UTF16) and not _is_textgrid(start):
+    named = named_format(TIMES_FORMATS, name)
+    if named is not None and data.startswith(_UTF16) and not is_signed(data):
         return named  # whose reader knows what to say, or can read it
-    found = _by_content(data)
-    if found in _IN_LINES and named in _IN_LINES:
-        return named  # for one line says little about which of those it is
-    is_xml = start.lstrip().startswith((b"<?xml", b"<!"))
-    if is_xml and found is None and named in (*_IN_LINES, "jsonl"):  # others say so themselves
+    by_content = detected(TIMES_FORMATS, data)
+    if by_content is None:
+        _check_no_xml(data, named, name)
+    elif named is not None and TIMES_FORMATS[by_content].ambiguous and TIMES_FORMATS[named].ambiguous:
+        return named
+    format = by_content or named
+    if format is None:
+        message = f"the format of these word times is unknown; name it {_OPTION}"
+        raise InputError(Problem("format", message, file=name))
+    return format
+
+
+def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:
+    """Refuse XML under a name of another format, whose reader would not say what is wrong."""
+    is_xml = data[:4096].lstrip().startswith((b"<?xml", b"<!"))
+    if is_xml and named is not None and (TIMES_FORMATS[named].ambiguous or named == "jsonl"):
         message = f"this looks like XML, not like {named}; if it has word times, name their format"
         raise InputError(Problem("format", f"{message} {_OPTION}", file=name))
-    return found or named
 
 
-def _by_content(data: bytes) -> str | None:
-    start = data[:65536].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(_UTF16) or _is_textgrid(start):
-        return "textgrid"
-    if start.startswith(b"<"):
-        return "eaf" if b"<ANNOTATION_DOCUMENT" in start else "nxt" if b"nite:" in start else None
-    if start.startswith((b"{", b"[")):
-        return _kind_of_json(data)
-    for line in start.split(b"\n"):
-        fields = line.split()
-        if not fields or fields[0].startswith(b";;"):
-            continue
-        cells = line.rstrip(b"\r").split(b"\t")
-        if len(cells) >= 3:
-            from .word_table import PLAIN, header
-
-            if header(line.rstrip(b"\r")) or (len(cells) == len(PLAIN) and len(fields) < 5):
-                return "tsv"
-        if len(fields) == 4 and number(fields[1]) is not None and number(fields[2]) is not None:
-            return "mississippi"
-        return timed_lines(fields)
-    return None
+def read_ctm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """The words of a ctm that were spoken."""
+    return _plain(read_ctm(data, name=name, on_error=on_error, keep_words=True), on_error)
 
 
-def _is_textgrid(start: bytes) -> bool:
-    signed = (b"ooTextFile", b"Praat chronological", b"o\0o\0T\0e\0x\0t", b"P\0r\0a\0a\0t\0 \0c\0h\0r")
-    return start.startswith(b"ooBinaryFile") or any(mark in start[:200] for mark in signed)
-
-
-def _kind_of_json(data: bytes) -> str | None:
-    """An object per line is ours; else it is told by the names in the only one."""
-    from .json_words import load
-
-    line, _, rest = data.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")
-    try:
-        found = load(line)
-    except InputError:
-        try:
-            found, rest = load(data), b""
-        except InputError:
-            return "jsonl" if b'"words"' in line else None
-    if isinstance(found, list):
-        return "whisperx" if found and isinstance(found[0], dict) and not rest.strip() else None
-    words = found.get("words") if isinstance(found, dict) else None
-    own = isinstance(words, list) and "id" in found  # whatever else it has
-    if isinstance(found, dict) and not rest.strip() and not own:
-        if "segments" in found or "word_segments" in found:
-            return "whisperx"
-        first = words[0] if isinstance(words, list) and words else None
-        if isinstance(first, dict) and ("case" in first or "alignedWord" in first):
-            return "gentle"
-        if "transcript" in found and not isinstance(first, list | str):
-            return "gentle"
-    return "jsonl" if isinstance(found, dict) else None
-
-
-def _read(data: bytes, format: str, name: str | None, on_error: str, tier: str | None) -> Utterances:
-    given: Any = {"name": name, "on_error": on_error}
-    if format == "textgrid":
-        from .textgrid import read_textgrid
-
-        return read_textgrid(data, tier=tier, **given)
-    if format == "eaf":
-        from .eaf import read_eaf
-
-        return read_eaf(data, tier=tier, **given)
-    if format == "ctm":
-        from .ctm import read_ctm
-
-        return _plain(read_ctm(data, keep_words=True, **given), on_error)
-    if format == "stm":
-        from .stm import read_stm
-
-        return _plain(read_stm(data, **given), on_error)
-    if format == "nxt":
-        from .nxt_terminals import read_nxt
-
-        return read_nxt(data, **given)
-    if format == "mississippi":
-        from .mississippi import read_mississippi
-
-        return read_mississippi(data, **given)
-    if format == "whisperx":
-        from .whisperx import read_whisperx
-
-        return read_whisperx(data, **given)
-    if format == "gentle":
-        from .gentle import read_gentle
-
-        return read_gentle(data, **given)
-    if format == "tsv":
-        from .word_table import read_word_table
-
-        return read_word_table(data, **given)
-    from .word_lines import read_word_lines
-
-    return read_word_lines(data, **given)
+def read_stm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """The words of an stm that were spoken."""
+    return _plain(read_stm(data, name=name, on_error=on_error), on_error)
 
 
 def _plain(found: Utterances, on_error: str) -> Utterances:

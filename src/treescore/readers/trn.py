@@ -9,11 +9,17 @@ from __future__ import annotations
 from ..helpers.text import decode
 from ..words.transcript import MarkupError, Transcript, parse_words, split_words
 from ..words.utterance import Utterance, Utterances
-from .lines import Lines
+from .lines import Lines, first_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
+
+
+def is_trn(text: _core.Buffer) -> bool:
+    """Does the first line end in an id in parentheses?"""
+    line = first_record(text)
+    return line.rstrip().endswith(b")") and b"(" in line
 
 
 def read_trn(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:

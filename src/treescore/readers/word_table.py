@@ -12,7 +12,7 @@ from ..helpers.text import decode, visible
 from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME
 from ..words.utterance import Utterances
-from .lines import Lines, not_seconds, number, numbers
+from .lines import Lines, first_record, not_seconds, number, numbers
 from .timed_words import TimedWords
 
 TYPE_CHECKING = False
@@ -34,6 +34,13 @@ def header(line: bytes) -> list[str] | None:
     """
     names = [decode(cell).strip().casefold() for cell in line.split(b"\t")]
     return names if {"word", "start", "end"} <= set(names) else None
+
+
+def is_word_table(text: _core.Buffer) -> bool:
+    """Has the first line names of columns, or as many cells as a table without a header?"""
+    line = first_record(text)
+    cells = line.count(b"\t") + 1
+    return cells >= 3 and (header(line) is not None or (cells == len(PLAIN) and len(line.split()) < 5))
 
 
 def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:

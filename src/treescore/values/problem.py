@@ -52,6 +52,24 @@ def check_whole(value: object, what: str, least: int = 1) -> None:
         raise UsageError(f"{what} must be a whole number from {least}, not {value!r}")
 
 
+def check_choice(value: object, what: str, choices: Iterable[object]) -> None:
+    """Refuse a value that is not one of the choices.
+
+    >>> check_choice("jsn", "the format", ["table", "json"])
+    Traceback (most recent call last):
+    treescore.UsageError: the format must be one of table, json, not 'jsn'; did you mean 'json'?
+    """
+    known = list(choices)
+    if value in known:
+        return
+    from difflib import get_close_matches
+
+    names = [str(choice) for choice in known if choice is not None]
+    close = get_close_matches(str(value), names, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{hint}")
+
+
 class InputError(ValueError):
     """Input that cannot be used. `problem` has the place; the message says what to do."""
 

@@ -1,0 +1,217 @@
+"""The tables of input formats: how each is recognised by its content, and which function reads it.
+
+>>> detected(TREE_FORMATS, b"(S (NN a))"), detected(TREE_FORMATS, b"(S (NN 0=a))"), detected(TREE_FORMATS, b"#BOS 1")
+('brackets', 'discbracket', 'export')
+>>> detected(TREE_FORMATS, b'{"id": "u1"}'), detected(TREE_FORMATS, b"u1\\t(S (NN a))")
+('jsonl', 'named')
+>>> detected(TREE_FORMATS, b"<nite:root>"), detected(TREE_FORMATS, b"<corpus>")
+('nxt', 'tiger')
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from .. import _core
+
+#: The number of bytes at the start of a text by which its format is detected.
+START = 1 << 20
+_JSON = (b"{", b"[")
+_BEFORE = b"\xef\xbb\xbf \t\r\n"  # may precede the text
+
+
+class InputFormat:
+    """An input format. Its functions are named as "module.function" of this package, and imported when they are needed.
+
+    A text has the format if it `begins` with one of these marks and `contains` another one, as far as they are given,
+    and the `detector`, a function of the text, agrees. `options` are those that the `reader` takes. Files whose names
+    end in one of the `suffixes` have the format; if it is `ambiguous`, the name of a file says more than its content.
+    `folder_reader` reads folders with files of the format, and returns None for other folders. A format that
+    `skips_blank_lines` is not detected where every line is a sentence.
+    """
+
+    __slots__ = (
+        *("summary", "reader", "detector", "begins", "contains", "options", "suffixes", "ambiguous"),
+        *("folder_reader", "skips_blank_lines"),
+    )
+
+    def __init__(
+        self,
+        summary: str,
+        reader: str,
+        detector: str | None = None,
+        *,
+        begins: tuple[bytes, ...] = (),
+        contains: bytes = b"",
+        options: tuple[str, ...] = (),
+        suffixes: tuple[str, ...] = (),
+        ambiguous: bool = False,
+        folder_reader: str | None = None,
+        skips_blank_lines: bool = False,
+    ) -> None:
+        self.summary, self.reader, self.detector = summary, reader, detector
+        self.begins, self.contains, self.options = begins, contains, options
+        self.suffixes, self.ambiguous = suffixes, ambiguous
+        self.folder_reader, self.skips_blank_lines = folder_reader, skips_blank_lines
+
+    def read(self, *arguments: Any, options: Mapping[str, Any], **needed: Any) -> Any:
+        """What the reader returns; `options` that it does not take are left out."""
+        taken = {name: value for name, value in options.items() if name in self.options}
+        return function(self.reader)(*arguments, **needed, **taken)
+
+    def matches(self, text: _core.Buffer, start: bytes) -> bool:
+        """Has a text that starts like this the format?"""
+        if self.begins and not start.lstrip(_BEFORE).startswith(self.begins):
+            return False
+        return self.contains in start and (self.detector is None or function(self.detector)(text))
+
+
+def function(name: str) -> Any:
+    """A function of this package by the name of its module and its own."""
+    module, _, attribute = name.partition(".")
+    return getattr(import_module(f".{module}", __package__), attribute)
+
+
+def detected(formats: Mapping[str, InputFormat], text: _core.Buffer) -> str | None:
+    """The name of the first format that the text has."""
+    start = bytes(text[:START])
+    return next((name for name, format in formats.items() if format.matches(text, start)), None)
+
+
+def suffix_of(formats: Mapping[str, InputFormat], file: str | None) -> str | None:
+    """The suffix of a file's name if one of the formats has it, compressed or not."""
+    name = (file or "").lower().removesuffix(".gz")
+    return next((suffix for suffix in suffixes(formats) if name.endswith(suffix)), None)
+
+
+def suffixes(formats: Mapping[str, InputFormat]) -> Iterator[str]:
+    """The suffixes of all formats."""
+    return (suffix for format in formats.values() for suffix in format.suffixes)
+
+
+def named_format(formats: Mapping[str, InputFormat], file: str | None) -> str | None:
+    """The format that the name of a file says; None if there is none, or several.
+
+    >>> named_format(TIMES_FORMATS, "a.TextGrid"), named_format(TIMES_FORMATS, "a.json")
+    ('textgrid', None)
+    """
+    suffix = suffix_of(formats, file)
+    names = [name for name, format in formats.items() if suffix in format.suffixes]
+    return names[0] if len(names) == 1 else None
+
+
+#: Formats of trees. A text that has no other format is taken for brackets; spans are detected when the trees are read.
+TREE_FORMATS = {
+    "export": InputFormat(
+        "NEGRA's export format",
+        "export.read_export",
+        "export.is_export",
+        begins=(b"#", b"%%"),
+        options=("functions", "encoding", "progress"),
+    ),
+    "nxt": InputFormat(
+        "NXT-Switchboard: the path of a syntax.xml, or of a folder of them",
+        "nxt.read_nxt",
+        begins=(b"<",),
+        contains=b"<nite:root",
+        options=("encoding", "words_encoding"),
+        folder_reader="nxt.read_folder",
+    ),
+    "tiger": InputFormat("TigerXML", "tiger_xml.read_tiger", begins=(b"<",), options=("functions", "encoding")),
+    "jsonl": InputFormat(
+        "a JSON object with `id` and `tree` on each line", "named.read_jsonl", begins=(b"{",), skips_blank_lines=True
+    ),
+    "named": InputFormat(
+        "an id, a tab and a tree on each line",
+        "named.read_named",
+        "named.is_named",
+        contains=b"\t",
+        skips_blank_lines=True,
+    ),
+    "discbracket": InputFormat(
+        "brackets with numbered words",
+        "discbracket.read_discbracket",
+        "discbracket.is_discbracket",
+        contains=b"=",
+        options=("layout", "progress"),
+    ),
+    "brackets": InputFormat("brackets", "brackets.read_text", options=("layout", "progress")),
+    "spans": InputFormat(
+        "brackets whose words are spans of time, `0.15-0.39`", "spans.read_spans", options=("layout", "progress")
+    ),
+}
+
+#: Formats of words with times.
+TIMES_FORMATS = {
+    "textgrid": InputFormat(
+        "Praat's TextGrid", "textgrid.read_textgrid", "textgrid.is_textgrid", options=("tier",), suffixes=(".textgrid",)
+    ),
+    "eaf": InputFormat(
+        "ELAN's EAF",
+        "eaf.read_eaf",
+        begins=(b"<",),
+        contains=b"<ANNOTATION_DOCUMENT",
+        options=("tier",),
+        suffixes=(".eaf",),
+    ),
+    "nxt": InputFormat(
+        "terminals of NXT-Switchboard",
+        "nxt_terminals.read_nxt_words",
+        begins=(b"<",),
+        contains=b"nite:",
+        suffixes=(".terminals.xml",),
+    ),
+    "whisperx": InputFormat(
+        "JSON of WhisperX", "whisperx.read_whisperx", "json_words.is_whisperx", begins=_JSON, suffixes=(".json",)
+    ),
+    "gentle": InputFormat(
+        "JSON of Gentle", "gentle.read_gentle", "json_words.is_gentle", begins=_JSON, suffixes=(".json",)
+    ),
+    "jsonl": InputFormat(
+        "a JSON object with `id` and `words` on each line",
+        "word_lines.read_word_lines",
+        "json_words.is_json_lines",
+        begins=_JSON,
+        suffixes=(".jsonl",),
+    ),
+    "tsv": InputFormat(
+        "a table with a word on each line",
+        "word_table.read_word_table",
+        "word_table.is_word_table",
+        suffixes=(".tsv",),
+        ambiguous=True,
+    ),
+    "mississippi": InputFormat(
+        "word times of Switchboard from Mississippi State University",
+        "mississippi.read_mississippi",
+        "mississippi.is_mississippi",
+        suffixes=(".text",),
+        ambiguous=True,
+    ),
+    "ctm": InputFormat("NIST's ctm", "times.read_ctm_words", "ctm.is_ctm", suffixes=(".ctm",), ambiguous=True),
+    "stm": InputFormat("NIST's stm", "times.read_stm_words", "stm.is_stm", suffixes=(".stm",), ambiguous=True),
+}
+
+#: Formats of alignments of words.
+ALIGNMENT_FORMATS = {
+    "sgml": InputFormat("sclite's sgml", "sclite_sgml.read_sclite_sgml", "sclite_sgml.is_sgml", suffixes=(".sgml",)),
+    "pra": InputFormat("sclite's pra", "sclite_pra.read_sclite_pra", "sclite_pra.is_pra", suffixes=(".pra",)),
+    "sparseval": InputFormat(
+        "SParseval's alignment file",
+        "sparseval_alignment.read_sparseval_alignment",
+        "sparseval_alignment.is_sparseval_alignment",
+        suffixes=(".sparseval",),
+    ),
+}
+
+#: Formats of transcripts.
+TRANSCRIPT_FORMATS = {
+    "trn": InputFormat("sclite's trn", "trn.read_trn", "trn.is_trn", suffixes=(".trn",)),
+    "ctm": InputFormat("NIST's ctm", "ctm.read_ctm", "ctm.is_ctm", suffixes=(".ctm",)),
+    "stm": InputFormat("NIST's stm", "stm.read_stm", "stm.is_stm", suffixes=(".stm",)),
+}
