@@ -118,9 +118,9 @@ def test_long_sentences_are_left_out_on_demand() -> None:
     a = "".join(ROW.format(i, length, 2) for i, length in enumerate((40, 41, 3), 1))
     rows = read_evalb_output(a)
     assert comparator(rows, rows, n=9).rows == 3
-    assert comparator(rows, rows, n=9, longest=40).rows == 2
+    assert comparator(rows, rows, n=9, max_words=40).rows == 2
     with pytest.raises(InputError, match="all sentences have more than 2 words"):
-        comparator(rows, rows, longest=2)
+        comparator(rows, rows, max_words=2)
 
 
 def test_shuffles_without_brackets_are_counted() -> None:
@@ -135,8 +135,8 @@ def test_shuffles_without_brackets_are_counted() -> None:
     ("a", "b", "message"),
     [
         (ROW.format(1, 9, 2), ROW.format(1, 9, 2) + ROW.format(2, 9, 2), "1 row in <text> but 2 in <text>"),
-        (ROW.format(1, 9, 2), ROW.format(2, 9, 2), "row 1 is about sentence 1 in <text> but about 2"),
-        (ROW.format(1, 9, 2), ROW.format(1, 9, 0), "there are no test brackets, and no precision"),
+        (ROW.format(1, 9, 2), ROW.format(2, 9, 2), "row 1 is sentence 1 in <text> but 2"),
+        (ROW.format(1, 9, 2), ROW.format(1, 9, 0), "no test brackets, so precision is undefined"),
         (ROW.format(1, 9, 2), "(S (NN a))\n", "there is no row of EVALB's output in it"),
         (ROW.format(1, 9, 2), ROW.format(1, 9, "9" * 40), "a number in this row has more than 9 digits"),
         (ROW.format(1, 9, 2), ROW.format(1, 9, 10**9), "<text>:1: a number in this row has more than 9 digits"),

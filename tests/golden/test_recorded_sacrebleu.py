@@ -46,7 +46,7 @@ def test_figures(case: dict[str, Any], kind: str) -> None:
 def test_drawing_in_parts_changes_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = GOLDEN["cases"][1]
     systems = {"base": counts(case["baseline"]), "sys": counts(case["system"])}
-    monkeypatch.setattr(sacrebleu, "_AT_ONCE", 1000)
+    monkeypatch.setattr(sacrebleu, "_BATCH", 1000)
     assert sacrebleu.paired(systems, f1, kind=kind)["sys"].p == case[kind]["sys"]["p"]
 
 
@@ -94,7 +94,7 @@ def test_what_cannot_be_used(systems: list[list[list[int]]], options: dict[str, 
 
 
 def test_counts_that_cannot_be_drawn_from() -> None:
-    with pytest.raises(UsageError, match="sums without rows"):
+    with pytest.raises(UsageError, match="these have only sums"):
         sacrebleu.paired({"A": counts([[1, 1, 1]]).collapsed()}, f1)
     with pytest.raises(UsageError, match="no sentences"):
         sacrebleu.paired({"A": Counts({"matched": [], "gold": [], "test": []})}, f1)

@@ -161,11 +161,11 @@ def test_units_are_rows_added_up() -> None:
 @pytest.mark.parametrize(
     ("ids", "options", "message"),
     [
-        (None, {"unit": "document"}, "have no ids, so it is unknown to which document they belong; say it by a file"),
-        (["a", "b", "c"], {"unit": "side"}, "ids such as 'a' do not tell which side a sentence belongs to"),
-        (None, {"units": ["a", "b"]}, "a name for each of 3 sentences, not 2 names"),
-        (None, {"units": "abc"}, "a name for each of 3 sentences, not one text"),
-        (["x-1", "x-2", "c"], {"unit": "document"}, "ids such as 'c' do not tell which document"),
+        (None, {"unit": "document"}, "have no ids, so their document is unknown; give a file"),
+        (["a", "b", "c"], {"unit": "side"}, "ids such as 'a' do not contain the side of a sentence"),
+        (None, {"units": ["a", "b"]}, "one name per sentence: 2 names for 3 gold sentences"),
+        (None, {"units": "abc"}, "one name per sentence: a string for 3 gold sentences"),
+        (["x-1", "x-2", "c"], {"unit": "document"}, "ids such as 'c' do not contain the document"),
         (["x-1", "x-2", "x-3"], {"unit": "document"}, "all sentences belong to one document, 'x'"),
         (None, {"units": ["a", "a", "a"]}, "all sentences belong to one document, 'a'"),
         (None, {"units": ["a", "a", "b"], "unit": "sentence"}, "units say which sentences belong together"),
@@ -274,8 +274,8 @@ def test_documents_are_drawn_as_documents() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": 95}, "level must be a share between 0 and 1"),
-        ({"level": "high"}, "level must be a share"),
+        ({"level": 95}, "level must be between 0 and 1"),
+        ({"level": "high"}, "level must be between"),
         ({"n": 0}, "number of samples must be a whole number from 1"),
         ({"n": 1.5}, "number of samples"),
         ({"n": 10**12}, "number of samples must be at most 10,000,000"),
@@ -293,7 +293,7 @@ def test_options_that_cannot_be_used(options: dict[str, Any], message: str) -> N
 
 def test_sums_have_no_interval() -> None:
     metric, score = treescore.evaluate(GOLD, TEST).find()
-    with pytest.raises(treescore.UsageError, match="sums without rows"):
+    with pytest.raises(treescore.UsageError, match="these have only sums"):
         significance.interval(metric, score.counts.collapsed())
 
 

@@ -111,8 +111,8 @@ def test_what_does_not_vary() -> None:
     ("cells", "factors", "message"),
     [
         ({("a",): [1], ("b",): [1, 2]}, ["x"], "one value for each unit"),
-        ({("a",): [1]}, ["x"], "x needs two levels"),
-        ({}, ["x"], "x needs two levels"),
+        ({("a",): [1]}, ["x"], "x needs at least two levels"),
+        ({}, ["x"], "x needs at least two levels"),
         ({("a", "c"): [1], ("a", "d"): [1], ("b", "c"): [1]}, ["x", "y"], r"no values for \('b', 'd'\)"),
         (
             {("a", "c"): [1], ("b",): [1], ("b", "d"): [2]},
@@ -120,8 +120,8 @@ def test_what_does_not_vary() -> None:
             r"\('b',\) does not have a level for each of x, y",
         ),
         ({("a", "c"): [1], ("b", "c"): [1]}, ["x"], r"\('a', 'c'\) does not have a level"),
-        ({("a", "c"): [1], ("b", "c"): [1]}, ["x", "x"], "names of their own"),
-        ({("a",): [1], ("b",): [1]}, [], "names of their own"),
+        ({("a", "c"): [1], ("b", "c"): [1]}, ["x", "x"], "a different name"),
+        ({("a",): [1], ("b",): [1]}, [], "a different name"),
         ({("a",): [1.0, float("nan")], ("b",): [1, 2]}, ["x"], "finite numbers, not nan"),
     ],
     ids=str,
@@ -135,5 +135,5 @@ def test_effects_and_groups_that_are_not_there() -> None:
     found = repeated_measures({("a",): [1, 2], ("b",): [1, 3]}, ["x"])
     with pytest.raises(treescore.UsageError, match="no effect 'x × y'; known: x"):
         found.effect("x", "y")
-    with pytest.raises(treescore.UsageError, match="side needs values in two groups"):
+    with pytest.raises(treescore.UsageError, match="side needs values in at least two groups"):
         one_way({"a": [1, 2], "b": [None]}, factor="side")

@@ -11,7 +11,7 @@ from ..render.bikel_text import as_text
 from ..render.comparisons import sacrebleu as as_sacrebleu
 from ..render.grids import FORMS
 from ..scoring.choosing import DEFAULT
-from ..significance.bikel import LONGEST, SHUFFLES, comparator
+from ..significance.bikel import MAX_WORDS, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
@@ -50,14 +50,14 @@ def bikel(arguments: Sequence[str]) -> int:
     made.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
     made.add_argument("b", metavar="B", help="what it printed for the other")
     made.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
-    made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {LONGEST} words")
+    made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {MAX_WORDS} words")
     made.add_argument("--seed", type=seed, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     options = made.parse_args(arguments)
     check_standard_input((options.a, options.b))
     with opened(options.output, (options.a, options.b)) as out:  # before long work begins
         a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
-        found = comparator(a, b, n=options.n, seed=options.seed, longest=LONGEST if options.f else None)
+        found = comparator(a, b, n=options.n, seed=options.seed, max_words=MAX_WORDS if options.f else None)
         out.write(as_text(found).encode())
         out.flush()
     for side in (a, b):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..significance.intervals import LEVEL, METHODS, SAMPLES, SEED
-from ..significance.sampling import MOST
-from ..significance.units import NamesOfFile
+from ..significance.sampling import MAX_SAMPLES
+from ..significance.units import FileNames
 from ..values.problem import InputError, Problem, UsageError
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ def interval_options(options: argparse.Namespace) -> dict[str, Any] | None:
     return sampling(options, "ci_") if options.ci else None
 
 
-def read_units(path: str) -> NamesOfFile:
+def read_units(path: str) -> FileNames:
     """The names in a file, one in a line."""
     from ..readers.sources import open_source
     from .files import source
@@ -85,7 +85,7 @@ def read_units(path: str) -> NamesOfFile:
         if not name:
             message = "this line is empty; each has the name of what a sentence belongs to"
             raise InputError(Problem("units", message, file=path, line=number))
-    return NamesOfFile(names, path)
+    return FileNames(names, path)
 
 
 def seed(text: str) -> int:
@@ -97,8 +97,8 @@ def seed(text: str) -> int:
 
 def whole(text: str) -> int:
     """A number of samples or trials."""
-    if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:9]) <= MOST or len(text) > 8:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST:,}")
+    if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:9]) <= MAX_SAMPLES or len(text) > 8:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MAX_SAMPLES:,}")
     return int(text)
 
 

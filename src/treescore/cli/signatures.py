@@ -7,7 +7,7 @@ import argparse
 from .. import metrics
 from .._version import __version__
 from ..profiles import PROFILE_NOTES
-from ..significance.signatures import interval_words, words_of_test
+from ..significance.signatures import explain_interval, explain_test
 from ..values.problem import UsageError
 from ..values.signature_text import quote, split_signature, without_interval
 
@@ -54,7 +54,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     words = [metric.describe() for metric in made]
     if len(made) == 1:
         said = options.signature[0]
-        for sentence in dict.fromkeys([*words[0].values(), *words_of_test(said), *interval_words(said)]):
+        for sentence in dict.fromkeys([*words[0].values(), *explain_test(said), *explain_interval(said)]):
             print(f"  {sentence}")
         return 0
     if made[0].name != made[1].name:

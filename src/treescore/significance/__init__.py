@@ -1,4 +1,4 @@
-"""How sure is a score, and is a difference more than chance?
+"""Confidence intervals of scores, and tests of differences between systems.
 
 >>> import treescore
 >>> from treescore import significance

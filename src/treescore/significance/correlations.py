@@ -1,10 +1,10 @@
-"""Do two series of numbers go together? Pearson's r, Spearman's rank correlation and Kendall's tau-b, with p.
+"""Correlation of two series: Pearson's r, Spearman's rank correlation and Kendall's tau-b, with p-values.
 
->>> found = spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 7])
->>> found.value, round(found.p, 4), found.n
+>>> correlation = spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 7])
+>>> correlation.value, round(correlation.p, 4), correlation.n
 (0.8, 0.1333, 5)
 
-Sums are made from whole numbers, so that there is no rounding before the last step: numbers in one line give exactly 1.
+Sums are exact, and only the last step is rounded: numbers on a straight line give exactly 1.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..values.counts import Counts
 
-#: Up to so many pairs without ties Kendall's p is exact, and with or without ties Spearman's.
-EXACT, EXACT_SPEARMAN = 33, 8
+#: The largest number of pairs with an exact p: Kendall's without ties, Spearman's with or without ties.
+EXACT_KENDALL, EXACT_SPEARMAN = 33, 8
 
 
 class Correlation(Value):
-    """How two series go together: `value` from -1 to 1, and `p`, two-sided, of the hypothesis that they do not.
+    """A correlation coefficient, `value`, and the two-sided `p` of the null hypothesis of no correlation.
 
-    `n` is the number of pairs, and `undefined` that of those which were left out because one of the two is None. The
-    value is None if there are fewer than two pairs, or if one side is always the same; Pearson's p also of two pairs.
+    `n` is the number of pairs, without the `undefined` ones in which either number is None. The value is None for fewer
+    than two pairs, or if one series is constant; Pearson's p also for two pairs.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Correlation(Value):
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """The place of each value in their order, from 1; equal values share the mean of their places.
+    """The rank of each value, from 1; ties share their mean rank.
 
     >>> ranks([0.3, 0.1, 0.3, 0.9])
     [2.5, 1.0, 2.5, 4.0]
@@ -56,36 +56,36 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def pearson(first: Sequence[float | None], second: Sequence[float | None]) -> Correlation:
-    """Pearson's r: how near the pairs are to a line. Its p is that of t with n - 2 degrees of freedom."""
+    """Pearson's r; p is from the t distribution with n - 2 degrees of freedom."""
     pairs, undefined = _defined(first, second)
-    return _of_whole("pearson", whole(x for x, _ in pairs)[0], whole(y for _, y in pairs)[0], undefined)
+    return _pearson_of_integers("pearson", whole(x for x, _ in pairs)[0], whole(y for _, y in pairs)[0], undefined)
 
 
 def spearman(first: Sequence[float | None], second: Sequence[float | None]) -> Correlation:
     """Spearman's rank correlation: Pearson's r of the ranks.
 
-    Up to 8 pairs p is exact: the share of all orders that are as far from chance. With more it is that of t with n - 2
-    degrees of freedom, which is too small near 1 and -1, but never below the share of the orders that give this very
-    pairing, or its mirror image.
+    Up to 8 pairs p is exact: the share of all permutations that are at least as extreme. With more pairs it is from
+    the t distribution with n - 2 degrees of freedom. Near 1 and -1 that is too small, so p is at least the share of the
+    permutations that give this pairing or its mirror image.
 
     >>> spearman([1, 2, 3], [1, 2, 3])
     Correlation(kind='spearman', value=1.0, p=0.3333333333333333, n=3, undefined=0)
     """
     pairs, undefined = _defined(first, second)
     sides = _doubled_ranks([x for x, _ in pairs]), _doubled_ranks([y for _, y in pairs])
-    found = _of_whole("spearman", *sides, undefined)
-    if found.value is None:
-        return found
-    if found.n <= EXACT_SPEARMAN:
-        return found.replace(p=_share_of_orders(*sides))
-    return found.replace(p=max(found.p or 0.0, _same_pairing(*sides)))
+    correlation = _pearson_of_integers("spearman", *sides, undefined)
+    if correlation.value is None:
+        return correlation
+    if correlation.n <= EXACT_SPEARMAN:
+        return correlation.replace(p=_share_of_permutations(*sides))
+    return correlation.replace(p=max(correlation.p or 0.0, _same_pairing(*sides)))
 
 
 def kendall(first: Sequence[float | None], second: Sequence[float | None]) -> Correlation:
-    """Kendall's tau-b: how many more pairs of pairs are in the same order than are not.
+    """Kendall's tau-b, from the numbers of concordant and discordant pairs.
 
-    Without ties p is exact up to 33 pairs, and where at most one pair of pairs is out of order; else it comes from the
-    normal distribution, with the variance that the ties leave.
+    Without ties p is exact up to 33 pairs, or with at most one discordant or concordant pair; otherwise it is from the
+    normal distribution with the variance corrected for ties.
 
     >>> kendall([1, 2, 3, 4, 5], [2, 1, 4, 3, 7])
     Correlation(kind='kendall', value=0.6, p=0.23333333333333334, n=5, undefined=0)
@@ -96,18 +96,18 @@ def kendall(first: Sequence[float | None], second: Sequence[float | None]) -> Co
     sides = [_ties(x for x, _ in ordered), _ties(sorted(y for _, y in ordered))]
     all_pairs = n * (n - 1) // 2
     tied = [sum(size * (size - 1) // 2 for size in side) for side in sides]
-    if all_pairs in tied:  # also if there are none
+    if all_pairs in tied:  # also without any pairs
         return Correlation("kendall", None, None, n=n, undefined=undefined)
     tied_in_both = sum(size * (size - 1) // 2 for size in _ties(ordered))
-    against = _inversions([y for _, y in ordered])
-    more = all_pairs - tied[0] - tied[1] + tied_in_both - 2 * against
-    share = ratio(more * more, (all_pairs - tied[0]) * (all_pairs - tied[1]))
-    value = sqrt(share) if more >= 0 else -sqrt(share)
-    fewer = min(against, all_pairs - against)
-    if not any(tied) and (n <= EXACT or fewer <= 1):
+    discordant = _inversions([y for _, y in ordered])
+    excess = all_pairs - tied[0] - tied[1] + tied_in_both - 2 * discordant  # concordant minus discordant pairs
+    square = ratio(excess * excess, (all_pairs - tied[0]) * (all_pairs - tied[1]))
+    value = sqrt(square) if excess >= 0 else -sqrt(square)
+    fewer = min(discordant, all_pairs - discordant)
+    if not any(tied) and (n <= EXACT_KENDALL or fewer <= 1):
         p = _exact_tail(n, fewer)
     else:
-        p = min(1.0, 2 * normal_tail(abs(more) / sqrt(_kendall_variance(n, *sides))))
+        p = min(1.0, 2 * normal_tail(abs(excess) / sqrt(_kendall_variance(n, *sides))))
     return Correlation("kendall", value, p, n=n, undefined=undefined)
 
 
@@ -115,10 +115,10 @@ KINDS = {"spearman": spearman, "pearson": pearson, "kendall": kendall}
 
 
 class BucketCorrelation(Value):
-    """The correlation of two metrics over buckets of rows, and what it was made from.
+    """The correlation of two metrics over buckets of rows.
 
-    `points` has the two scores of each bucket; `unscored` is the number of rows that not both metrics score, and
-    `left_out` that of the others that did not fill a bucket.
+    `points` has the two scores of each bucket; `unscored` is the number of rows without a score by both metrics, and
+    `left_out` the number of remaining rows that did not fill a bucket.
     """
 
     correlation: Correlation
@@ -141,38 +141,36 @@ def bucket_correlation(
     kind: str = "spearman",
     figures: tuple[str | None, str | None] = (None, None),
 ) -> BucketCorrelation:
-    """Do two metrics agree? The rows are put into buckets at random, and each bucket is scored by both.
+    """The correlation of two metrics over random buckets of rows.
 
-    Rows that one of the metrics has no score for are in no bucket, so that both score the same rows. Each other row is
-    in one, but for those that would not fill the last one. Both kinds are counted. A bucket is scored by its summed
-    counts; `figures` names a figure of each metric, where it is not the main one. Of STRUCT-IOU "sentence" is the mean
-    over the sentences of the bucket, as in the paper, and "corpus" that over their nodes.
+    Rows without a score by either metric are in no bucket, so that both metrics score the same rows; nor are the rows
+    that would not fill the last bucket. Both are counted. A bucket is scored by its summed counts; `figures` names a
+    figure of each metric, by default the main one. STRUCT-IOU's "sentence" is the mean over the sentences of the
+    bucket, as in the paper, and "corpus" the mean over their nodes.
 
     >>> import treescore
     >>> gold = treescore.read("(S (NP (NN a)) (VP (VB b))) (S (NP (NN a)) (VB b)) (S (NN a) (VB b))")
     >>> test = treescore.read("(S (NP (NN a)) (VP (VB b))) (S (NN a) (VB b)) (S (NP (NN a) (VB b)))")
     >>> first, second = treescore.metric("struct_iou"), treescore.metric("parseval|profile:none")
     >>> counts = [metric.counts(treescore.Pair(gold, test)) for metric in (first, second)]
-    >>> found = bucket_correlation(first, counts[0], second, counts[1], size=1, figures=("sentence", "f1"))
-    >>> found.correlation.value, found.left_out, len(found.points)
+    >>> result = bucket_correlation(first, counts[0], second, counts[1], size=1, figures=("sentence", "f1"))
+    >>> result.correlation.value, result.left_out, len(result.points)
     (1.0, 0, 3)
     """
     if kind not in KINDS:
         raise UsageError(f"a correlation is one of {', '.join(KINDS)}, not {kind!r}")
     if not counts_a.has_rows or not counts_b.has_rows:
-        raise UsageError("these counts are sums without rows, and buckets are filled with rows")
+        raise UsageError("buckets need counts with rows; these have only sums")
     if len(counts_a) != len(counts_b):
-        raise UsageError(
-            f"buckets need the same rows on both sides, and {metric_a.name} has {len(counts_a):,}, {metric_b.name} "
-            f"{len(counts_b):,}"
-        )
+        numbers = f"{metric_a.name} has {len(counts_a):,}, {metric_b.name} {len(counts_b):,}"
+        raise UsageError(f"buckets need the same rows for both metrics, but {numbers}")
     both = (metric.rows(counts)[metric.row_figure] for metric, counts in ((metric_a, counts_a), (metric_b, counts_b)))
     kept = [row for row, pair in enumerate(zip(*both, strict=True)) if None not in pair]
     full = buckets(len(kept), size, seed)
     keys = [""] * len(counts_a)
-    for number, places in enumerate(full):
-        for place in places:
-            keys[kept[place]] = str(number)
+    for number, rows in enumerate(full):
+        for row in rows:
+            keys[kept[row]] = str(number)
     scored, names = [], []
     for metric, counts, figure in ((metric_a, counts_a, figures[0]), (metric_b, counts_b, figures[1])):
         name = figure_name(metric, counts, figure)
@@ -191,85 +189,83 @@ def bucket_correlation(
 
 
 def buckets(count: int, size: int, seed: int) -> list[tuple[int, ...]]:
-    """Rows put at random into as many buckets as they fill; those that would not fill the last one are in none.
+    """Rows in random buckets of equal size; rows that would not fill the last bucket are in none.
 
-    Each row gets two numbers below 2^32 - 1, drawn as those of the first sample of the bootstrap; in the order of these
-    pairs the rows go into the buckets. So they depend on nothing but the three arguments.
+    Rows are sorted by two random numbers each, below 2^32 - 1, from the generator of the first bootstrap sample. The
+    result depends only on the three arguments.
 
     >>> buckets(7, 3, seed=1)
     [(1, 6, 4), (2, 0, 5)]
     """
     check_whole(size, "the size of a bucket")
     check_seed(seed)
-    drawn = memoryview(_core.draw_rows((1 << 32) - 1, seed, 0, 2 * count)).cast("I")
-    order = sorted(range(count), key=lambda row: (drawn[2 * row], drawn[2 * row + 1]))
+    numbers = memoryview(_core.draw_rows((1 << 32) - 1, seed, 0, 2 * count)).cast("I")
+    order = sorted(range(count), key=lambda row: (numbers[2 * row], numbers[2 * row + 1]))
     return [tuple(order[start : start + size]) for start in range(0, count - size + 1, size)]
 
 
 def _defined(first: Sequence[float | None], second: Sequence[float | None]) -> tuple[list[tuple[float, float]], int]:
-    """The pairs without None, and how many the others are."""
+    """The pairs without None, and the number of other pairs."""
     if len(first) != len(second):
-        raise UsageError(f"a correlation needs pairs, and there are {len(first):,} and {len(second):,} numbers")
+        raise UsageError(f"a correlation needs pairs, but there are {len(first):,} and {len(second):,} numbers")
     pairs = [(x, y) for x, y in zip(first, second, strict=True) if x is not None and y is not None]
     return pairs, len(first) - len(pairs)
 
 
 def _doubled_ranks(values: Sequence[float]) -> list[int]:
-    """Twice the ranks, which are whole numbers."""
+    """Twice the ranks, which are integers."""
     numbers = whole(values)[0]
     order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    found = [0] * len(numbers)
+    ranks = [0] * len(numbers)
     start = 0
-    while start < len(order):
-        end = start + 1
-        while end < len(order) and numbers[order[end]] == numbers[order[start]]:
-            end += 1
-        for place in order[start:end]:
-            found[place] = start + 1 + end
-        start = end
-    return found
+    for _, group in groupby(order, key=numbers.__getitem__):
+        tied = list(group)
+        for index in tied:
+            ranks[index] = 2 * start + 1 + len(tied)
+        start += len(tied)
+    return ranks
 
 
-def _of_whole(kind: str, first: list[int], second: list[int], undefined: int) -> Correlation:
-    """Pearson's r. The tail of t, as a value of the beta function, depends on 1 - r² alone."""
+def _pearson_of_integers(kind: str, first: list[int], second: list[int], undefined: int) -> Correlation:
+    """Pearson's r. The tail of t, as a value of the beta function, depends only on 1 - r²."""
     n = len(first)
     spreads = [n * sum(x * x for x in side) - sum(side) ** 2 for side in (first, second)]
     if not all(spreads):
         return Correlation(kind, None, None, n=n, undefined=undefined)
-    together = n * sum(x * y for x, y in zip(first, second, strict=True)) - sum(first) * sum(second)
-    squared, most = together**2, spreads[0] * spreads[1]
+    covariance = n * sum(x * y for x, y in zip(first, second, strict=True)) - sum(first) * sum(second)
+    squared, most = covariance**2, spreads[0] * spreads[1]
     value = sqrt(ratio(squared, most))
     p = incomplete_beta(ratio(most - squared, most), ratio(squared, most), (n - 2) / 2, 0.5) if n > 2 else None
-    return Correlation(kind, value if together >= 0 else -value, p, n=n, undefined=undefined)
+    return Correlation(kind, value if covariance >= 0 else -value, p, n=n, undefined=undefined)
 
 
-def _share_of_orders(first: list[int], second: list[int]) -> float:
-    """How many of all orders of the second ranks go with the first ones at least as far, in either direction."""
+def _share_of_permutations(first: list[int], second: list[int]) -> float:
+    """The share of all permutations of the second ranks with at least this correlation, in either direction."""
     expected = sum(first) * sum(second)
-    apart = abs(len(first) * sum(x * y for x, y in zip(first, second, strict=True)) - expected)
-    sums = _sums_of_orders(tuple(sorted(first)), tuple(sorted(second)))
-    far = sum(count for total, count in sums.items() if abs(len(first) * total - expected) >= apart)
-    return far / factorial(len(first))
+    observed = abs(len(first) * sum(x * y for x, y in zip(first, second, strict=True)) - expected)
+    sums = _sums_of_permutations(tuple(sorted(first)), tuple(sorted(second)))
+    extreme = sum(count for total, count in sums.items() if abs(len(first) * total - expected) >= observed)
+    return extreme / factorial(len(first))
 
 
-@lru_cache(maxsize=64)  # without ties there is one for each number of pairs
-def _sums_of_orders(first: tuple[int, ...], second: tuple[int, ...]) -> Mapping[int, int]:
-    """Each sum of products that some order gives, and how many do; of the second ones a bit set says which are used."""
-    found: dict[int, dict[int, int]] = {0: {0: 1}}
+@lru_cache(maxsize=64)  # without ties there is one entry for each number of pairs
+def _sums_of_permutations(first: tuple[int, ...], second: tuple[int, ...]) -> Mapping[int, int]:
+    """The number of permutations for each sum of products, by dynamic programming over sets of used second ranks."""
+    by_set: dict[int, dict[int, int]] = {0: {0: 1}}
     for x in first:
-        following: dict[int, dict[int, int]] = {}
-        for used, sums in found.items():
-            for place, y in enumerate(second):
-                if not used >> place & 1:
-                    into = following.setdefault(used | 1 << place, {})
+        larger: dict[int, dict[int, int]] = {}
+        for used, sums in by_set.items():
+            for index, y in enumerate(second):
+                if not used >> index & 1:
+                    target = larger.setdefault(used | 1 << index, {})
                     for total, count in sums.items():
-                        into[total + x * y] = into.get(total + x * y, 0) + count
-        found = following
-    return found[(1 << len(second)) - 1]
+                        target[total + x * y] = target.get(total + x * y, 0) + count
+        by_set = larger
+    return by_set[(1 << len(second)) - 1]
 
 
 def _same_pairing(first: list[int], second: list[int]) -> float:
-    """How likely a random order gives these very pairs, or as many in the opposite order where there are such."""
+    """The probability that a random permutation gives this pairing, or its mirror image where that exists."""
     sides = [_ties(sorted(side)) for side in (first, second)]
     ways = sum(lgamma(size + 1) for side in sides for size in side)
     ways -= sum(lgamma(size + 1) for size in _ties(sorted(zip(first, second, strict=True))))
@@ -278,33 +274,33 @@ def _same_pairing(first: list[int], second: list[int]) -> float:
 
 
 def _ties(ordered: Iterable[object]) -> list[int]:
-    """How many are equal, one number for each group of equal ones."""
+    """The sizes of the groups of equal values."""
     return [sum(1 for _ in group) for _, group in groupby(ordered)]
 
 
 def _inversions(values: Sequence[int]) -> int:
-    """How many pairs have the larger one first, by a tree of sums (Fenwick 1994) over doubled ranks."""
+    """The number of pairs in descending order, by a tree of sums (Fenwick 1994) over doubled ranks."""
     size = 2 * len(values)
     tree = [0] * (size + 1)
-    found = 0
+    inversions = 0
     for before, value in enumerate(values):
-        place, not_larger = value, 0
-        while place:
-            not_larger += tree[place]
-            place &= place - 1
-        found += before - not_larger
-        place = value
-        while place <= size:
-            tree[place] += 1
-            place += place & -place
-    return found
+        index, not_larger = value, 0
+        while index:
+            not_larger += tree[index]
+            index &= index - 1
+        inversions += before - not_larger
+        index = value
+        while index <= size:
+            tree[index] += 1
+            index += index & -index
+    return inversions
 
 
 def _exact_tail(n: int, most: int) -> float:
-    """How likely a random order has so few pairs out of order, or so few in order."""
-    if n > 200:  # only where at most one pair is out of order, and then this is below the smallest number
+    """The probability that a random permutation has at most `most` discordant pairs, or at most `most` concordant."""
+    if n > 200:  # only called with at most one discordant pair, where the result is below the smallest float
         return 0.0
-    ways = [1] + [0] * most  # how many orders of one thing, of two, … have so many pairs out of order
+    ways = [1] + [0] * most  # the number of permutations of 1, 2, … elements by their number of discordant pairs
     for size in range(2, n + 1):
         window, following = 0, []
         for number in range(most + 1):
@@ -315,10 +311,10 @@ def _exact_tail(n: int, most: int) -> float:
 
 
 def _kendall_variance(n: int, first: list[int], second: list[int]) -> float:
-    """The variance of the difference of the numbers of pairs of pairs, given these ties (Kendall 1970)."""
+    """The variance of the number of concordant minus discordant pairs, given the ties (Kendall 1970)."""
     pairs = n * (n - 1)
-    taken = sum(size * (size - 1) * (2 * size + 5) for side in (first, second) for size in side)
+    tied = sum(size * (size - 1) * (2 * size + 5) for side in (first, second) for size in side)
     twos = prod(sum(size * (size - 1) for size in side) for side in (first, second))
     threes = prod(sum(size * (size - 1) * (size - 2) for size in side) for side in (first, second))
-    found = (pairs * (2 * n + 5) - taken) / 18 + twos / (2 * pairs)
-    return found + threes / (9 * pairs * (n - 2)) if threes else found
+    variance = (pairs * (2 * n + 5) - tied) / 18 + twos / (2 * pairs)
+    return variance + threes / (9 * pairs * (n - 2)) if threes else variance

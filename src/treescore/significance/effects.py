@@ -1,4 +1,4 @@
-"""How large is a difference, whatever the number of rows? A test says how sure it is; this says how much it matters."""
+"""Effect sizes: how large a difference is, independently of the number of rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def outcomes(differences: Sequence[float | None]) -> tuple[int, int, int, int]:
-    """On how many rows the first system is better, the second is, neither is, and one of them has no score.
+    """The numbers of wins, losses, ties and rows without a score, for the first of two systems.
 
     >>> outcomes([0.5, -0.25, 0.0, None, 1.0])
     (2, 1, 1, 1)
@@ -21,7 +21,7 @@ def outcomes(differences: Sequence[float | None]) -> tuple[int, int, int, int]:
 
 
 def effect_size(differences: Sequence[float]) -> float | None:
-    """The mean of differences over their standard deviation (Cohen's d for pairs); None if nothing varies.
+    """The mean of the differences divided by their standard deviation (Cohen's d for pairs); None without variation.
 
     >>> effect_size([0.0, 0.5, 1.0]), effect_size([0.25, 0.25]), effect_size([0.25])
     (1.0, None, None)

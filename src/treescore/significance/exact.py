@@ -1,4 +1,4 @@
-"""Numbers as whole numbers on one scale, so that sums of squares have no rounding in them, and nothing is nearly 0."""
+"""Exact arithmetic: floats as integers on a common scale, so that sums of squares are not rounded."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def whole(values: Iterable[float]) -> tuple[list[int], int]:
-    """Whole numbers in the same proportions as the values, and what they were multiplied by.
+    """Integers in the same proportions as the values, and the factor by which the values were multiplied.
 
     >>> whole([0.5, 1.25])
     ([2, 5], 4)
     """
     ratios = [_number(value).as_integer_ratio() for value in values]
-    scale = max((below for _, below in ratios), default=1)  # each is a power of 2
+    scale = max((below for _, below in ratios), default=1)  # all denominators are powers of 2
     return [above * (scale // below) for above, below in ratios], scale
 
 
@@ -33,7 +33,7 @@ def _number(value: object) -> float:
 
 
 def ratio(above: int, below: int) -> float:
-    """The nearest number to the quotient of two whole numbers of any size.
+    """The quotient of two integers of any size, rounded to the nearest float.
 
     >>> ratio(10**400, 4 * 10**400), ratio(10**400, 1)
     (0.25, inf)

@@ -1,9 +1,8 @@
-"""How sure is a score? Intervals by the bootstrap, from counts: the rows are drawn again and again, with replacement.
+"""Bootstrap confidence intervals of scores, from counts: rows are sampled with replacement.
 
-A sample has as many rows as there are, and a score is made from the sum of its counts, as from the real sum. The
-percentile interval leaves out the same share of these scores at either end. BCa (Efron 1987) moves both ends: by how
-far the samples lie on one side of the score, and by how much the score's spread changes with its value, which is told
-by leaving out one row after the other.
+A sample is as large as the original, and is scored by the sum of its counts. The percentile interval cuts the same
+share of these scores at both ends. BCa (Efron 1987) adjusts both ends for bias, the share of samples below the score,
+and for acceleration, estimated by leaving out one row at a time.
 
 >>> import treescore
 >>> metric = treescore.metric("parseval|profile:none")
@@ -11,8 +10,8 @@ by leaving out one row after the other.
 >>> counts = metric.counts(treescore.Pair(gold, test))
 >>> metric.score(counts).value
 0.6666666666666666
->>> found = interval(metric, counts, n=200, seed=1)
->>> found.low, found.high, found.signature
+>>> confidence = interval(metric, counts, n=200, seed=1)
+>>> confidence.low, confidence.high, confidence.signature
 (0.5, 1.0, 'ci:percentile|level:0.95|n:200|seed:1|unit:sentence')
 """
 
@@ -32,22 +31,21 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
 
-#: What an interval is made from if nothing else is said.
+#: Defaults.
 LEVEL, SAMPLES, SEED = 0.95, 1_000, 1
 METHODS = ("percentile", "bca")
-#: With fewer rows, intervals come out too narrow, and the bootstrap finds differences that are not there.
+#: With fewer rows, intervals are too narrow, and the bootstrap finds spurious differences.
 FEW = 20
-#: Values that differ by less are the same, computed in another order.
+#: Values that differ by less are equal: they differ only in the order of operations.
 TOLERANCE = 1e-12
 
 
 class Interval(Value):
-    """From `low` to `high`; both are None if the figure is undefined in every sample, or only one row has a score.
+    """A confidence interval; `low` and `high` are None if no sample has a value, or only one row has a score.
 
-    `level` is how often such intervals ought to hold the true value; those of percentiles hold this share of the
-    samples. `n` is the number of samples, `unit` what is drawn, `undefined` the number of samples in which the figure
-    has no value: they are left out; `method` is percentile or bca. `rows` says how many units there are, and `scored`
-    how many of these have anything in them that counts, if it is known.
+    `level` is the confidence level, `n` the number of samples, `unit` the sampling unit, and `undefined` the number of
+    samples without a value, which are left out; `method` is percentile or bca. `rows` is the number of units, and
+    `scored` the number of units with something to count, if known.
     """
 
     low: float | None
@@ -63,7 +61,7 @@ class Interval(Value):
 
     @property
     def signature(self) -> str:
-        """What follows the signature of a metric where a score stands with its interval.
+        """The part of a score's signature that describes its interval.
 
         >>> Interval(0.5, 0.75, n=200, seed=7).signature
         'ci:percentile|level:0.95|n:200|seed:7|unit:sentence'
@@ -75,7 +73,7 @@ class Interval(Value):
 
     @property
     def half_width(self) -> float | None:
-        """Half the distance of its ends, as in 88.3 ± 1.2."""
+        """Half the width, as in 88.3 ± 1.2."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
@@ -91,7 +89,7 @@ def interval(
     unit: str | None = None,
     threads: int | None = None,
 ) -> Interval:
-    """The interval of one figure of a score, such as f1 or f1_all; without a name, of the one that people quote."""
+    """The confidence interval of one figure of a score, such as f1 or f1_all; by default of the main figure."""
     name = figure_name(metric, counts, figure)
     _check(method, level)
     bootstrap = _Bootstrap(metric, counts, [name], n, seed, threads)
@@ -99,7 +97,7 @@ def interval(
 
 
 def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
-    """The name of a figure that the metric has; without one, of the one that people quote."""
+    """The name of a figure of the metric, checked; by default of the main figure."""
     score = metric.score(counts)
     name = score.main if figure is None else figure
     if score.part(name) is None:
@@ -118,9 +116,9 @@ def intervals(
     unit: str | None = None,
     threads: int | None = None,
 ) -> dict[str, Interval]:
-    """The intervals of all figures of a score, by name, from the same samples; if sentences failed, also over all.
+    """The intervals of all figures by name, from the same samples; if sentences failed, also of figures over all.
 
-    `unit` says what a row of the counts is where it is not what the metric says, for instance after rows were added up.
+    `unit` names the rows of the counts if they are not the metric's rows, for instance after rows were added up.
     """
     _check(method, level)
     score = metric.score(counts)
@@ -140,25 +138,25 @@ def interval_of(
     rows: int | None = None,
     scored: int | None = None,
 ) -> Interval:
-    """The interval of what samples of `rows` gave, `scored` of which have a score; None is undefined.
+    """The interval of the values of samples of `rows`, `scored` of which have a score; None is undefined.
 
-    `shares` of them lie below its ends, if not the usual ones. All samples of one row are that row, which says nothing
-    about others: there is no interval.
+    `shares` replace the percentiles of both ends. A single row has no interval.
 
-    >>> found = interval_of([0.5, None, 0.25, 1.0], level=0.5, rows=3)
-    >>> found.low, found.high, found.undefined, interval_of([0.5, 0.5], rows=1).low
+    >>> confidence = interval_of([0.5, None, 0.25, 1.0], level=0.5, rows=3)
+    >>> confidence.low, confidence.high, confidence.undefined, interval_of([0.5, 0.5], rows=1).low
     (0.375, 0.75, 1, None)
     """
     check_level(level)
     known = sorted(value for value in values if value is not None)
-    drawn = known if all(number is None or number > 1 for number in (rows, scored)) else []
-    low, high = (quantile(drawn, share) if drawn else None for share in shares or _tails(level))
-    made = Interval(low, high, level=level, n=len(values), seed=seed, unit=unit, method=method, rows=rows)
-    return made.replace(undefined=len(values) - len(known), scored=scored)
+    undefined = len(values) - len(known)
+    if any(number is not None and number <= 1 for number in (rows, scored)):
+        known = []
+    low, high = (quantile(known, share) if known else None for share in shares or _tails(level))
+    return Interval(low, high, level, len(values), seed, unit, undefined, method, rows, scored)
 
 
 def scored_rows(counts: Counts, figure: str = "") -> int:
-    """How many rows have a score: valid ones, or else those with anything in them; failed ones if the figure has them.
+    """The number of rows with a score: valid rows, also failed ones if the figure counts them, or else rows not all 0.
 
     >>> scored_rows(Counts({"matched": [0, 2, 0], "gold": [0, 3, 1]}))
     2
@@ -172,9 +170,9 @@ def scored_rows(counts: Counts, figure: str = "") -> int:
 
 
 def check_level(level: float) -> None:
-    """An error if this is no share of samples."""
+    """Raise an error unless this is a valid confidence level."""
     if not isinstance(level, int | float) or not 0 < level < 1:
-        raise UsageError(f"level must be a share between 0 and 1, such as 0.95, not {level!r}")
+        raise UsageError(f"level must be between 0 and 1, such as 0.95, not {level!r}")
 
 
 def _check(method: str, level: float) -> None:
@@ -188,7 +186,7 @@ def _tails(level: float) -> tuple[float, float]:
 
 
 class _Bootstrap:
-    """Some figures of many samples of rows."""
+    """The values of some figures in many samples."""
 
     def __init__(
         self, metric: Metric, counts: Counts, names: Sequence[str], n: int, seed: int, threads: int | None
@@ -197,13 +195,13 @@ class _Bootstrap:
         self._needed = metric.columns_of(names)
         self.counts = counts if self._needed is None else counts.only(self._needed)
         self._all_counts = counts
-        self.real = self.figures(counts.total())
-        drawn = samples(self.counts, n, seed, threads=threads)
+        self.observed = self.figures(counts.total())
+        sums = samples(self.counts, n, seed, threads=threads)
         if self._needed is not None or len(names) == 1:
-            self.drawn = {name: drawn.figures(metric, name) for name in names}
+            self.sampled = {name: sums.figures(metric, name) for name in names}
         else:
-            scored = [self.figures(total) for total in drawn]
-            self.drawn = {name: [figures[name] for figures in scored] for name in names}
+            scored = [self.figures(total) for total in sums]
+            self.sampled = {name: [figures[name] for figures in scored] for name in names}
 
     def figures(self, total: Mapping[str, int]) -> dict[str, float | None]:
         """The figures of a sum of rows."""
@@ -216,7 +214,7 @@ class _Bootstrap:
         """The interval of each figure."""
         shares = self._accelerated(level) if method == "bca" else {}
         scored = {"": scored_rows(self.counts)}
-        if any(name.endswith(ALL) for name in self.drawn):
+        if any(name.endswith(ALL) for name in self.sampled):
             scored[ALL] = scored_rows(self._all_counts, ALL)
         return {
             name: interval_of(
@@ -229,58 +227,58 @@ class _Bootstrap:
                 rows=len(self.counts),
                 scored=scored[ALL if name.endswith(ALL) else ""],
             )
-            for name, values in self.drawn.items()
+            for name, values in self.sampled.items()
         }
 
     def _accelerated(self, level: float) -> dict[str, tuple[float, float]]:
-        """The shares of samples below either end by BCa, of figures that have a value."""
+        """The percentiles of both ends by BCa, for each figure with a value."""
         from statistics import NormalDist
 
         normal = NormalDist()
-        without = self._jackknife()
-        made = {}
-        for name, value in self.real.items():
-            known = [drawn for drawn in self.drawn[name] if drawn is not None]
+        jackknife = self._jackknife()
+        percentiles = {}
+        for name, value in self.observed.items():
+            known = [sampled for sampled in self.sampled[name] if sampled is not None]
             if value is None or not known:
                 continue
-            below = sum(drawn < value - TOLERANCE for drawn in known)
-            equal = sum(abs(drawn - value) <= TOLERANCE for drawn in known)
-            rest = 0.5 / len(known)  # all samples on one side say no more than that almost all of them would be
-            bias = normal.inv_cdf(min(max((below + equal / 2) / len(known), rest), 1 - rest))
-            acceleration = _skewness(without[name])
+            below = sum(sampled < value - TOLERANCE for sampled in known)
+            equal = sum(abs(sampled - value) <= TOLERANCE for sampled in known)
+            least = 0.5 / len(known)  # keeps the bias finite if all samples lie on one side
+            bias = normal.inv_cdf(min(max((below + equal / 2) / len(known), least), 1 - least))
+            acceleration = _acceleration(jackknife[name])
             shares = []
             for tail in _tails(level):
                 moved = bias + normal.inv_cdf(tail)
                 room = 1 - acceleration * moved
                 shares.append(normal.cdf(bias + moved / room) if room > 0 else float(moved > 0))
-            made[name] = (shares[0], shares[1])
-        return made
+            percentiles[name] = (shares[0], shares[1])
+        return percentiles
 
     def _jackknife(self) -> dict[str, list[float]]:
-        """The figures without the first row, without the second, and so on."""
-        whole = self.counts.total()
-        found: dict[str, list[float]] = {name: [] for name in self.real}
+        """The values of each figure when one row at a time is left out."""
+        total = self.counts.total()
+        values: dict[str, list[float]] = {name: [] for name in self.observed}
         for index in range(len(self.counts)):
-            rest = {name: whole[name] - value for name, value in self.counts.row(index).items()}
+            rest = {name: total[name] - value for name, value in self.counts.row(index).items()}
             for name, value in self.figures(rest).items():
                 if value is not None:
-                    found[name].append(value)
-        return found
+                    values[name].append(value)
+        return values
 
 
-def _skewness(values: Sequence[float]) -> float:
-    """The acceleration: a sixth of the skewness of what the rows have to say."""
+def _acceleration(values: Sequence[float]) -> float:
+    """A sixth of the skewness of the jackknife values, with the sign reversed."""
     mean = fsum(values) / len(values) if values else 0.0
     squares = fsum((mean - value) ** 2 for value in values)
     return fsum((mean - value) ** 3 for value in values) / (6 * squares**1.5) if squares**1.5 > 0 else 0.0
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which this share of the others lies, between two of them where it falls there.
+    """The quantile of sorted values, interpolated linearly.
 
     >>> quantile([1.0, 2.0, 4.0], 0.5), quantile([1.0, 2.0, 4.0], 0.75), quantile([1.0], 0.025)
     (2.0, 3.0, 1.0)
     """
     place = share * (len(ordered) - 1)
     before, after = ordered[floor(place)], ordered[ceil(place)]
-    return min(after, before + (after - before) * (place - floor(place)))  # rounding must not lead beyond
+    return min(after, before + (after - before) * (place - floor(place)))  # rounding must not exceed `after`

@@ -1,4 +1,4 @@
-"""What the signature of an interval or a test means, in words."""
+"""Explanations of the signatures of intervals and tests."""
 
 from __future__ import annotations
 
@@ -11,70 +11,67 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def words_of_test(signature: str) -> list[str]:
-    """What a signature says about a test of differences, in words; nothing if it has none.
+def explain_test(signature: str) -> list[str]:
+    """The test of differences in a signature, explained; empty without a test.
 
     >>> test = "test:randomization|figure:f1|n:exact|unit:document|pairs:all|correction:holm|alpha:0.05"
-    >>> for sentence in words_of_test(f"parseval|v:0.2.0.dev0|{test}"):
+    >>> for sentence in explain_test(f"parseval|v:0.2.0.dev0|{test}"):
     ...     print(sentence)
     differences of f1 tested by randomization: all ways to swap documents
     all pairs of systems; p corrected for their number (holm), significant up to 0.05
     """
-    _, found, rest = signature.partition("|ci:")[0].partition("|test:")
-    if not found:
+    _, separator, rest = signature.partition("|ci:")[0].partition("|test:")
+    if not separator:
         return []
-    said = split_signature(f"test|test:{rest}")[1]
-    exact = said.get("n") == "exact"
-    _check_complete(signature, "the test was made", said, ("figure", "n", "unit") if exact else _TESTED)
-    unit = _drawn_in_words(said["unit"])
-    drawn = f"all ways to swap {unit}" if exact else f"{said['n']} trials with {unit}, seed {said['seed']}"
-    words = [f"differences of {unquote(said['figure'])} tested by {said['test']}: {drawn}"]
-    if {"pairs", "correction", "alpha"} <= set(said):
-        pairs = "all pairs of systems" if said["pairs"] == "all" else "each system against a baseline"
-        judged = f"p corrected for their number ({said['correction']}), significant up to {said['alpha']}"
-        words.append(f"{pairs}; {judged}")
-    return [*words, *_scored_in_words(said)]
+    fields = split_signature(f"test|test:{rest}")[1]
+    exact = fields.get("n") == "exact"
+    _check_complete(signature, "test", fields, ("figure", "n", "unit") if exact else ("figure", "n", "seed", "unit"))
+    units = _units_in_words(fields["unit"])
+    trials = f"all ways to swap {units}" if exact else f"{fields['n']} trials with {units}, seed {fields['seed']}"
+    sentences = [f"differences of {unquote(fields['figure'])} tested by {fields['test']}: {trials}"]
+    if {"pairs", "correction", "alpha"} <= set(fields):
+        pairs = "all pairs of systems" if fields["pairs"] == "all" else "each system against a baseline"
+        correction = f"p corrected for their number ({fields['correction']}), significant up to {fields['alpha']}"
+        sentences.append(f"{pairs}; {correction}")
+    return [*sentences, *_explain_scored(fields)]
 
 
-_TESTED = ("figure", "n", "seed", "unit")
-
-
-def _check_complete(signature: str, what: str, said: Mapping[str, str], wanted: Sequence[str]) -> None:
-    missing = [name for name in wanted if name not in said]
+def _check_complete(signature: str, what: str, fields: Mapping[str, str], required: Sequence[str]) -> None:
+    missing = [name for name in required if name not in fields]
     if missing:
-        raise SignatureError(f"in {signature!r}: how {what} lacks {', '.join(missing)}")
+        raise SignatureError(f"in {signature!r}: the {what} lacks {', '.join(missing)}")
 
 
-def interval_words(signature: str) -> list[str]:
-    """What a signature says about an interval, in words; nothing if it has none.
+def explain_interval(signature: str) -> list[str]:
+    """The confidence interval in a signature, explained; empty without an interval.
 
-    >>> interval_words("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
+    >>> explain_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:document")
     ['95 % intervals by the bootstrap (bca): 1000 samples of documents, seed 1']
     """
-    _, found, rest = signature.partition("|ci:")
-    if not found:
+    _, separator, rest = signature.partition("|ci:")
+    if not separator:
         return []
-    said = split_signature(f"ci|ci:{rest}")[1]
-    _check_complete(signature, "the interval was made", said, ("level", "n", "seed", "unit"))
+    fields = split_signature(f"ci|ci:{rest}")[1]
+    _check_complete(signature, "interval", fields, ("level", "n", "seed", "unit"))
     try:
-        level = percent(float(said["level"]))
+        level = percent(float(fields["level"]))
     except ValueError:
-        raise SignatureError(f"in {signature!r}: level must be a number, not {said['level']!r}") from None
-    drawn = f"{said['n']} samples of {_drawn_in_words(said['unit'])}, seed {said['seed']}"
-    return [f"{level} intervals by the bootstrap ({said['ci']}): {drawn}", *_scored_in_words(said)]
+        raise SignatureError(f"in {signature!r}: level must be a number, not {fields['level']!r}") from None
+    samples = f"{fields['n']} samples of {_units_in_words(fields['unit'])}, seed {fields['seed']}"
+    return [f"{level} intervals by the bootstrap ({fields['ci']}): {samples}", *_explain_scored(fields)]
 
 
-def _scored_in_words(said: Mapping[str, str]) -> list[str]:
-    """Of which sentences scores are that stand beside those of other systems, where that is said."""
-    return ["only sentences that every compared system has a score for"] if said.get("scored") == "by-all" else []
+def _explain_scored(fields: Mapping[str, str]) -> list[str]:
+    """Which sentences were scored, if the signature restricts them to those scored by every system."""
+    return ["only sentences with a score for every compared system"] if fields.get("scored") == "by-all" else []
 
 
-def _drawn_in_words(value: str) -> str:
-    """What is drawn, as a signature has it.
+def _units_in_words(value: str) -> str:
+    """The plural of the sampling unit of a signature.
 
-    >>> _drawn_in_words("sentence"), _drawn_in_words("document@2291547a")
-    ('sentences', 'documents (the hash of the file of their names begins with 2291547a)')
+    >>> _units_in_words("sentence"), _units_in_words("document@2291547a")
+    ('sentences', 'documents (named in a file whose SHA-256 begins with 2291547a)')
     """
     unit = unquote(value)
     name = in_words(unit)
-    return f"{name}s" + (f" (the hash of the file of their names begins with {unit[-8:]})" if name != unit else "")
+    return f"{name}s" + (f" (named in a file whose SHA-256 begins with {unit[-8:]})" if name != unit else "")

@@ -1,10 +1,10 @@
-"""Analysis of variance: which factors make a difference to a score, and which only together with others?
+"""Analysis of variance: which factors, and which interactions of factors, affect a score.
 
 Two designs: values in groups (`one_way`), and the same units, such as conversation sides, scored under every
-combination of conditions (`repeated_measures`). In the latter the differences between units are set apart, and each
-effect is compared with how much it varies from unit to unit.
+combination of conditions (`repeated_measures`). The latter separates the differences between units, and compares each
+effect with its variation from unit to unit.
 
->>> found = repeated_measures(
+>>> variance = repeated_measures(
 ...     {
 ...         ("reference", "gold"): [0.90, 0.84, 0.88, 0.91],
 ...         ("reference", "guessed"): [0.81, 0.79, 0.82, 0.80],
@@ -13,7 +13,7 @@ effect is compared with how much it varies from unit to unit.
 ...     },
 ...     factors=("words", "boundaries"),
 ... )
->>> for effect in found.effects:
+>>> for effect in variance.effects:
 ...     print(f"{effect.name}: F({effect.freedom}, {effect.error_freedom}) = {effect.f:.1f}, p = {effect.p:.2g}")
 words: F(1, 3) = 598.2, p = 0.00015
 boundaries: F(1, 3) = 69.2, p = 0.0036
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 
 class Effect(Value):
-    """A factor, or several together, and what it is compared with.
+    """A main effect or an interaction, and the error term against which it is tested.
 
     `squares` is the sum of squares of the effect, with its degrees of `freedom`; `error_squares` and `error_freedom`
-    are those of what it is tested against. `eta` is the partial η²: squares / (squares + error_squares).
+    belong to the error term. `eta` is the partial η²: squares / (squares + error_squares).
 
-    With repeated measures, `p` takes for granted that all differences between levels vary alike from unit to unit.
-    `epsilon` says how far that is so (Greenhouse and Geisser 1959), 1 being wholly, as always with two levels; with
-    `corrected`, the p-value for degrees of freedom that are multiplied by it, one is on the safe side.
+    With repeated measures, `p` assumes sphericity. `epsilon` estimates it (Greenhouse and Geisser 1959; 1 means full
+    sphericity, as always with two levels), and `corrected` is the conservative p-value for degrees of freedom
+    multiplied by epsilon.
 
-    What has no value is None: f and p if nothing varies, or if there is no degree of freedom to compare with.
+    Undefined values are None: f and p if nothing varies, or if the error term has no degrees of freedom.
     """
 
     name: str
@@ -62,14 +62,14 @@ class Effect(Value):
 
 
 class Variance(Value):
-    """The effects, main ones first. `n` is the number of units, or of values in groups; `undefined` were left out."""
+    """The effects, main effects first. `n` is the number of units or values; `undefined` is the number left out."""
 
     effects: tuple[Effect, ...]
     n: int
     undefined: int = 0
 
     def effect(self, *factors: str) -> Effect:
-        """That of one factor, or of several together."""
+        """The main effect of a factor, or the interaction of several."""
         name = " × ".join(factors)
         for effect in self.effects:
             if effect.name == name:
@@ -78,7 +78,7 @@ class Variance(Value):
 
 
 def one_way(groups: Mapping[str, Sequence[float | None]], *, factor: str = "group") -> Variance:
-    """Do the means of groups of values differ? The groups may be of unequal size; None is left out and counted.
+    """Test whether the means of groups differ. Groups may differ in size; None is left out and counted.
 
     >>> one_way({"a": [1, 2, 3], "b": [2, 4, 6], "c": [5, 6, 7]}).effects[0].f
     6.0
@@ -86,19 +86,19 @@ def one_way(groups: Mapping[str, Sequence[float | None]], *, factor: str = "grou
     kept = [[value for value in group if value is not None] for group in groups.values()]
     filled = [group for group in kept if group]
     if len(filled) < 2:
-        raise UsageError(f"{factor} needs values in two groups at least")
+        raise UsageError(f"{factor} needs values in at least two groups")
     numbers, scale = whole(chain.from_iterable(filled))
     count = len(numbers)
-    common = lcm(count, *map(len, filled))  # squares are multiplied by it, and stay whole
-    of_groups, start = 0, 0
+    common = lcm(count, *map(len, filled))  # keeps all squares integers
+    between, start = 0, 0
     for group in filled:
-        of_groups += sum(numbers[start : start + len(group)]) ** 2 * (common // len(group))
+        between += sum(numbers[start : start + len(group)]) ** 2 * (common // len(group))
         start += len(group)
     effect = _effect(
         factor,
-        of_groups - sum(numbers) ** 2 * (common // count),
+        between - sum(numbers) ** 2 * (common // count),
         len(filled) - 1,
-        _squares(numbers) * common - of_groups,
+        _squares(numbers) * common - between,
         count - len(filled),
         common * scale * scale,
     )
@@ -106,40 +106,26 @@ def one_way(groups: Mapping[str, Sequence[float | None]], *, factor: str = "grou
 
 
 def repeated_measures(cells: Mapping[tuple[str, ...], Sequence[float | None]], factors: Sequence[str]) -> Variance:
-    """Effects of all factors and of their combinations, from one value for each unit under each combination of levels.
+    """The main effects of all factors and their interactions.
 
-    A key of `cells` has a level for each factor; its values are those of the units, always in the same order. A unit
-    without a value in some cell is left out of all and counted. Each effect is tested against its interaction with the
-    unit.
+    A key of `cells` has a level for each factor; its values belong to the units, always in the same order. A unit
+    without a value in some cell is left out of all cells and counted. Each effect is tested against its interaction
+    with the units.
     """
-    levels = [list(dict.fromkeys(key[place] for key in cells if len(key) > place)) for place in range(len(factors))]
-    if len(set(factors)) != len(factors) or not factors:
-        raise UsageError("factors need names of their own")
-    for factor, found in zip(factors, levels, strict=True):
-        if len(found) < 2:
-            raise UsageError(f"{factor} needs two levels at least")
-    combined = list(product(*levels))
-    if set(combined) != set(cells):
-        odd = next((key for key in cells if len(key) != len(factors)), None)
-        if odd is not None:
-            raise UsageError(f"the cell {odd} does not have a level for each of {', '.join(factors)}")
-        raise UsageError(f"there are no values for {next(key for key in combined if key not in cells)}")
-    if len({len(values) for values in cells.values()}) > 1:
-        raise UsageError("each cell needs one value for each unit")
-    by_unit = list(zip(*(cells[key] for key in combined), strict=True))
+    levels = _levels(cells, factors)
+    by_unit = list(zip(*(cells[key] for key in product(*levels)), strict=True))
     complete = [value for unit in by_unit if None not in unit for value in unit if value is not None]
-    units = len(complete) // len(combined)
+    units = len(complete) // prod(map(len, levels))
     numbers, scale = whole(complete)
     shape = (units, *map(len, levels))
     effects = []
     for size in range(1, len(factors) + 1):
-        for chosen in combinations(range(len(factors)), size):
-            axes = [place + 1 for place in chosen]
+        for axes in combinations(range(1, len(shape)), size):
             freedom = prod(shape[axis] - 1 for axis in axes)
-            name = " × ".join(factors[place] for place in chosen)
-            means, deviations = (_varying(numbers, shape, varied) for varied in (axes, [0, *axes]))
-            # Every number was multiplied by the lengths of all axes, and the square of a sum over those that do not
-            # vary stands for as many squares of means.
+            name = " × ".join(factors[axis - 1] for axis in axes)
+            means, deviations = (_contrasts(numbers, shape, varied) for varied in (axes, [0, *axes]))
+            # Every number was multiplied by the lengths of all axes, and the square of a sum over the axes that do not
+            # vary stands for as many squared means.
             common = prod(shape[axis] for axis in axes)
             squares, error = _squares(means) * units, _squares(deviations)
             below = len(numbers) * scale * scale * common * units
@@ -148,23 +134,40 @@ def repeated_measures(cells: Mapping[tuple[str, ...], Sequence[float | None]], f
     return Variance(tuple(effects), n=units, undefined=len(by_unit) - units)
 
 
-def _varying(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[int]) -> list[int]:
-    """What varies along these axes and no others: along each axis the numbers are either added up, or replaced by their
-    differences from the mean times its length.
-    """
-    found = list(numbers)
-    for axis, length in enumerate(shape if found else ()):
+def _levels(cells: Mapping[tuple[str, ...], Sequence[object]], factors: Sequence[str]) -> list[list[str]]:
+    """The levels of each factor, or an error if the design is incomplete."""
+    levels = [list(dict.fromkeys(key[index] for key in cells if len(key) > index)) for index in range(len(factors))]
+    if len(set(factors)) != len(factors) or not factors:
+        raise UsageError("each factor needs a different name")
+    for factor, names in zip(factors, levels, strict=True):
+        if len(names) < 2:
+            raise UsageError(f"{factor} needs at least two levels")
+    for key in cells:
+        if len(key) != len(factors):
+            raise UsageError(f"the cell {key} does not have a level for each of {', '.join(factors)}")
+    for key in product(*levels):
+        if key not in cells:
+            raise UsageError(f"there are no values for {key}")
+    if len({len(values) for values in cells.values()}) > 1:
+        raise UsageError("each cell needs one value for each unit")
+    return levels
+
+
+def _contrasts(numbers: Sequence[int], shape: tuple[int, ...], varied: Sequence[int]) -> list[int]:
+    """The variation along some axes: differences from the mean, times the length of the axis; other axes are summed."""
+    values = list(numbers)
+    for axis, length in enumerate(shape if values else ()):
         step = prod(shape[axis + 1 :])
-        made: list[int] = []
-        for start in range(0, len(found), step * length):
-            block = found[start : start + step * length]
-            sums = [sum(block[place::step]) for place in range(step)]
+        results: list[int] = []
+        for start in range(0, len(values), step * length):
+            block = values[start : start + step * length]
+            sums = [sum(block[offset::step]) for offset in range(step)]
             if axis in varied:
-                made += [length * number - sums[place % step] for place, number in enumerate(block)]
+                results += [length * number - sums[index % step] for index, number in enumerate(block)]
             else:
-                made += sums
-        found = made
-    return found
+                results += sums
+        values = results
+    return values
 
 
 def _squares(numbers: Sequence[int]) -> int:
@@ -172,19 +175,19 @@ def _squares(numbers: Sequence[int]) -> int:
 
 
 def _corrected(effect: Effect, deviations: Sequence[int], units: int) -> Effect:
-    """The effect with what its degrees of freedom are to be multiplied by, from the deviations of each unit in turn."""
+    """The effect with epsilon, computed from the deviations of all units."""
     if effect.f is None or not any(deviations):
         return effect
     cells = len(deviations) // units
     columns = [deviations[cell::cells] for cell in range(cells)]
-    products = [sum(map(mul, one, other)) for one in columns for other in columns]
+    products = [sum(map(mul, first, second)) for first in columns for second in columns]
     epsilon = ratio(_squares(deviations) ** 2, effect.freedom * _squares(products))
     freedoms = effect.freedom * epsilon, effect.error_freedom * epsilon
     return effect.replace(epsilon=epsilon, corrected=f_tail(effect.f, *freedoms))
 
 
 def _effect(name: str, squares: int, freedom: int, error: int, error_freedom: int, below: int) -> Effect:
-    """From sums of squares that are still to be divided by `below`."""
+    """An effect from sums of squares that are still to be divided by `below`."""
     f = p = eta = None
     if squares or error:
         eta = ratio(squares, squares + error)
