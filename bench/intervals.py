@@ -50,7 +50,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         counts = metric.counts(Pair(*sides))
         taken = fastest(
             {
-                "scoring": partial(metric.counts, *sides),
+                "scoring": partial(metric.counts, Pair(*sides)),
                 "drawing": partial(draw, counts, options.samples),
                 "intervals": partial(intervals, metric, counts, n=options.samples, threads=1),
             },

@@ -1,4 +1,4 @@
-"""`treescore cluster`: real workers that are killed while they work, runs that are stopped, rows that end processes.
+"""`treescore columns` with workers: some are killed while they work, runs are stopped, and rows end processes.
 
 What comes out must be what one process gives, byte for byte. Workers are those of commands that the tests start, and
 are killed by their ids. To have time for that, and to have rows that kill, the processes start with other scoring
@@ -100,7 +100,7 @@ def wait_until(true: Callable[[], object], run: subprocess.Popen[str]) -> None:
 
 def single(folder: Path, *arguments: str) -> tuple[str, dict[str, bytes]]:
     """What one process says and writes; the parts hold what `treescore columns` gives for the same rows."""
-    stdout, _ = treescore_inside(folder, "cluster", "pairs", *arguments, "--workers", "0", "-o", "single")
+    stdout, _ = treescore_inside(folder, "columns", "pairs", *arguments, "--workers", "0", "-o", "single")
     plain, _ = treescore_inside(folder, "columns", "pairs", *_without_rows(arguments), "-o", "plain.parquet")
     assert stdout == plain
     whole = pq.read_table(folder / "plain.parquet")
@@ -123,7 +123,7 @@ def check_killed_workers(folder: Path, kills: int, slow: str, every: int) -> Non
     wanted = single(folder, *options)
     killed: list[int] = []
     env = changed(folder, SLOW=slow)
-    with started(folder, "treescore", "cluster", "pairs", *options, "--workers", "2", env=env) as run:
+    with started(folder, "treescore", "columns", "pairs", *options, "--workers", "2", env=env) as run:
         out = folder / "pairs.scores"
         while len(killed) < kills:
             wait_until(lambda: len(parts(out)) >= every * (len(killed) + 1), run)
@@ -156,7 +156,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, how: signal.Signals) -> No
     wanted = single(tmp_path, *options)
     out = tmp_path / "pairs.scores"
     env = changed(tmp_path, SLOW="0.1")
-    with started(tmp_path, "treescore", "cluster", "pairs", *options, "--workers", "2", env=env) as run:
+    with started(tmp_path, "treescore", "columns", "pairs", *options, "--workers", "2", env=env) as run:
         wait_until(lambda: len(parts(out)) >= 5, run)
         if how == signal.SIGINT:
             os.killpg(run.pid, how)  # as a terminal does
@@ -172,7 +172,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, how: signal.Signals) -> No
     before = {path: path.stat().st_mtime_ns for path in parts(out)}
     assert 5 <= len(before) < 20
     assert not (out / "_total.json").exists()
-    again, said = treescore_inside(tmp_path, "cluster", "pairs", *options, "--workers", "0")
+    again, said = treescore_inside(tmp_path, "columns", "pairs", *options, "--workers", "0")
     assert f"{len(before)} of 20 parts in {out} are there already" in said
     assert (again, content(out)) == wanted
     assert before == {path: path.stat().st_mtime_ns for path in before}
@@ -187,7 +187,7 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     env = changed(tmp_path, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     stdout, _ = treescore(
         tmp_path,
-        "cluster",
+        "columns",
         "pairs",
         "--rows-per-task",
         "20",
@@ -228,7 +228,7 @@ def test_a_scheduler(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs", files=2, rows=60, group=20)
     options = ("--rows-per-task", "20")
     wanted = single(tmp_path, *options)
-    command = ("treescore", "cluster", "pairs", *options, "--scheduler", "scheduler.json")
+    command = ("treescore", "columns", "pairs", *options, "--scheduler", "scheduler.json")
     with dask(tmp_path, "scheduler", "--port", "0", "--host", "127.0.0.1") as scheduler:
         wait_until((tmp_path / "scheduler.json").exists, scheduler)
         with started(tmp_path, *command) as run:
@@ -271,21 +271,29 @@ def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for arguments, message in (
         (["missing"], "missing: No such file"),
         (["empty"], "empty: there are no files in it whose names end in"),
-        (["other"], "treescore cluster reads Parquet only; treescore columns reads other files"),
-        (["file"], "treescore cluster reads Parquet only"),
+        (["other"], "a.jsonl is not Parquet, which --workers and --scheduler need; leave them out"),
+        (["file"], "file is not Parquet"),
         (["pairs", "pairs"], "name the folder of the scores by -o FOLDER"),
-        (["pairs", "-o", "pairs/scores"], "is inside of"),
-        (["pairs", "-o", "pairs"], "is inside of"),
-        (["pairs", "-o", "file"], "file is no folder"),
+        (["pairs", "-o", "pairs/scores"], "is inside"),
+        (["pairs", "-o", "pairs"], "is inside"),
+        (["pairs", "-o", "file"], "file is not a folder"),
         (["pairs", "--gold-column", "tree"], "0.parquet: there is no column 'tree'; there are: gold, test, id"),
         (["pairs", "-m", "aligned_parseval"], "cannot score single rows"),
         (["pairs", "--scheduler", "x", "--workers", "2"], "a scheduler has its own workers"),
         (["pairs", "--scheduler", "tcp://127.0.0.1:9"], "there is no Dask scheduler at tcp://127.0.0.1:9"),
         (["pairs", "--scheduler", "nonsense"], "there is no Dask scheduler at nonsense"),
-        (["pairs", "--workers", "-1"], "not a number of processes from 0 to 9999"),
+        (["pairs", "--workers", "-1"], "is not auto, or a number of processes from 0 to 9999"),
+        (["pairs", "--workers", "2", "--threads", "2"], "--threads: each worker has one thread; use --workers"),
         (["pairs", "--rows-per-task", "0"], "not a number of rows from 1"),
     ):
-        _, stderr = treescore_inside(tmp_path, "cluster", *arguments, code=2)
+        workers = [] if {"--scheduler", "--workers"} & set(arguments) else ["--workers", "auto"]
+        _, stderr = treescore_inside(tmp_path, "columns", *arguments, *workers, code=2)
+        assert message in stderr
+    for arguments, message in (
+        (["pairs", "--restart"], "--restart needs --workers or --scheduler"),
+        (["pairs", "--rows-per-task", "9"], "--rows-per-task needs --workers or --scheduler"),
+    ):
+        _, stderr = treescore_inside(tmp_path, "columns", *arguments, code=2)
         assert message in stderr
     assert {path.name for path in tmp_path.iterdir()} == {"empty", "file", "other", "pairs"}
 
@@ -293,7 +301,7 @@ def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_damage_has_an_exit_code(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs", files=2, rows=5, group=5)
     (tmp_path / "pairs" / "1.parquet").write_bytes(b"PAR1")
-    stdout, stderr = treescore_inside(tmp_path, "cluster", "pairs", "--workers", "0", code=1)
+    stdout, stderr = treescore_inside(tmp_path, "columns", "pairs", "--workers", "0", code=1)
     assert "5 sentences" in stdout
     assert "1 piece of the input not scored, with 0 rows as far as is known\n" in stdout
     assert "1 unreadable" in stdout
@@ -315,9 +323,9 @@ def test_without_dask(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['distributed'] = None; from treescore.cli import main; sys.exit(main(sys.argv[1:]))"
     )
-    for arguments, code in ((("--workers", "0"), 0), ((), 2)):
+    for arguments, code in ((("--workers", "0"), 0), (("--workers", "auto"), 2)):
         done = subprocess.run(
-            [sys.executable, "-c", script, "cluster", "pairs", *arguments],
+            [sys.executable, "-c", script, "columns", "pairs", *arguments],
             cwd=tmp_path,
             capture_output=True,
             check=False,

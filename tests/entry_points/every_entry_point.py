@@ -465,8 +465,8 @@ def table(written: Written) -> pa.Table:
     return pa.table({name: pa.array(list(trees), pa.string()) for name, trees in sides.items()})
 
 
-@entry_point("cluster", rows)
-def cluster(written: Written, signature: str | None) -> Outcome:
+@entry_point("columns in parts", rows)
+def columns_in_parts(written: Written, signature: str | None) -> Outcome:
     """A few parts in this process, of three rows or more."""
     path = written.folder / "pairs.parquet"
     if not path.exists():
@@ -474,7 +474,7 @@ def cluster(written: Written, signature: str | None) -> Outcome:
     size = max(3, len(written.pair.gold) // 4)
     options = ("--workers", "0", "--rows-per-task", f"{size}", "--restart", "-o", "scores")
     form = ("--input-format", written.pair.form, "-f", "json")
-    text = accepted(written.folder, "cluster", path.name, *options, *form, *asked(signature))
+    text = accepted(written.folder, "columns", path.name, *options, *form, *asked(signature))
     return of_json(json.loads(text)["scores"][0])
 
 

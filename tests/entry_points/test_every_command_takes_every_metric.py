@@ -98,8 +98,8 @@ COMMANDS = [
     Command("show GOLD TEST -m METRIC --worst 2", "explain"),
     *(Command(f"columns pairs.parquet -m METRIC {more}", "rows") for more in ("", "-f json", "-o scores.jsonl")),
     Command("columns pairs.parquet -m METRIC -m OTHER -o scores.parquet", "rows"),
-    Command("cluster pairs.parquet -m METRIC --workers 0 --restart -o scores", "rows"),
-    Command("cluster pairs.parquet -m METRIC --workers 0 --restart -o scores -f json", "rows"),
+    Command("columns pairs.parquet -m METRIC --workers 0 --restart -o scores", "rows"),
+    Command("columns pairs.parquet -m METRIC --workers 0 --restart -o scores -f json", "rows"),
     *(
         Command(f"mbr nbest.tsv -m METRIC {more}", "one tree against another")
         for more in ("", "-f jsonl --distribution")
@@ -117,7 +117,7 @@ COMMANDS = [
 ]
 
 #: Commands for which a row of counts for each sentence is enough.
-BY_ROWS = [command for command in COMMANDS if command.line.split()[0] in ("report", "columns", "cluster")]
+BY_ROWS = [command for command in COMMANDS if command.line.split()[0] in ("report", "columns")]
 
 #: Commands that are run on poor parses: not in every format, and without most pictures, which take long.
 ON_POOR_PARSES = [

@@ -93,7 +93,7 @@ def test_parts_of_a_cluster_change_nothing(pair: FilePair, written: dict[str, Wr
         if size == "1" and pair is LARGE:
             continue  # as many files as rows take long
         options = (*all_metrics(), "--workers", "0", "--rows-per-task", size, "--restart", "-o", "parts", "-f", "json")
-        results.append(totals(accepted(files.folder, "cluster", written_rows(files, group), *options)))
+        results.append(totals(accepted(files.folder, "columns", written_rows(files, group), *options)))
         parts = sorted((files.folder / "parts").glob("part-*.parquet"))
         rows.append([row for part in parts for row in pq.read_table(part).to_pylist()])
     columns = ("columns", written_rows(files, 11), *all_metrics(), "-f", "json")
@@ -110,9 +110,9 @@ def test_what_is_finished_is_kept(written: dict[str, Written]) -> None:
     """A second run takes its result from the parts that are there, and says the same."""
     files = written[LARGE.name]
     options = (written_rows(files, 50), "-m", "parseval", "--workers", "0", "--rows-per-task", "40", "-o", "kept")
-    first = run(files.folder, "cluster", *options)
+    first = run(files.folder, "columns", *options)
     parts = {path: path.stat().st_mtime_ns for path in (files.folder / "kept").glob("part-*")}
-    second = run(files.folder, "cluster", *options)
+    second = run(files.folder, "columns", *options)
     assert (first.code, first.out) == (second.code, second.out)
     assert parts == {path: path.stat().st_mtime_ns for path in (files.folder / "kept").glob("part-*")}
     assert len(parts) == 3
@@ -122,7 +122,7 @@ def test_flipped_bits_are_noticed(written: dict[str, Written]) -> None:
     """A part on disk is read as what was written, or it is made anew: never as other values."""
     files = written[CLEAN.name]
     options = (written_rows(files, 4), "-m", "parseval", "--workers", "0", "-o", "flipped", "-f", "json")
-    expected = accepted(files.folder, "cluster", *options)
+    expected = accepted(files.folder, "columns", *options)
     (part,) = (files.folder / "flipped").glob("part-*")
     whole = part.read_bytes()
     rows = pq.read_table(part).to_pylist()
@@ -132,7 +132,7 @@ def test_flipped_bits_are_noticed(written: dict[str, Written]) -> None:
         damaged[place] ^= 1 << (place % 8)
         part.write_bytes(damaged)
         try:
-            if accepted(files.folder, "cluster", *options) != expected:
+            if accepted(files.folder, "columns", *options) != expected:
                 wrong[place] = "another result"
             elif pq.read_table(part).to_pylist() != rows:
                 wrong[place] = "other rows are left in the part"

@@ -101,11 +101,11 @@ def in_columns(files: Written, metric: Metric) -> Scores:
 
 
 def in_cluster(files: Written, metric: Metric) -> Scores:
-    """The parts that `treescore cluster` writes."""
+    """The parts that `treescore columns` with workers writes."""
     pq.write_table(table(files), files.folder / "pairs.parquet", row_group_size=2)
     options = ("--workers", "0", "--rows-per-task", "3", "--restart", "-o", "scores")
     form = ("--input-format", files.pair.form)
-    accepted(files.folder, "cluster", "pairs.parquet", *options, *form, *asked(metric.signature))
+    accepted(files.folder, "columns", "pairs.parquet", *options, *form, *asked(metric.signature))
     parts = sorted((files.folder / "scores").glob("part-*.parquet"))
     assert len(parts) > 1 or len(files.pair.gold) <= 4
     return [score for part in parts for score in pq.read_table(part)["score"].to_pylist()]

@@ -2,7 +2,7 @@
 function __treescore_command
     set -l words (commandline -opc)
     set -l command
-    if contains -- "$words[2]" report compare evalb evalb-spmrl sparseval sparseval-corpus speech show columns cluster conllu realign heads align align-trees align-audio align-words perturb times study errors agreement mbr serve-stdin explain-signature profiles demo completion
+    if contains -- "$words[2]" report compare evalb evalb-spmrl sparseval sparseval-corpus speech show columns conllu realign heads align align-trees align-audio align-words perturb times study errors agreement mbr serve-stdin explain-signature profiles demo completion
         set command $words[2]
         if test "$command" = study; and set -q words[3]
             set command "study $words[3]"
@@ -18,8 +18,7 @@ complete -c treescore -n __fish_is_first_arg -a sparseval -d 'SParseval\'s flags
 complete -c treescore -n __fish_is_first_arg -a sparseval-corpus -d 'score parses of recognised speech: align words, compare brackets and dependencies'
 complete -c treescore -n __fish_is_first_arg -a speech -d 'score parses of speech by when their words were spoken, from words with times'
 complete -c treescore -n __fish_is_first_arg -a show -d 'show gold and test trees of a sentence on the terminal, or as a picture, and what became of each node'
-complete -c treescore -n __fish_is_first_arg -a columns -d 'score pairs of trees in the rows of Parquet, Arrow or JSON lines, and write a row of counts for each'
-complete -c treescore -n __fish_is_first_arg -a cluster -d 'do the same on many machines or processes with Dask: what is finished stays, whatever is killed'
+complete -c treescore -n __fish_is_first_arg -a columns -d 'score pairs of trees in the rows of Parquet, Arrow or JSON lines, here or by many workers'
 complete -c treescore -n __fish_is_first_arg -a conllu -d 'score CoNLL-U files as the CoNLL shared tasks on Universal Dependencies do'
 complete -c treescore -n __fish_is_first_arg -a realign -d 'SParseval\'s strealign: fit a raw alignment of words to the words of trees'
 complete -c treescore -n __fish_is_first_arg -a heads -d 'find the heads of phrases, by tables from the literature or your own'
@@ -229,7 +228,7 @@ complete -c treescore -n '__treescore_command show' -l title -r -d 'instead of t
 complete -c treescore -n '__treescore_command show' -l duration -r -d 'how long the recording is, or its file: the ruler of seconds goes to its end'
 complete -c treescore -n '__treescore_command show' -l ppi -r -d 'pixels per inch of a .png (default: 192)'
 complete -c treescore -n '__treescore_command columns' -s h -l help -d 'show this help message and exit'
-complete -c treescore -n '__treescore_command columns' -s o -l output -r -d 'write the scores and counts of each row here: .parquet, .arrow, .arrows (stream) or .jsonl; - is JSON lines on standard output, where the total goes to standard error'
+complete -c treescore -n '__treescore_command columns' -s o -l output -r -d 'write the scores and counts of each row here: .parquet, .arrow, .arrows (stream) or .jsonl; - is JSON lines on standard output, where the total goes to standard error. With workers: a folder of Parquet files (default: beside the input, with .scores behind its name)'
 complete -c treescore -n '__treescore_command columns' -l gold-column -r -d 'column of gold trees (default: gold)'
 complete -c treescore -n '__treescore_command columns' -l test-column -r -d 'column of trees to score (default: test)'
 complete -c treescore -n '__treescore_command columns' -l id-column -r -d 'column that names the rows, copied to the output (default: rows are numbered)'
@@ -238,23 +237,12 @@ complete -c treescore -n '__treescore_command columns' -l profile -x -a 'collins
 complete -c treescore -n '__treescore_command columns' -s p -l prm -r -d 'EVALB parameter file to use instead of a profile'
 complete -c treescore -n '__treescore_command columns' -s f -l format -x -a 'table json' -d 'form of the total'
 complete -c treescore -n '__treescore_command columns' -l input-format -x -a 'auto brackets spans' -d 'how trees are written: brackets, or brackets with spans of time for words (default: auto, spans where a metric needs times)'
-complete -c treescore -n '__treescore_command columns' -l strict -d 'exit with 1 on any problem'
 complete -c treescore -n '__treescore_command columns' -l threads -r -d 'default: all cores; the result does not depend on it'
-complete -c treescore -n '__treescore_command cluster' -s h -l help -d 'show this help message and exit'
-complete -c treescore -n '__treescore_command cluster' -s o -l output -r -d 'write the scores and counts of each row here, in Parquet files whose order is that of the rows (default: beside the input, with .scores behind its name)'
-complete -c treescore -n '__treescore_command cluster' -l scheduler -r -d 'of a Dask scheduler, such as tcp://10.0.0.1:8786, or its scheduler file (default: workers are started on this machine)'
-complete -c treescore -n '__treescore_command cluster' -l workers -r -d 'processes on this machine (default: all cores); 0 is this process alone, without Dask'
-complete -c treescore -n '__treescore_command cluster' -l rows-per-task -r -d 'row groups are joined to about so many rows, and longer ones are split (default: 32768)'
-complete -c treescore -n '__treescore_command cluster' -l restart -d 'remove all parts in FOLDER first, and begin anew'
-complete -c treescore -n '__treescore_command cluster' -l gold-column -r -d 'column of gold trees (default: gold)'
-complete -c treescore -n '__treescore_command cluster' -l test-column -r -d 'column of trees to score (default: test)'
-complete -c treescore -n '__treescore_command cluster' -l id-column -r -d 'column that names the rows, copied to the output (default: rows are numbered)'
-complete -c treescore -n '__treescore_command cluster' -s m -l metric -r -d 'metric with options, e.g. \'parseval|labels:no\'; repeatable. Metrics: parseval, functions, struct_iou, tree_distance, aligned_parseval, character_parseval, tedeval, sparseval, leaf_ancestor, disfluency, boundaries, dependencies, conllu_eval'
-complete -c treescore -n '__treescore_command cluster' -l profile -x -a 'collins spmrl none benepar discodop prpn compound-pcfg tn-pcfg vg-nsl shi2020' -d 'named way to score brackets, for metrics that name none (see: treescore profiles; parseval: collins)'
-complete -c treescore -n '__treescore_command cluster' -s p -l prm -r -d 'EVALB parameter file to use instead of a profile'
-complete -c treescore -n '__treescore_command cluster' -s f -l format -x -a 'table json' -d 'form of the total'
-complete -c treescore -n '__treescore_command cluster' -l input-format -x -a 'auto brackets spans' -d 'how trees are written: brackets, or brackets with spans of time for words (default: auto, spans where a metric needs times)'
-complete -c treescore -n '__treescore_command cluster' -l strict -d 'exit with 1 on any problem'
+complete -c treescore -n '__treescore_command columns' -l strict -d 'exit with 1 on any problem'
+complete -c treescore -n '__treescore_command columns' -l workers -r -d 'score parts of the input in N processes of this machine with Dask; auto: one for each core; 0: in this process, without Dask'
+complete -c treescore -n '__treescore_command columns' -l scheduler -r -d 'score parts of the input by the workers of a Dask scheduler: its address, such as tcp://10.0.0.1:8786, or its scheduler file'
+complete -c treescore -n '__treescore_command columns' -l rows-per-task -r -d 'row groups are joined to about N rows, and longer ones are split (default: 32768)'
+complete -c treescore -n '__treescore_command columns' -l restart -d 'remove all finished parts first, and start again'
 complete -c treescore -n '__treescore_command conllu' -s h -l help -d 'show this help message and exit'
 complete -c treescore -n '__treescore_command conllu' -s v -l verbose -d 'all figures, in the original\'s table'
 complete -c treescore -n '__treescore_command conllu' -s c -l counts -d 'the counts behind all figures, likewise'

@@ -100,11 +100,12 @@ def total(batches: Any, metrics: Metrics | None = None) -> Report:
 
 
 def _problems(column: Any, before: int) -> Iterator[Problem]:
-    """The problems in a column, whose rows stand behind so many others."""
-    for row, text in enumerate(column.to_pylist(), before + 1):
+    """The problems in a column whose rows follow `before` others."""
+    rows = library("pyarrow.compute").indices_nonzero(column.is_valid())
+    for row, text in zip(rows.to_pylist(), column.drop_null().to_pylist(), strict=True):
         for line in text.split("\n") if text else ():
             code, _, message = line.partition(": ")
-            yield Problem(code, message, unit=row)
+            yield Problem(code, message, unit=before + row + 1)
 
 
 def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> Any:
@@ -183,9 +184,10 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
 def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:
     """The sums of the counts of each metric. They are Python's, since those of rates may not fit into 64 bits."""
     found = []
+    present = set(table.column_names)
     for prefix, metric in zip(prefixes(metrics), metrics, strict=True):
         names = columns_of(metric)
-        missing = [name for name in names if f"{prefix}{name}" not in table.column_names]
+        missing = [name for name in names if f"{prefix}{name}" not in present]
         if missing:
             raise UsageError(f"the batch has no column {prefix + missing[0]!r}: it is not whole")
         found.append({name: _sum(table[f"{prefix}{name}"]) for name in names})

@@ -36,15 +36,15 @@ _TOGETHER = 32  # sums that one task adds up
 
 def library(name: str = "distributed") -> Any:
     """Dask's distributed, or one of its modules, or a UsageError."""
-    return extras.library(name, "cluster", "treescore cluster needs")
+    return extras.library(name, "cluster", "columns with workers needs")
 
 
-def run_here(plan: Plan, steps: Steps) -> Tally:
+def run_here(plan: Plan, steps: Steps, threads: int | None = None) -> Tally:
     """The same without any cluster, piece by piece in this process."""
     tally = Tally(plan.job.metrics, most=FEW_PROBLEMS)
     tally.merge(plan.lost)
     for piece in plan.pieces:
-        tally.merge(make_part(plan.job, piece, threads=None))
+        tally.merge(make_part(plan.job, piece, threads=threads))
         steps.position += piece.rows
     return tally
 

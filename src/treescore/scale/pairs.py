@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 FORMS = ("auto", "brackets", "spans")
 #: Rows that are scored at a time.
 WINDOW = 1 << 13
+#: Rows of a part, about: row groups are joined up to this number, and longer ones are split.
+ROWS = 4 * WINDOW
 _FOLLOWING = ("unparsed", "no-gold", "empty")  # problems that follow from values that are no trees
 _BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
 _TIMED = b"(X (X 0-1))"

@@ -24,7 +24,7 @@ from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from .column_files import SUFFIXES, ColumnFile, cast_ids
 from .extra import library
-from .pairs import WINDOW, score_columns
+from .pairs import ROWS, WINDOW, score_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     #: A row group, its first row that is meant, and the row behind the last one.
     Span = tuple[int, int, int]
 
-#: Rows of a piece, about: row groups are joined up to it, and longer ones are split.
-ROWS = 4 * WINDOW
 #: The number of the layout of parts: parts of another layout are never used, whatever version made them.
 LAYOUT = 3
 #: The total of a run that has come to its end; other programs pass over names that begin so.
@@ -448,6 +446,15 @@ class Folder:
         self._lock.close()
         if not os.listdir(self.path):
             os.rmdir(self.path)
+
+    def notes(self) -> Iterator[str]:
+        """What was in the folder before."""
+        if self.stale:
+            yield f"{number_of(self.stale, 'part')} of an earlier state of the input removed"
+        if self.damaged:
+            yield f"{number_of(self.damaged, 'damaged part')} removed, to be computed again"
+        if self.kept:
+            yield f"{self.kept:,} of {number_of(len(self._plan.pieces), 'part')} in {self.path} are there already"
 
     def finish(self, total: str) -> None:
         """Write the total, by which one knows that all parts are there."""
