@@ -104,7 +104,7 @@ def measure(folder: Path, count: int, options: argparse.Namespace) -> None:
     commands: dict[str, list[str]] = {
         base: [python, "-c", READ, *files],
         "treescore reads the files": [python, "-c", PARSE, *files],
-        "treescore conllu -v": [python, "-m", "treescore", "conllu", "-v", *files],
+        "treescore -f conll-rates": [python, "-m", "treescore", *files, "-f", "conll-rates"],
     }
     if importlib.util.find_spec("udtools"):
         commands["udeval -v (udtools)"] = [python, "-c", ORIGINAL, "-v", *files]
@@ -112,7 +112,7 @@ def measure(folder: Path, count: int, options: argparse.Namespace) -> None:
     print(f"\n{count:,} sentences, {size:.1f} MiB{'' if len(commands) > 3 else '; udtools is not installed'}")
     print(f"{'':<32}{'s CPU':>10}{'/ ours':>10}{'MiB peak':>12}")
     taken = alternate(commands, options.rounds)
-    ours = taken["treescore conllu -v"].cpu
+    ours = taken["treescore -f conll-rates"].cpu
     for name, used in taken.items():
         print(f"{name:<32}{used.cpu:>10.3f}{used.cpu / ours:>10.2f}{used.max_rss / 2**20:>12.0f}")
 

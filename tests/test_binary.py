@@ -211,7 +211,7 @@ def test_files_that_come_bit_by_bit() -> None:
         "errors gold gold --pack {}",
         "heads {}",
         "heads gold --table {}",
-        "conllu {} {}",
+        "{} {} -m conllu_eval",
         "columns {} -o rows.jsonl",
         "mbr {}",
         "times {}",

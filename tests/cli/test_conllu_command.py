@@ -1,4 +1,4 @@
-"""`treescore conllu`, and CoNLL-U files given to `treescore GOLD TEST`, in processes of their own."""
+"""CoNLL-U files given to `treescore GOLD TEST`, in processes of their own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(folder: Path, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
 
 
 def test_the_original_s_output(folder: Path) -> None:
-    code, out, err = run(folder, "conllu", "gold", "test")
+    code, out, err = run(folder, "gold", "test", "-f", "conll")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "LAS F1 Score: 100.00",
@@ -57,13 +57,14 @@ def test_the_original_s_output(folder: Path) -> None:
         "EULAS F1 Score: 0.00",
     ]
     assert (
-        "UPOS       |         1 |         2 |         2 |         2\n" in run(folder, "conllu", "-c", "gold", "test")[1]
+        "UPOS       |         1 |         2 |         2 |         2\n"
+        in run(folder, "gold", "test", "-f", "conll-counts")[1]
     )
-    assert "EULAS" not in run(folder, "conllu", "-v", "--no-enhanced", "gold", "test")[1]
+    assert "EULAS" not in run(folder, "gold", "test", "-f", "conll-rates", "-m", "conllu_eval|enhanced:no")[1]
 
 
 def test_formats_of_ours(folder: Path) -> None:
-    code, out, _ = run(folder, "conllu", "gold", "test", "-f", "json", "--per-sentence", "--by", "length")
+    code, out, _ = run(folder, "gold", "test", "-f", "json", "--per-sentence", "--by", "length")
     found = json.loads(out)
     assert code == 0
     assert found["scores"][0]["parts"]["upos"] == 0.5
@@ -74,18 +75,19 @@ def test_formats_of_ours(folder: Path) -> None:
     assert "UPOS F1" in out
     code, out, _ = run(folder, "gold", "capital", "-m", "conllu_eval|text:folded", "-f", "jsonl")
     assert json.loads(out)["value"] == 1.0
-    assert run(folder, "conllu", "-", "test", stdin=GOLD)[0] == 0
-    assert run(folder, "conllu", "gold", "test", "-o", "out.txt")[:2] == (0, "")
+    assert run(folder, "-", "test", stdin=GOLD)[0] == 0
+    assert run(folder, "gold", "test", "-f", "conll", "-o", "out.txt")[:2] == (0, "")
     assert (folder / "out.txt").read_text().startswith("LAS F1")
 
 
 def test_problems(folder: Path) -> None:
-    code, out, err = run(folder, "conllu", "gold", "roots")
+    code, out, err = run(folder, "gold", "roots", "-f", "conll")
     assert code == 0
     assert out.startswith("LAS F1 Score: 50.00\n")
-    assert "roots:2: a second root" in err
-    assert run(folder, "conllu", "gold", "roots", "--multiple-roots-okay")[2] == ""
-    code, out, err = run(folder, "conllu", "--strict", "gold", "roots")
+    assert err == "treescore: 1 problem: 1 roots (-f json lists them)\n"
+    assert "roots:2: a second root" in run(folder, "gold", "roots")[1]
+    assert run(folder, "gold", "roots", "-f", "conll", "--multiple-roots")[2] == ""
+    code, out, err = run(folder, "--strict", "gold", "roots")
     assert (code, out) == (2, "")
     assert err.startswith("treescore: error: roots:2: a second root")
 
@@ -93,14 +95,15 @@ def test_problems(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["conllu", "gold", "capital"], "the texts of both files differ from character 1 on"),
-        (["conllu", "gold", "trees"], "this is not CoNLL-U"),
-        (["conllu", "gold", "empty"], "differ from character 1 on"),
-        (["conllu", "empty", "empty"], "there are no sentences in it"),
-        (["conllu", "gold", "nowhere"], "nowhere: No such file"),
-        (["conllu", "-", "-"], "only one of the files can be"),
-        (["conllu", "-v", "-f", "json", "gold", "test"], "-v and -c are the original's tables"),
-        (["conllu", "--per-sentence", "gold", "test"], "need a format of ours"),
+        (["gold", "capital"], "the texts of both files differ from character 1 on"),
+        (["gold", "trees", "-m", "conllu_eval"], "this is not CoNLL-U"),
+        (["gold", "empty", "-m", "conllu_eval"], "differ from character 1 on"),
+        (["empty", "empty", "-m", "conllu_eval"], "there are no sentences in it"),
+        (["gold", "nowhere"], "nowhere: No such file"),
+        (["-", "-"], "only one of the files can be"),
+        (["trees", "trees", "-f", "conll"], "the format conll is for CoNLL-U files and conllu_eval, not for parseval"),
+        (["trees", "trees", "--multiple-roots"], "--multiple-roots is for CoNLL-U files"),
+        (["--per-sentence", "gold", "test", "-f", "conll"], "the format conll has figures of all sentences only"),
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),
         (["trees", "gold"], "gold is CoNLL-U, but trees is not"),
         (["gold", "test", "-m", "parseval"], "parseval compares trees, and these files are CoNLL-U"),
@@ -149,14 +152,16 @@ def test_intervals(tmp_path: Path) -> None:
     for name, wrong in (("gold", 0), ("test", 5)):
         (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")
     options = ("--ci", "--ci-samples", "50", "--ci-unit", "document", "-f", "json")
-    whole = [treescore_inside(tmp_path, *start, "gold", "test", *options)[0] for start in (("conllu",), ())]
-    assert whole[0] == whole[1]
-    (score,) = json.loads(whole[0])["scores"]
+    whole, _ = treescore_inside(tmp_path, "gold", "test", *options)
+    (score,) = json.loads(whole)["scores"]
     found = conllu_eval(sentences(0), sentences(5)).intervals(n=50, unit="document")["las"]
     assert score["interval"]["low"] == found.low and score["interval"]["high"] == found.high
     assert score["full_signature"].endswith("|ci:percentile|level:0.95|n:50|seed:1|unit:document")
-    for arguments, said in ((("--ci",), "need a format of ours"), (("--ci-seed", "1"), "goes with --ci")):
-        assert said in treescore_inside(tmp_path, "conllu", "gold", "test", *arguments, code=2)[1]
+    for arguments, said in (
+        (("--ci", "-f", "conll"), "has no room for intervals"),
+        (("--ci-seed", "1"), "goes with --ci"),
+    ):
+        assert said in treescore_inside(tmp_path, "gold", "test", *arguments, code=2)[1]
 
 
 def test_ids() -> None:

@@ -26,7 +26,7 @@ COMMANDS = [
     ["tree", "tree", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
     ["sparseval-corpus", "--gold", "tree", "--test", "tree", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
     ["speech", "spans", "spans", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
-    ["conllu", "one.conllu", "one.conllu", "-o", "one.conllu"],
+    ["one.conllu", "one.conllu", "-o", "one.conllu"],
     ["errors", "tree", "tree", "-o", "tree"],
     ["heads", "tree", "--output", "tree"],
     ["mbr", "tree", "-o", "tree"],

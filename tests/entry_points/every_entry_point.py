@@ -478,13 +478,6 @@ def columns_in_parts(written: Written, signature: str | None) -> Outcome:
     return of_json(json.loads(text)["scores"][0])
 
 
-@entry_point("conllu", lambda written, metric: metric == treescore.metric("conllu_eval"))
-def conllu(written: Written, signature: str | None) -> Outcome:
-    """The command for CoNLL-U, in a format of ours."""
-    text = accepted(written.folder, "conllu", *written.arguments, "-f", "json")
-    return of_json(json.loads(text)["scores"][0])
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # Python
 

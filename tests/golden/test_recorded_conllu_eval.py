@@ -13,14 +13,13 @@ import treescore
 from treescore import heads
 from treescore.metrics.conllu_eval import ConlluEval
 from treescore.metrics.dependencies import Dependencies
-from treescore.render.conllu_text import rates, raw, short
 
 FOLDER = Path(__file__).parent
 with lzma.open(FOLDER / "conllu_eval.json.xz", "rt", encoding="utf-8") as _file:
     RECORDED = json.load(_file)["cases"]
 TREES = json.loads((FOLDER / "head_dependencies.json").read_text(encoding="utf-8"))
 
-TABLES = {"-v": rates, "-c": raw, "": short}
+TABLES = {"-v": "conll-rates", "-c": "conll-counts", "": "conll"}
 
 
 def ids(case: dict[str, Any]) -> str:
@@ -31,9 +30,9 @@ def ids(case: dict[str, Any]) -> str:
 def test_tables(case: dict[str, Any]) -> None:
     metric = ConlluEval(enhanced="--no-enhanced" not in case["options"])
     report = treescore.conllu_eval(case["gold"], case["test"], metric=metric, on_error="raise")
-    for option, table in TABLES.items():
+    for option, form in TABLES.items():
         if option in case:
-            assert table(metric, report.scores[0].counts).rstrip() == case[option]
+            assert report.to(form).rstrip() == case[option]
 
 
 @pytest.mark.parametrize("case", [case for case in RECORDED if "error" in case], ids=ids)

@@ -14,7 +14,7 @@ from ..significance import KINDS, TRIALS
 from .files import check_standard_input, opened, source
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
-from .systems import add_systems, check_several, judged, read_comparison
+from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -105,9 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     steps = Steps()
     with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
         if compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
-            from .conllu import comparison_of
-
-            comparison = comparison_of(options, metrics)
+            comparison = read_conllu_comparison(options, metrics)
         else:
             comparison = read_comparison(options)
         with watched("comparing", steps):

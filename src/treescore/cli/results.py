@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, nullcontext
 
 from ..helpers.text import number_of, visible
-from ..render.reports import FORMATS, check
+from ..render.reports import FORMATS, ORIGINALS, check
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from . import errors
@@ -165,7 +165,7 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
     """The exit code; what the output does not say is said here."""
-    if options.format in ("jsonl", "csv", "evalb"):
+    if options.format in ("jsonl", "csv", *ORIGINALS):
         for remark in _not_shown(report, options):
             sys.stderr.write(f"treescore: {visible(remark)}\n")
         if report.problems:

@@ -16,6 +16,7 @@ from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs
 from ..values.problem import InputError, Problem, UsageError
 from . import COMMANDS, errors
+from .conllu import add_conllu_options, check_no_conllu_options
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
@@ -43,6 +44,7 @@ examples:
   treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
+  treescore gold.conllu parsed.conllu -f conll            LAS, MLAS, BLEX, ELAS and EULAS, as the CoNLL shared tasks do
   treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
@@ -104,6 +106,7 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     )
     add_reading_options(made)
     add_chunk_option(made)
+    add_conllu_options(made)
     made.add_argument(
         "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
     )
@@ -198,9 +201,10 @@ def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (No
 
         check_explained(metrics)
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
-        from .conllu import for_default_command
+        from .conllu import scored
 
-        return show(options, lambda: for_default_command(options, metrics))
+        return show(options, lambda: scored(options, metrics))
+    check_no_conllu_options(options)
     if not may_stream(options, metrics):
         return _run_whole(options, names)
     from ..readers.blocks import BlockedText

@@ -9,7 +9,7 @@ from ..helpers.text import visible
 from ..scoring.evaluation import Comparison, paired, score_pairs
 from ..values.problem import UsageError
 from . import errors
-from .files import check_standard_input, keep_inputs
+from .files import check_standard_input, keep_inputs, source
 from .results import complain_of_lost
 from .score import read_trees, shared_options
 from .watch import watched
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
+    from ..metrics.base import Metric
+    from ..readers.dependency_bank import DependencyBank
+    from ..readers.sources import Readable
+    from ..scoring.report import Report
     from ..trees import Treebank
 
 
@@ -52,6 +56,19 @@ def read_comparison(options: argparse.Namespace) -> Comparison:
     """All systems against gold, by the metrics of -m, or by those that are chosen by the input."""
     gold, banks = read_systems(options)
     return compared(gold, banks, options)
+
+
+def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
+    """CoNLL-U files against one, which is read once."""
+    from . import conllu
+
+    metric = conllu.metric_for(options, metrics)
+    reports: dict[str, Report] = {}
+    gold: Readable | DependencyBank = source(options.gold)
+    for name, path in named_systems(options).items():
+        reports[name] = conllu.compare(gold, source(path), options, metric)
+        gold = reports[name].gold
+    return Comparison(reports)
 
 
 def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Namespace) -> Comparison:

@@ -188,7 +188,7 @@ class ConlluEval(Metric):
         advice = "compare the same text" if self.text == "folded" else "text:folded overlooks case, escapes and quotes"
         message = (
             f"the texts of both files differ from character {character + 1} on: {shown[0]}, {shown[1]}; {advice}, "
-            "text:aligned scores what can be aligned (--text)"
+            "text:aligned scores what can be aligned"
         )
         raise InputError(Problem("texts", message, unit=sentences[0] + 1))
 

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from ..metrics.conllu_eval import ConlluEval
+from ..values.problem import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..metrics.conllu_eval import ConlluEval
+    from ..scoring.report import Report
     from ..values.counts import Counts
 
 _RULE = "-----------+-----------+-----------+-----------+-----------"
-_SHORT = {"las": "LAS F1 Score", "mlas": "MLAS Score", "blex": "BLEX Score", "elas": "ELAS F1 Score"} | {
+_QUOTED = {"las": "LAS F1 Score", "mlas": "MLAS Score", "blex": "BLEX Score", "elas": "ELAS F1 Score"} | {
     "eulas": "EULAS F1 Score"
 }
 
 
-def short(metric: ConlluEval, counts: Counts) -> str:
+def as_conll(report: Report, form: str) -> str:
+    """What the original prints without options ("conll"), with -v ("conll-rates") or with -c ("conll-counts")."""
+    metric = report.metrics[0]
+    if not isinstance(metric, ConlluEval):
+        raise UsageError(f"the format {form} is for CoNLL-U files and conllu_eval, not for {metric.name}")
+    table = {"conll": _short, "conll-rates": _rates, "conll-counts": _raw}[form]
+    return table(metric, report.scores[0].counts)
+
+
+def _short(metric: ConlluEval, counts: Counts) -> str:
     """The figures that are quoted, one a line."""
     total = counts.total()
     lines = []
-    for name, title in _SHORT.items():
+    for name, title in _QUOTED.items():
         if name in metric.measures:
             _, correct, gold, test, _ = metric.measures[name]
             lines.append(f"{title}: {_percent(2 * total[correct], total[gold] + total[test])}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def rates(metric: ConlluEval, counts: Counts) -> str:
+def _rates(metric: ConlluEval, counts: Counts) -> str:
     """The table of the option -v."""
     total = counts.total()
     lines = ["Metric     | Precision |    Recall |  F1 Score | AligndAcc", _RULE]
@@ -37,7 +49,7 @@ def rates(metric: ConlluEval, counts: Counts) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def raw(metric: ConlluEval, counts: Counts) -> str:
+def _raw(metric: ConlluEval, counts: Counts) -> str:
     """The table of the option -c."""
     total = counts.total()
     lines = ["Metric     | Correct   |      Gold | Predicted | Aligned", _RULE]

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
     from ..scoring.report import Report
 
+#: Formats of other programs, whose tables have no place for anything else.
+ORIGINALS = ("evalb", "conll", "conll-rates", "conll-counts")
 #: What `treescore -f` and `Report.to` take.
-FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", "evalb")
+FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", *ORIGINALS)
 
 
 def render(
@@ -31,6 +33,10 @@ def render(
         from .evalb_report import as_evalb
 
         return as_evalb(report)
+    if form in ORIGINALS:
+        from .conllu_text import as_conll
+
+        return as_conll(report, form)
     from . import grids
 
     tables = grids.render(report, form, by, per_sentence)
@@ -47,6 +53,10 @@ def check(form: str, *, by: str | None = None, per_sentence: bool = False, expla
         raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
     if form == "evalb" and (by or per_sentence):
         raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
+    if form in ORIGINALS and (by or per_sentence):
+        raise UsageError(
+            f"the format {form} has figures of all sentences only: --by and --per-sentence do not go with it"
+        )
     if form in ("csv", "jsonl") and by and per_sentence:
         raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
     if explain and form not in ("table", "json"):
