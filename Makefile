@@ -44,7 +44,7 @@ demo: $(VENV)/.installed
 demo-speech: $(VENV)/.speech
 	@echo "== when was each word said? six sentences of a synthetic voice, aligned with their gold trees"
 	@mkdir -p build
-	@$(BIN)/treescore align-audio $(SPEECH)/audio $(SPEECH)/gold.trees -o build/demo_speech.jsonl
+	@$(BIN)/treescore align audio $(SPEECH)/audio $(SPEECH)/gold.trees -o build/demo_speech.jsonl
 	@head -n 1 build/demo_speech.jsonl
 	@echo "== parses of what a recogniser heard, against gold, over seconds"
 	@$(BIN)/treescore speech $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \

@@ -12,14 +12,16 @@ import re
 from pathlib import Path
 
 from treescore import __version__
-from treescore.cli import COMMANDS, completion, parsers
+from treescore.cli.commands import COMMANDS, with_studies
+from treescore.cli.completion import SCRIPTS, choices, help_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "share"
 COMPLETIONS = {
-    "bash-completion/completions/treescore": completion.bash,
-    "zsh/site-functions/_treescore": completion.zsh,
-    "fish/vendor_completions.d/treescore.fish": completion.fish,
+    "bash-completion/completions/treescore": SCRIPTS["bash"],
+    "zsh/site-functions/_treescore": SCRIPTS["zsh"],
+    "fish/vendor_completions.d/treescore.fish": SCRIPTS["fish"],
 }
+TABLE = with_studies()
 GROUPS = {"positional arguments": "ARGUMENTS", "options": "OPTIONS"}
 
 
@@ -42,7 +44,7 @@ def italic(text: str) -> str:
 
 def values(action: argparse.Action) -> list[str]:
     """What stands for the values of an argument."""
-    names = action.metavar or ("|".join(parsers.choices_of(action)) or action.dest.upper())
+    names = action.metavar or ("|".join(choices(action)) or action.dest.upper())
     shown = list(names) if isinstance(names, tuple) else [names]
     if action.nargs in ("*", "+"):
         return [*shown, "..."]
@@ -80,7 +82,7 @@ def epilogue(text: str) -> list[str]:
             lines += [".SH EXAMPLES", ".EX", roff("\n".join(filter(None, [same_line.strip(), rest]))), ".EE"]
         elif title == "exit code":
             lines += [".SH EXIT STATUS", roff(" ".join([same_line.strip(), *rest.split()]).strip())]
-        elif not first.startswith("other commands"):
+        elif not first.startswith("commands ("):
             seen = ".SH NOTES" in lines
             lines += [
                 ".PP" if seen else ".SH NOTES",
@@ -96,15 +98,14 @@ def page_name(command: str) -> str:
 
 def page(command: str) -> str:
     """The manual page of a command."""
-    made = parsers.parser(command)
+    made = TABLE[command].parser()
     name = page_name(command)
-    note = "score parse trees" if not command else COMMANDS.get(command, made.description or "")
     lines = [
         '.\\" Made by scripts/make_share.py',
         f'.TH {roff(name.upper())} 1 "" "treescore {__version__}" "User Commands"',
         ".ad l",
         ".SH NAME",
-        f"{roff(name)} \\- {roff(note)}",
+        f"{roff(name)} \\- {roff(TABLE[command].summary)}",
         ".SH SYNOPSIS",
         synopsis(made),
         ".SH DESCRIPTION",
@@ -117,14 +118,15 @@ def page(command: str) -> str:
         lines.append(f".SH {roff(GROUPS.get(group.title or '', (group.title or '').upper()))}")
         lines += [roff(group.description)] if group.description else []
         for action in actions:
-            lines += [".TP", heading(action), roff(" ".join(parsers.help_of(made, action).split())) or "\\&"]
+            lines += [".TP", heading(action), roff(" ".join(help_of(made, action).split())) or "\\&"]
     lines += epilogue(made.epilog or "")
     if not command:
         lines.append(".SH COMMANDS")
-        for other, said in COMMANDS.items():
-            lines += [".TP", f"{bold(page_name(other))}(1)", roff(said)]
-    parent = [] if not command else ["treescore-study" if " " in command else "treescore"]
-    below = [page_name(other) for other in parsers.names() if command == "study" and other.startswith("study ")]
+        for other, entry in COMMANDS.items():
+            if other and " " not in other:
+                lines += [".TP", f"{bold(page_name(other))}(1)", roff(entry.summary)]
+    parent = [page_name(command.rpartition(" ")[0])] if command else []
+    below = [page_name(other) for other in TABLE if command and other.startswith(f"{command} ")]
     if parent or below:
         lines += [".SH SEE ALSO", ",\n".join(f"{bold(other)}(1)" for other in [*parent, *below])]
     return "\n".join(lines) + "\n"
@@ -132,8 +134,7 @@ def page(command: str) -> str:
 
 def texts() -> dict[str, str]:
     """What each file below share holds."""
-    pages = {f"man/man1/{page_name(command)}.1": page(command) for command in parsers.names()}
-    return {name: make() for name, make in COMPLETIONS.items()} | pages
+    return COMPLETIONS | {f"man/man1/{page_name(command)}.1": page(command) for command in TABLE}
 
 
 def main() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from oracle.evalb import Result
 
 from treescore.cli import main as whole
-from treescore.cli.evalb import main
-from treescore.cli.sparseval import main as programs
+from treescore.cli.originals.evalb import main
+from treescore.cli.originals.sparseval import main as programs
 
 #: The usual way to score English: TOP, traces and punctuation do not count, ADVP and PRT are the same.
 COLLINS_PRM = """\
@@ -34,7 +34,7 @@ EQ_LABEL ADVP PRT
 
 def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Result:
     """What the command prints, returns and writes when it is run inside the folder."""
-    stdout, stderr, code = inside(folder, lambda: main(arguments, spmrl=spmrl))
+    stdout, stderr, code = inside(folder, lambda: main("evalb-spmrl" if spmrl else "evalb", arguments))
     status = folder / "status"
     written = status.read_bytes() if status.exists() else None
     status.unlink(missing_ok=True)
@@ -76,11 +76,8 @@ def treescore_inside(folder: Path, *arguments: str, code: int = 0) -> tuple[str,
 
 
 def sparseval(argv: Sequence[str], folder: Path) -> tuple[bytes, bytes, int]:
-    """What the command prints and returns that stands for the program argv[0], run inside the folder.
-
-    Not through `treescore heads`, which is headtrees only if there are flags.
-    """
-    return inside(folder, lambda: programs(argv[1:], argv[0]))
+    """What the command prints and returns that stands for the program argv[0], run inside the folder."""
+    return inside(folder, lambda: programs(argv[0], argv[1:]))
 
 
 def inside(folder: Path, command: Callable[[], int]) -> tuple[bytes, bytes, int]:

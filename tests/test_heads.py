@@ -467,10 +467,10 @@ def relabelled(rng: Random, node: Phrase) -> Phrase:
 TREES_TEXT = "(TOP (S (NP-SBJ (DT the) (NN dog) (POS 's)) (VP (MD can) (VP (VB go)))))\n"
 
 
-def run(folder: Path, *words: str, text: str = TREES_TEXT) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *words: str, text: str = TREES_TEXT, command: str = "heads") -> subprocess.CompletedProcess[str]:
     (folder / "trees").write_text(text)
-    command = [sys.executable, "-m", "treescore", "heads", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    line = [sys.executable, "-m", "treescore", command, *words]
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert "Traceback" not in done.stderr
     return done
 
@@ -524,9 +524,9 @@ def test_command_lists_and_shows(tmp_path: Path) -> None:
     assert "treescore heads --list" in run(tmp_path, "--help").stdout
 
 
-def test_command_with_the_flags_of_headtrees(tmp_path: Path) -> None:
+def test_headtrees(tmp_path: Path) -> None:
     heads.get("hwa").write(tmp_path / "table")
-    done = run(tmp_path, "-h", "table", "trees")
+    done = run(tmp_path, "-h", "table", "trees", command="headtrees")
     assert done.stdout == "(TOP (S^go (NP^dog (DT the) (NN dog) (POS 's)) (VP^go (MD can) (VP^go (VB go)))))\n"
-    assert run(tmp_path, "-?").returncode == 1
+    assert run(tmp_path, "-?", command="headtrees").returncode == 1
     assert run(tmp_path, "--", "trees").stdout == run(tmp_path, "trees").stdout

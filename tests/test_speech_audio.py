@@ -595,7 +595,7 @@ def test_half_a_line_in_the_file_itself(quick: Any, tmp_path: Path) -> None:
 
 def test_other_files_are_not_overwritten(quick: Any, tmp_path: Path) -> None:
     (tmp_path / "out.jsonl").write_text("(S (NN gold))\n")
-    with pytest.raises(InputError, match="align-audio has not written it"):
+    with pytest.raises(InputError, match="another program wrote the file"):
         quick({"a": "yes"})
     assert (tmp_path / "out.jsonl").read_text() == "(S (NN gold))\n"
     times = '{"id": "x", "words": []}\n'
@@ -672,7 +672,7 @@ def test_a_process_that_dies_takes_nothing_with_it() -> None:
 
 def run(arguments: list[str], folder: Path) -> tuple[str, str, int]:
     """The command inside a folder."""
-    out, err, code = inside(folder, lambda: main(["align-audio", *arguments]))
+    out, err, code = inside(folder, lambda: main(["align", "audio", *arguments]))
     return out.decode(), err.decode(), code
 
 
@@ -773,7 +773,7 @@ def test_killed_in_the_middle(how: str, tmp_path: Path) -> None:
     text = "".join(f"u{number}\tWhat did the doctor tell you about the cough?\n" for number in range(40))
     (tmp_path / "words.txt").write_text(text)
     arguments = ["audio", "words.txt", "-o", "times.jsonl", "--jobs", "1"]
-    command = [sys.executable, "-m", "treescore", "align-audio", *arguments]
+    command = [sys.executable, "-m", "treescore", "align", "audio", *arguments]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     part = tmp_path / "times.jsonl.part"
     deadline = time.monotonic() + 60

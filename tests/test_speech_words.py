@@ -178,7 +178,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pat
     for name in ("numpy", "soundfile", "soxr", "pocketsphinx"):
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "words.txt").write_text("a\tyes\n")
-    out, err, code = inside(tmp_path, lambda: main(["align-audio", ".", "words.txt", "-o", "out"]))
+    out, err, code = inside(tmp_path, lambda: main(["align", "audio", ".", "words.txt", "-o", "out"]))
     message = f"treescore: error: this needs numpy, which is not installed; {ADVICE}\n"
     assert (out, err.decode(), code) == (b"", message, 2)
     assert not (tmp_path / "out").exists()

@@ -157,7 +157,7 @@ def test_nothing_to_compare(tmp_path: Path) -> None:
 
 
 def test_cite(tmp_path: Path) -> None:
-    out, _ = run(tmp_path, "--cite")
+    out, _ = command.treescore(tmp_path, "info", "--cite", "agreement")
     assert "cohen-1960-coefficient" in out
     assert "skjaerholt-2014-chance" in out
 

@@ -1,4 +1,4 @@
-"""`treescore align` and `treescore align-trees` in processes of their own: formats, options, scripts, failures."""
+"""`treescore align sentences` and `align trees` in processes of their own: formats, options, scripts, failures."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[
     return done.stdout, done.stderr
 
 
-# align ---------------------------------------------------------------------------------------------------------------
+# align sentences -----------------------------------------------------------------------------------------------------
 
 
 def test_text(folder: Path) -> None:
-    out, err = run(folder, "align", "gold.mrg", "test.mrg")
+    out, err = run(folder, "align", "sentences", "gold.mrg", "test.mrg")
     assert err == ""
     assert out == (
         """\
@@ -85,19 +85,19 @@ characters  11.68 % in groups of several words
 
 
 def test_all_sentences_and_other_comparisons(folder: Path) -> None:
-    assert "gold 1 (line 1)" in run(folder, "align", "gold.mrg", "test.mrg", "--all")[0]
-    out = run(folder, "align", "gold.mrg", "test.mrg", "--contractions", "none", "--text", "none")[0]
+    assert "gold 1 (line 1)" in run(folder, "align", "sentences", "gold.mrg", "test.mrg", "--all")[0]
+    out = run(folder, "align", "sentences", "gold.mrg", "test.mrg", "--contractions", "none", "--text", "none")[0]
     assert "  gold  We       ca       n't      go  .\n  test  we       can      not      go  .\n" in out
     (folder / "own.txt").write_text("colour = color\n")
-    out = run(folder, "align", "gold.mrg", "test.mrg", "--contractions", "own.txt")[0]
+    out = run(folder, "align", "sentences", "gold.mrg", "test.mrg", "--contractions", "own.txt")[0]
     assert "colour  matters" in out
     assert "2 respelt" in out  # ca and n't
-    out = run(folder, "align", "gold.mrg", "test.mrg", "--profile", "collins")[0]
+    out = run(folder, "align", "sentences", "gold.mrg", "test.mrg", "--profile", "collins")[0]
     assert "  gold  she  left  |  colour   matters\n" in out
 
 
 def test_json(folder: Path) -> None:
-    whole = json.loads(run(folder, "align", "gold.mrg", "test.mrg", "-f", "json")[0])
+    whole = json.loads(run(folder, "align", "sentences", "gold.mrg", "test.mrg", "-f", "json")[0])
     assert whole["options"] == {"text": "nfc+fold+quotes+dashes+escapes", "contractions": "en"}
     assert whole["counts"]["blocks"] == {
         "1-1": 2,
@@ -112,12 +112,12 @@ def test_json(folder: Path) -> None:
     assert (block["gold_sentences"], block["test_sentences"], block["gold_lines"]) == ([2, 3], [2], [3, 4])
     assert block["groups"][3] == {"kind": "respelt", "gold": [[3, 0, "colour"]], "test": [[2, 3, "color"]]}
     assert whole["blocks"][3]["groups"] == [{"kind": "alone", "gold": [], "test": [[3, 0, "nothing"], [3, 1, "else"]]}]
-    lines = run(folder, "align", "gold.mrg", "test.mrg", "-f", "jsonl")[0].splitlines()
+    lines = run(folder, "align", "sentences", "gold.mrg", "test.mrg", "-f", "jsonl")[0].splitlines()
     assert [json.loads(line) for line in lines] == whole["blocks"]
 
 
 def test_tsv(folder: Path) -> None:
-    out, _ = run(folder, "align", "gold.mrg", "test.mrg", "-f", "tsv", "-o", "out.tsv")
+    out, _ = run(folder, "align", "sentences", "gold.mrg", "test.mrg", "-f", "tsv", "-o", "out.tsv")
     assert out == ""
     rows = [line.split("\t") for line in (folder / "out.tsv").read_text(encoding="utf-8").splitlines()]
     assert rows[0] == ["block", "gold_sentences", "test_sentences", "kind", "gold_words", "test_words"]
@@ -154,35 +154,38 @@ def test_tsv(folder: Path) -> None:
 def test_scripts(folder: Path, gold: str, test: str, expected: str) -> None:
     (folder / "a").write_text(gold, encoding="utf-8")
     (folder / "b").write_text(test, encoding="utf-8")
-    assert expected in run(folder, "align", "a", "b")[0]
+    assert expected in run(folder, "align", "sentences", "a", "b")[0]
 
 
 def test_empty_and_unreadable(folder: Path) -> None:
     (folder / "a").write_text("(S (N a))\n(())\n(S (N b)\n(S (N c))\n")
     (folder / "b").write_text("(())\n(S (N a))\n(S (N c))\n")
-    out, _ = run(folder, "align", "a", "b", "--layout", "line")
+    out, _ = run(folder, "align", "sentences", "a", "b", "--layout", "line")
     assert "1 problem" in out
-    out, err = run(folder, "align", "a", "b", "--layout", "line", "-f", "tsv")
+    out, err = run(folder, "align", "sentences", "a", "b", "--layout", "line", "-f", "tsv")
     assert "1 problem" in err
     assert sum(line.count("\tequal\t") for line in out.splitlines()) == 2
-    run(folder, "align", "a", "b", "--layout", "line", "--strict", code=2)
+    run(folder, "align", "sentences", "a", "b", "--layout", "line", "--strict", code=2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("align", "gold.mrg", "missing"), "missing: No such file"),
-        (("align", "-", "-"), "only one of the two files"),
-        (("align", "gold.mrg", "test.mrg", "--text", "latin"), "'latin' should be one of nfc"),
-        (("align", "gold.mrg", "test.mrg", "--contractions", "xx"), "the contraction file 'xx' cannot be read"),
-        (("align", "gold.mrg", "test.mrg", "-f", "xml"), "invalid choice"),
-        (("align", "gold.mrg", "test.mrg", "-o", "no/such/folder"), "No such file"),
-        (("align", "empty", "test.mrg"), "there are no trees in it"),
-        (("align-trees", "gold.mrg", "test.mrg", "--mode", "lax"), "invalid choice"),
-        (("align-trees", "gold.mrg", "test.mrg", "--least", "0"), "whole number from 1"),
-        (("align-trees", "gold.mrg", "test.mrg", "--share", "1.5"), "number from 0 to 1"),
-        (("align-trees", "gold.mrg", "test.mrg", "--share", "nan"), "number from 0 to 1"),
-        (("align-tree", "gold.mrg", "test.mrg"), "did you mean 'align-trees'?"),
+        (("align", "sentences", "gold.mrg", "missing"), "missing: No such file"),
+        (("align", "sentences", "-", "-"), "only one of the two files"),
+        (("align", "sentences", "gold.mrg", "test.mrg", "--text", "latin"), "'latin' should be one of nfc"),
+        (
+            ("align", "sentences", "gold.mrg", "test.mrg", "--contractions", "xx"),
+            "the contraction file 'xx' cannot be read",
+        ),
+        (("align", "sentences", "gold.mrg", "test.mrg", "-f", "xml"), "invalid choice"),
+        (("align", "sentences", "gold.mrg", "test.mrg", "-o", "no/such/folder"), "No such file"),
+        (("align", "sentences", "empty", "test.mrg"), "there are no trees in it"),
+        (("align", "trees", "gold.mrg", "test.mrg", "--mode", "lax"), "invalid choice"),
+        (("align", "trees", "gold.mrg", "test.mrg", "--least", "0"), "whole number from 1"),
+        (("align", "trees", "gold.mrg", "test.mrg", "--share", "1.5"), "number from 0 to 1"),
+        (("align", "trees", "gold.mrg", "test.mrg", "--share", "nan"), "number from 0 to 1"),
+        (("align", "tree", "gold.mrg", "test.mrg"), "did you mean 'trees'?"),
     ],
 )
 def test_failures(folder: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -191,7 +194,7 @@ def test_failures(folder: Path, arguments: tuple[str, ...], message: str) -> Non
 
 
 def test_standard_input(folder: Path) -> None:
-    out, _ = run(folder, "align", "-", "test.mrg", stdin=GOLD)
+    out, _ = run(folder, "align", "sentences", "-", "test.mrg", stdin=GOLD)
     assert out.startswith("test.mrg against <stdin>\n")
 
 
@@ -199,7 +202,7 @@ def test_nobody_reads_on(folder: Path) -> None:
     """A closed pipe ends the command without complaint."""
     (folder / "many").write_text(GOLD * 2_000)
     (folder / "many.test").write_text(TEST * 2_000)
-    command = [sys.executable, "-m", "treescore", "align", "many", "many.test", "-f", "tsv"]
+    command = [sys.executable, "-m", "treescore", "align", "sentences", "many", "many.test", "-f", "tsv"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
@@ -207,11 +210,11 @@ def test_nobody_reads_on(folder: Path) -> None:
         assert process.stderr.read() == b""
 
 
-# align-trees ---------------------------------------------------------------------------------------------------------
+# align trees ---------------------------------------------------------------------------------------------------------
 
 
 def test_table(folder: Path) -> None:
-    out, err = run(folder, "align-trees", "gold.mrg", "right.mrg", "--least", "1")
+    out, err = run(folder, "align", "trees", "gold.mrg", "right.mrg", "--least", "1")
     assert err == ""
     assert out == (
         """\
@@ -240,7 +243,7 @@ ADJP ~ NP      1   100.00    100.00     equal
 
 def test_modes_and_profiles(folder: Path) -> None:
     strict, loose, collins = (
-        json.loads(run(folder, "align-trees", "gold.mrg", "test.mrg", "-f", "json", *more)[0])
+        json.loads(run(folder, "align", "trees", "gold.mrg", "test.mrg", "-f", "json", *more)[0])
         for more in ((), ("--mode", "loose"), ("--profile", "collins"))
     )
     assert strict["counts"]["aligned_words"] == loose["counts"]["aligned_words"] == 17
@@ -252,12 +255,13 @@ def test_modes_and_profiles(folder: Path) -> None:
 
 def test_pairs_and_tsv(folder: Path) -> None:
     rows = [
-        line.split("\t") for line in run(folder, "align-trees", "gold.mrg", "test.mrg", "-f", "pairs")[0].splitlines()
+        line.split("\t")
+        for line in run(folder, "align", "trees", "gold.mrg", "test.mrg", "-f", "pairs")[0].splitlines()
     ]
     assert rows[0][:4] == ["left_sentence", "left_label", "left_start", "left_end"]
     assert ["3", "VP", "1", "2", "2", "VP", "4", "5"] in rows
     rows = [
-        line.split("\t") for line in run(folder, "align-trees", "gold.mrg", "right.mrg", "-f", "tsv")[0].splitlines()
+        line.split("\t") for line in run(folder, "align", "trees", "gold.mrg", "right.mrg", "-f", "tsv")[0].splitlines()
     ]
     assert rows[0] == ["left", "right", "pairs", "left_share", "right_share", "proposed"]
     assert rows[1] == ["NP", "Ng", "4", "1.000000", "1.000000", "no"]
@@ -265,7 +269,7 @@ def test_pairs_and_tsv(folder: Path) -> None:
 
 def test_prm(folder: Path) -> None:
     """The proposals come back as they were, and do what they are for."""
-    out, _ = run(folder, "align-trees", "gold.mrg", "right.mrg", "-f", "prm", "--least", "1", "-o", "labels.prm")
+    out, _ = run(folder, "align", "trees", "gold.mrg", "right.mrg", "-f", "prm", "--least", "1", "-o", "labels.prm")
     assert out == ""
     parameters = Parameters()
     assert parameters.add((folder / "labels.prm").read_bytes()) == []
@@ -276,11 +280,11 @@ def test_prm(folder: Path) -> None:
 
 
 def test_cite(folder: Path) -> None:
-    assert "@inproceedings{calder-1997-aligning," in run(folder, "align-trees", "--cite")[0]
+    assert "@inproceedings{calder-1997-aligning," in run(folder, "info", "--cite", "align trees")[0]
 
 
-@pytest.mark.parametrize("command", ["align", "align-trees"])
+@pytest.mark.parametrize("command", ["sentences", "trees"])
 def test_a_file_of_another_kind(folder: Path, command: str) -> None:
     (folder / "table.csv").write_text("a,b,c\n1,2,3\n")
-    _, err = run(folder, command, "table.csv", "test.mrg", code=2)
+    _, err = run(folder, "align", command, "table.csv", "test.mrg", code=2)
     assert "not one tree could be read" in err

@@ -1,4 +1,4 @@
-"""`treescore align-words` in processes of its own: formats, options, failures, and what it imports."""
+"""`treescore align words` in processes of its own: formats, options, failures, and what it imports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[str, str]:
     """Standard output and standard error."""
-    return treescore(folder, "align-words", *arguments, code=code, stdin=stdin)
+    return treescore(folder, "align", "words", *arguments, code=code, stdin=stdin)
 
 
 def test_text(folder: Path) -> None:
@@ -123,7 +123,7 @@ def test_help(folder: Path) -> None:
 
 def test_nothing_heavy_is_imported(folder: Path) -> None:
     code = (
-        "import sys; from treescore.cli import main; assert main(['align-words', 'ref.trn', 'hyp.trn']) == 0; "
+        "import sys; from treescore.cli import main; assert main(['align', 'words', 'ref.trn', 'hyp.trn']) == 0; "
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(

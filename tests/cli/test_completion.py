@@ -1,95 +1,108 @@
-"""The completion scripts: shells that are here run their own; all of them name every option."""
+"""Completion in shells: the shells that are here run their scripts; every option and command is a candidate."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from treescore.cli import parsers
+from treescore.cli.commands import with_studies
+from treescore.cli.completion import SCRIPTS, candidates
+
+#: Words, and what the last of them may become.
+CASES = [
+    (["ev"], ["evalb", "evalb-spmrl"]),
+    (["al"], ["align"]),
+    (["align", "s"], ["sentences"]),
+    (["gold", "test", "--format", "j"], ["json", "jsonl"]),
+    (["gold", "test", "--format=j"], ["--format=json", "--format=jsonl"]),
+    (["gold", "test", "--pro"], ["--profile"]),
+    (["gold", "test", "-m", "struct"], ["struct_iou"]),
+    (["gold", "test", "--profile", "col"], ["collins"]),
+    (["columns", "pairs.parquet", "--gold-"], ["--gold-column"]),
+    (["gold", "test", "--gold-"], []),
+    (["evalb-spmrl", "-K"], ["-K"]),
+    (["study", "len"], ["length"]),
+    (["study", "length", "--ste"], ["--step"]),
+    (["info", "--completion", "z"], ["zsh"]),
+]
+#: Where files may stand.
+FILES = [
+    (["a"], ["agreement", "align", "a file.mrg"]),
+    (["gold", "a"], ["a file.mrg"]),
+    (["gold", "-o", "a"], ["a file.mrg"]),
+]
+ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
-@cache
-def script(shell: str) -> str:
-    """What `treescore completion SHELL` prints."""
-    command = [sys.executable, "-m", "treescore", "completion", shell]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def ask(shell: list[str], script: str, folder: Path) -> list[str]:
+    """What a shell prints that runs this script in a folder with one file."""
+    (folder / "a file.mrg").touch()
+    done = subprocess.run([*shell, script], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(("words", "expected"), CASES)
+def test_candidates(words: list[str], expected: list[str]) -> None:
+    assert [name for name, _ in candidates(words)] == expected
+
+
+def test_every_option_is_a_candidate_with_its_help() -> None:
+    for name, command in with_studies().items():
+        found = dict(candidates([*name.split(), "-"]))
+        for action in command.parser()._actions:
+            for option in action.option_strings if action.help is not argparse.SUPPRESS else ():
+                assert option in found, name
+                assert "\n" not in found[option]
+
+
+def test_every_command_is_a_candidate() -> None:
+    found = {name for name, _ in candidates([""])}
+    assert found == {name.split()[0] for name in with_studies() if name}
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_scripts(shell: str) -> None:
+    command = [sys.executable, "-m", "treescore", "info", "--completion", shell]
+    script = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert script == SCRIPTS[shell]
+    if shutil.which(shell):
+        assert subprocess.run([shell, "-n"], input=script, text=True, check=False).returncode == 0
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [
-        (["ev"], ["evalb", "evalb-spmrl"]),
-        (["gold", "test", "--format", "j"], ["json", "jsonl"]),
-        (["gold", "test", "--pro"], ["--profile"]),
-        (["gold", "a"], ["a file.mrg"]),
-        (["columns", "pairs.parquet", "--gold-"], ["--gold-column"]),
-        (["gold", "test", "--gold-"], [""]),
-        (["compare", "gold", "test", "--test", "=", "b"], ["bootstrap"]),
-        (["evalb-spmrl", "-K"], ["-K"]),
-        (["study", "len"], ["length"]),
-        (["study", "length", "--ste"], ["--step"]),
-        (["completion", "z"], ["zsh"]),
-    ],
+    [*CASES[:3], *CASES[5:8], *FILES, (["gold", "test", "--format", "=", "j"], ["json", "jsonl"])],
 )
 def test_bash(words: list[str], expected: list[str], tmp_path: Path) -> None:
-    (tmp_path / "a file.mrg").touch()
     typed = " ".join(f"'{word}'" for word in ["treescore", *words])
-    ask = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _treescore; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    done = subprocess.run(
-        ["bash", "-c", script("bash") + ask], cwd=tmp_path, check=True, capture_output=True, text=True
-    )
-    assert done.stdout.splitlines() == expected
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_option_is_named(shell: str) -> None:
-    text = script(shell)
-    for option in ("metric", "profile", "format", "fail-under", "per-sentence", "strict", "evalb-spmrl"):
-        assert option in text
+    run = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _treescore; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    assert ask(["bash", "-c"], SCRIPTS["bash"] + run, tmp_path) == expected
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("treescore ev", ["evalb", "evalb-spmrl"]),
-        ("treescore gold test --format j", ["json", "jsonl"]),
-        ("treescore columns pairs.parquet --gold-", ["--gold-column"]),
-        ("treescore study len", ["length"]),
-        ("treescore study length --ste", ["--step"]),
-    ],
-)
-def test_fish(typed: str, expected: list[str], tmp_path: Path) -> None:
-    (tmp_path / "treescore.fish").write_text(script("fish"), encoding="utf-8")
-    done = subprocess.run(
-        ["fish", "--no-config", "-c", f"source treescore.fish; complete -C '{typed}'"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == expected
+@pytest.mark.parametrize(("words", "expected"), [*CASES[:3], *CASES[5:8], *FILES])
+def test_fish(words: list[str], expected: list[str], tmp_path: Path) -> None:
+    run = f"complete -C '{' '.join(['treescore', *words])}'"
+    lines = ask(["fish", "--no-config", "-c"], SCRIPTS["fish"] + run, tmp_path)
+    assert sorted(line.partition("\t")[0].replace("\\", "") for line in lines) == sorted(expected)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_command_has_its_options(shell: str) -> None:
-    text = script(shell)
-    missing = [
-        option
-        for name in parsers.names()
-        for action in parsers.parser(name)._actions
-        if action.help is not argparse.SUPPRESS
-        for option in action.option_strings
-        if (option if shell != "fish" else f" -l {option[2:]} " if option.startswith("--") else f" -s {option[1:]} ")
-        not in text
-    ]
-    assert not missing
-    if shutil.which(shell):
-        assert subprocess.run([shell, "-n"], input=text, text=True, check=False).returncode == 0
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+@pytest.mark.parametrize(("words", "expected"), [*CASES[:3], *CASES[5:8], *FILES])
+def test_zsh(words: list[str], expected: list[str], tmp_path: Path) -> None:
+    """The functions of zsh that would show what there is print it here, where there is no terminal."""
+    typed = " ".join(f"'{word}'" for word in ["treescore", *words])
+    start = f"""
+compdef() {{ }}
+_describe() {{ local name; for name in "${{candidates[@]}}"; do print -r -- "${{name%%:*}}"; done }}
+_files() {{ local name; for name in "${{words[CURRENT]}}"*(N); do print -r -- "$name"; done }}
+words=({typed}); CURRENT={len(words) + 1}
+"""
+    assert ask(["zsh", "-f", "-c"], f"{start}{SCRIPTS['zsh']}_treescore\n", tmp_path) == expected

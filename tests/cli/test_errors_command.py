@@ -134,7 +134,7 @@ def test_failures(tmp_path: Path, arguments: list[str], code: int, message: str 
 
 
 def test_cite(tmp_path: Path) -> None:
-    assert "kummerfeld-etal-2012-parser" in run(tmp_path, "--cite")
+    assert "kummerfeld-etal-2012-parser" in command.treescore(tmp_path, "info", "--cite", "errors")[0]
 
 
 def test_by_rule(tmp_path: Path) -> None:

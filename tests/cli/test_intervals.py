@@ -121,10 +121,10 @@ def test_samples_without_a_value_are_told_for_every_figure(folder: Path) -> None
 
 def test_a_signature_with_an_interval_is_explained(folder: Path) -> None:
     signature = "struct_iou|v:0.2.0.dev0|ci:bca|level:0.99|n:50|seed:0|unit:document"
-    out, _ = treescore_inside(folder, "explain-signature", signature)
+    out, _ = treescore_inside(folder, "info", signature)
     assert "  99 % intervals by the bootstrap (bca): 50 samples of documents, seed 0\n" in out
     for broken, said in (("ci:bca|n:1", "lacks level, seed, unit"), ("ci:x|level:y|n:1|seed:1|unit:z", "not 'y'")):
-        _, err = treescore_inside(folder, "explain-signature", f"struct_iou|{broken}", code=2)
+        _, err = treescore_inside(folder, "info", f"struct_iou|{broken}", code=2)
         assert said in err
 
 

@@ -17,9 +17,9 @@ FILES = {
 }
 COMMANDS = [
     ["agreement", "tree", "tree", "-o", "tree"],
-    ["align", "tree", "tree", "-o", "tree"],
-    ["align-trees", "tree", "tree", "-o", "tree"],
-    ["align-words", "text.trn", "text.trn", "-o", "text.trn"],
+    ["align", "sentences", "tree", "tree", "-o", "tree"],
+    ["align", "trees", "tree", "tree", "-o", "tree"],
+    ["align", "words", "text.trn", "text.trn", "-o", "text.trn"],
     ["compare", "tree", "tree", "tree", "--name", "a", "--name", "b", "-o", "tree"],
     ["compare", "tree", "tree", "spans", "--units", "text.trn", "-o", "text.trn"],
     ["compare", "--compat", "bikel", "tree", "tree", "-o", "tree"],

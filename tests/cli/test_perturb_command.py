@@ -118,4 +118,4 @@ def test_failures(folder: Path, arguments: list[str], message: str) -> None:
 
 
 def test_what_to_cite(folder: Path) -> None:
-    assert "shi-etal-2024-structured" in run(folder, "--cite")[0]
+    assert "shi-etal-2024-structured" in treescore(folder, "info", "--cite", "perturb")[0]

@@ -136,7 +136,6 @@ def test_arguments(tmp_path: Path) -> None:
         assert "error: " in err
     out, _ = treescore_inside(tmp_path, "serve-stdin", "--help")
     assert "exit code" in out
-    assert "serve-stdin" in treescore_inside(tmp_path, "completion", "bash")[0]
 
 
 @settings(max_examples=60, deadline=None)

@@ -83,7 +83,7 @@ COMMANDS = [
     score("--chunk 300", "whole files|CoNLL-U"),
     score("--profile spmrl", "profile"),
     score("--disconly", "option"),
-    score("--cite"),
+    Command("info --cite METRIC", takes_conllu=True),
     *(score(f"-m leaf_ancestor -f {form}", "leaf_ancestor") for form in (*_FORMS, "jsonl")),
     *(Command(f"compare GOLD TEST GOLD -m METRIC --samples 20 -f {form}", takes_conllu=True) for form in _FORMS),
     Command("compare GOLD TEST GOLD -m METRIC --samples 20 --test bootstrap", takes_conllu=True),
@@ -113,7 +113,7 @@ COMMANDS = [
     Command("study morphology --gold GOLD --test TEST -m METRIC|axis:characters", "axis"),
     Command("errors GOLD TEST --by rule -m METRIC", "parseval"),
     Command("speech GOLD TEST -m METRIC", "times"),
-    Command("explain-signature METRIC", takes_conllu=True),
+    Command("info METRIC", takes_conllu=True),
 ]
 
 #: Commands for which a row of counts for each sentence is enough.
@@ -124,7 +124,7 @@ ON_POOR_PARSES = [
     command
     for command in COMMANDS
     if not re.search(
-        "-f (markdown|latex|html|jsonl|csv)|--plot |--cite|--bca|--threads|explain-signature|GOLD TEST GOLD",
+        "-f (markdown|latex|html|jsonl|csv)|--plot |--bca|--threads|info|GOLD TEST GOLD",
         command.line,
     )
     or command.line.endswith("histogram")

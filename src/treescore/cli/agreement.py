@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.annotators.finding import CITES, agreement
+from ..analysis.annotators.finding import agreement
 from ..profiles import PROFILES
 from ..render.agreement import MOST
 from ..render.grids import FORMS
 from ..significance.intervals import METHODS, SAMPLES
 from ..values.problem import UsageError
-from . import errors
-from .citing import add_cite, cited
+from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened
 from .sampling import add_sampling_options, sampling
 from .score import add_reading_options, read_trees
@@ -37,14 +36,13 @@ examples:
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore agreement",
-        description="Tell how far two or more annotators of the same sentences agree: scores that treat them alike, "
+    made = Parser(
+        "agreement",
+        "Tell how far two or more annotators of the same sentences agree: scores that treat them alike, "
         "agreement beyond chance (Cohen's kappa, Krippendorff's alpha), by label, and where they disagree.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EPILOG,
     )
     made.add_argument(
         "annotations", metavar="FILE", nargs="+", help="file of trees of an annotator, or -; at least two"
@@ -59,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--profile",
         choices=PROFILES,
-        help="which words and labels count (see: treescore profiles; default collins)",
+        help="which words and labels count (see: treescore info profiles; default collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
     made.add_argument(
@@ -75,7 +73,6 @@ def parser() -> argparse.ArgumentParser:
     group.add_argument("--method", choices=METHODS, help=f"(default: {METHODS[0]})")
     add_sampling_options(group, samples=SAMPLES)
     add_reading_options(made)
-    add_cite(made)
     return made
 
 
@@ -87,8 +84,6 @@ def _rows(text: str) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if cited(arguments, CITES):
-        return errors.OK
     options = parser().parse_args(arguments)
     paths = options.annotations
     if len(paths) < 2:

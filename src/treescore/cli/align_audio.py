@@ -1,4 +1,4 @@
-"""`treescore align-audio AUDIO TREES -o times.jsonl`: when was each word of the trees said?"""
+"""`treescore align audio AUDIO TREES -o times.jsonl`: when was each word of the trees said?"""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..helpers.text_files import read_text_file
 from ..readers.sources import FORMS, open_source, read
 from ..values.problem import UsageError
 from . import errors
+from .arguments import Parser
 from .files import opened, source
 from .score import positive
 
@@ -34,10 +35,10 @@ Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a 
 its files to treescore speech.
 
 examples:
-  treescore align-audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says
-  treescore align-audio wav words.txt -o times.jsonl      the same with lines of: name, tab, words
-  treescore align-audio call.wav gold.trees --channel B -o times.jsonl
-  treescore align-audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
+  treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says
+  treescore align audio wav words.txt -o times.jsonl      the same with lines of: name, tab, words
+  treescore align audio call.wav gold.trees --channel B -o times.jsonl
+  treescore align audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
 
 A run that was interrupted goes on where it was if it is started again. What stands in FILE already stays there,
 whatever fails, and is not done again; --prune takes away what is not about TREES.
@@ -45,13 +46,12 @@ whatever fails, and is not done again; --prune takes away what is not about TREE
 exit code: 0 fine, 1 something failed with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore align-audio",
-        description="Find out when each word of TREES is said in the recordings of AUDIO.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "align audio",
+        "Find out when each word of TREES is said in the recordings of AUDIO.",
+        _EPILOG,
     )
     made.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
     made.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")

@@ -1,13 +1,11 @@
-"""`treescore align-trees LEFT RIGHT`: which phrases of two annotations of a text stand over the same words."""
+"""`treescore align trees LEFT RIGHT`: which phrases of two annotations of a text stand over the same words."""
 
 from __future__ import annotations
 
-import argparse
-
-from ..analysis.matched_phrases import CITES, LEAST, MODES, SHARE, TreeAlignment, check_choice
+from ..analysis.matched_phrases import LEAST, MODES, SHARE, TreeAlignment, check_choice
 from ..render.matched_phrases import TREE_FORMATS, tree_alignment
-from . import errors, two_texts
-from .citing import add_cite, cited
+from . import two_texts
+from .arguments import Parser
 from .files import opened
 from .watch import watched
 
@@ -17,25 +15,24 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore align-trees penn.mrg susanne.mrg              how much is common, and which labels go with which
-  treescore align-trees penn.mrg susanne.mrg --mode loose … words without a partner do not matter
-  treescore align-trees penn.mrg susanne.mrg -f pairs     every pair of phrases, one per line
-  treescore align-trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
+  treescore align trees penn.mrg susanne.mrg              how much is common, and which labels go with which
+  treescore align trees penn.mrg susanne.mrg --mode loose … words without a partner do not matter
+  treescore align trees penn.mrg susanne.mrg -f pairs     every pair of phrases, one per line
+  treescore align trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
                                                           a proposal which labels to count as equal, for EVALB
-  treescore align-trees penn.mrg susanne.mrg --profile collins
+  treescore align trees penn.mrg susanne.mrg --profile collins
                                                           without traces and punctuation
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore align-trees",
-        description="Find the phrases of LEFT and RIGHT, two annotations of the same text, that stand over the same "
+    made = Parser(
+        "align trees",
+        "Find the phrases of LEFT and RIGHT, two annotations of the same text, that stand over the same "
         "words (Calder 1997), and tell which of their labels go together.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EPILOG,
     )
     made.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
     made.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
@@ -66,14 +63,11 @@ def parser() -> argparse.ArgumentParser:
         help="… of one of the two labels: the other side may have several labels for the same",
     )
     two_texts.add_options(made)
-    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if cited(arguments, CITES):
-        return errors.OK
     options = parser().parse_args(arguments)
     check_choice(options.least, options.share)
     metric = two_texts.metric_of(options)

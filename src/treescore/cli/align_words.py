@@ -1,4 +1,4 @@
-"""`treescore align-words REF HYP`: align the words of recognised speech with those of its transcript."""
+"""`treescore align words REF HYP`: align the words of recognised speech with those of its transcript."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..readers.transcripts import read_alignments, read_transcripts
 from ..render.word_alignments import WORD_FORMATS, summary
 from ..values.problem import UsageError
 from . import errors
+from .arguments import Parser
 from .files import opened, source
 
 TYPE_CHECKING = False
@@ -20,24 +21,23 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore align-words ref.trn hyp.trn                   counts, word error rate, and where the errors are
-  treescore align-words ref.stm hyp.ctm --optional        words in parentheses may be left out
-  treescore align-words ref.ctm hyp.ctm --time            what was said at the same time belongs together
-  treescore align-words ref.trn hyp.trn --costs unit      as tools that count every error alike
-  treescore align-words ref.trn hyp.trn --to sparseval -o words.align
+  treescore align words ref.trn hyp.trn                   counts, word error rate, and where the errors are
+  treescore align words ref.stm hyp.ctm --optional        words in parentheses may be left out
+  treescore align words ref.ctm hyp.ctm --time            what was said at the same time belongs together
+  treescore align words ref.trn hyp.trn --costs unit      as tools that count every error alike
+  treescore align words ref.trn hyp.trn --to sparseval -o words.align
                                                           an alignment file for SParseval
-  treescore align-words sclite.sgml --to sparseval        the same from an alignment that sclite made
+  treescore align words sclite.sgml --to sparseval        the same from an alignment that sclite made
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore align-words",
-        description="Align the words of HYP with those of REF as sclite does, count errors, and write the alignment.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "align words",
+        "Align the words of HYP with those of REF as sclite does, count errors, and write the alignment.",
+        _EPILOG,
     )
     made.add_argument("ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval")
     made.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")

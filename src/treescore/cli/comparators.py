@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from ..helpers.text import number_of, visible
@@ -15,6 +14,7 @@ from ..significance.bikel import MAX_WORDS, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
+from .arguments import Parser
 from .files import check_standard_input, opened, source
 from .sampling import seed, whole
 from .score import add_metric_options, add_reading_options, add_reconcile_option
@@ -41,11 +41,10 @@ hardly differ: use treescore compare GOLD A B for anything new."""
 
 def bikel(arguments: Sequence[str]) -> int:
     """Compare two outputs of EVALB."""
-    made = argparse.ArgumentParser(
-        prog="treescore compare --compat bikel",
-        description="Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
-        epilog=_BIKEL_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "compare --compat bikel",
+        "Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
+        _BIKEL_EPILOG,
     )
     made.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
     made.add_argument("b", metavar="B", help="what it printed for the other")
@@ -79,11 +78,10 @@ def bikel(arguments: Sequence[str]) -> int:
 
 def sacrebleu(arguments: Sequence[str]) -> int:
     """Compare systems with the first one by sacrebleu's tests."""
-    made = argparse.ArgumentParser(
-        prog="treescore compare --compat sacrebleu",
-        description="Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
-        epilog=_SACREBLEU_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "compare --compat sacrebleu",
+        "Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
+        _SACREBLEU_EPILOG,
     )
     add_systems(made)
     made.add_argument(

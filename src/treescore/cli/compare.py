@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from ..helpers.steps import Steps
@@ -11,6 +10,7 @@ from ..render.grids import FORMS
 from ..scoring.comparisons import ALPHA
 from ..scoring.evaluation import compare_conllu
 from ..significance import KINDS, TRIALS
+from .arguments import Parser
 from .files import check_standard_input, opened, source
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
@@ -44,13 +44,12 @@ Systems that share a letter do not differ significantly, at --alpha after Holm's
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore compare",
-        description="Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "compare",
+        "Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
+        _EPILOG,
         allow_abbrev=False,  # --compat must be seen before the other options are
     )
     add_systems(made)
@@ -90,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    program = argparse.ArgumentParser(add_help=False, allow_abbrev=False, prog="treescore compare")
+    program = Parser("compare", "", add_help=False, allow_abbrev=False)
     program.add_argument("--compat", choices=COMPAT)
     known, rest = program.parse_known_args(arguments)
     if known.compat:

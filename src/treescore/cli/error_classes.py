@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..analysis.breakdowns import breakdown
-from ..analysis.errors.explaining import CITES, COMPAT, ErrorAnalysis
+from ..analysis.errors.explaining import COMPAT, ErrorAnalysis
 from ..analysis.errors.pack import PACKS, load
 from ..helpers.threads import count_threads
 from ..place.two_sides import read_both
@@ -13,8 +13,7 @@ from ..render.breakdowns import TABLES
 from ..render.error_classes import error_classes
 from ..render.grids import FORMATS
 from ..values.problem import UsageError
-from . import errors
-from .citing import add_cite, cited
+from .arguments import Parser
 from .files import opened
 from .score import add_reading_options
 from .systems import add_systems, read_systems
@@ -39,14 +38,13 @@ examples:
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore errors",
-        description="Repair the trees of TEST step by step until they are those of GOLD, and count the steps by what "
+    made = Parser(
+        "errors",
+        "Repair the trees of TEST step by step until they are those of GOLD, and count the steps by what "
         "they mend (Kummerfeld et al. 2012).",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EPILOG,
     )
     add_systems(made)
     made.add_argument(
@@ -77,14 +75,11 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
-    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if cited(arguments, CITES):
-        return errors.OK
     options = parser().parse_args(arguments)
     if options.by:
         return _count_by(options)

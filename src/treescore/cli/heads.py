@@ -1,12 +1,14 @@
-"""`treescore heads`: trees with their heads; with the flags of SParseval's headtrees, exactly what that prints."""
+"""`treescore heads`: trees with the heads of their phrases."""
 
 from __future__ import annotations
 
-import sys
+import argparse
+
+from ..readers.brackets import LAYOUTS
+from .arguments import Parser
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..heads import HeadFinder, HeadTable
@@ -20,50 +22,24 @@ examples:
   treescore heads --list                                  the tables and where they come from
   treescore heads --table collins --show > mine.heads     a table to start from
 
-headtrees' own flags give exactly its output, byte for byte:
-  treescore heads [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
+For exactly the output of SParseval's headtrees, see: treescore headtrees --help
 
-exit code: 0 fine, 2 unusable input; headtrees' flags: as headtrees
+exit code: 0 fine, 2 unusable input
 """
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command and return the exit code."""
-    if _is_compatible(words):
-        from . import sparseval
-
-        return sparseval.main(words, "headtrees")
-    from . import errors
-
-    if sys.stdout is None or sys.stderr is None:
-        return errors.UNUSABLE  # nobody could read the result
-    with errors.reported() as outcome:
-        outcome.code = _run(parser().parse_args(words))
-    return outcome.code
+    return _run(parser().parse_args(words))
 
 
-def _is_compatible(words: Sequence[str]) -> bool:
-    """Are there headtrees' flags? They have one letter; all of ours are words."""
-    for word in words:
-        if word == "--":
-            return False
-        if len(word) > 1 and word[0] == "-" and word[1] != "-":
-            return True
-    return False
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of `treescore heads`."""
-    import argparse
 
-    from ..readers.brackets import LAYOUTS
-
-    made = argparse.ArgumentParser(
-        prog="treescore heads",
-        description="Find the head of every phrase.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        add_help=False,  # -h is headtrees' head table
+    made = Parser(
+        "heads",
+        "Find the head of every phrase.",
+        _EPILOG,
     )
     made.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
     made.add_argument(
@@ -86,7 +62,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--strict", action="store_true", help="stop at the first unreadable tree")
     made.add_argument("--list", action="store_true", help="list the named tables and where they come from")
     made.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
-    made.add_argument("--help", action="help", help="show this help")
     return made
 
 

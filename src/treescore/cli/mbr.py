@@ -12,6 +12,7 @@ from ..nbest import FORMS, WEIGHTS, Curves, mbr, read
 from ..render.nbest import CHOICES, TABLES, in_words, json_line, render, tree_line
 from ..values.problem import UsageError
 from . import errors
+from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened, source
 from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
 from .two_texts import report_problems
@@ -36,14 +37,13 @@ examples:
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore mbr",
-        description="From each n-best list choose the parse with the highest expected score, which is its mean score "
+    made = Parser(
+        "mbr",
+        "From each n-best list choose the parse with the highest expected score, which is its mean score "
         "against all parses of the list (minimum Bayes risk), and write one tree a line.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EPILOG,
     )
     made.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
     made.add_argument(

@@ -12,10 +12,10 @@ from ..place.axis import axis_named
 from ..place.seconds import ATTACH, placed
 from ..place.two_sides import check_readable
 from ..render.nested_trees import jsonl_lines
-from ..speech.perturb import AXES, CITES, OPERATIONS, perturb
+from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors
-from .citing import add_cite, cited
+from .arguments import Parser
 from .files import opened
 from .score import add_reading_options, read_trees
 from .times import add_times_options, times_of
@@ -43,14 +43,13 @@ examples:
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore perturb",
-        description="Move, insert or delete word boundaries of trees with times (Shi, Gimpel and Livescu 2024), and "
+    made = Parser(
+        "perturb",
+        "Move, insert or delete word boundaries of trees with times (Shi, Gimpel and Livescu 2024), and "
         "write the trees as JSON lines of nested lists. Trees that cannot be changed are written as they are.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EPILOG,
     )
     made.add_argument("operation", choices=OPERATIONS, help="what is done to the boundaries")
     made.add_argument("trees", metavar="TREES", help="file of trees, or - for standard input")
@@ -83,14 +82,11 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
-    add_cite(made)
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
-    if cited(arguments, CITES):
-        return errors.OK
     options = parser().parse_args(arguments)
     if options.trees == "-" and "-" in (options.times or ()):
         raise UsageError("only one file can be standard input")

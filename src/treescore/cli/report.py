@@ -8,6 +8,7 @@ import sys
 from ..analysis.errors.pack import PACKS
 from ..helpers.problem_lines import in_one_line
 from . import errors
+from .arguments import Parser
 from .files import opened
 from .results import complain_of_lost
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
@@ -28,13 +29,12 @@ The page is one file: it opens from disk in any browser of the last years, needs
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore report",
-        description="Write a page that shows why scores are what they are: plots, sentences, aligned trees.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "report",
+        "Write a page that shows why scores are what they are: plots, sentences, aligned trees.",
+        _EPILOG,
     )
     add_systems(made)
     made.add_argument("-o", "--output", metavar="FILE", required=True, help="the page; - is standard output")

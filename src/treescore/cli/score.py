@@ -7,7 +7,6 @@ from contextlib import ExitStack
 
 from .. import metrics as registry
 from .._version import __version__
-from ..helpers.files import packaged
 from ..place.unequal import check_equal_number
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
@@ -15,7 +14,8 @@ from ..readers.sources import FORMS, FUNCTIONS, read
 from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs
 from ..values.problem import InputError, Problem, UsageError
-from . import COMMANDS, errors
+from .arguments import Parser
+from .commands import listing
 from .conllu import add_conllu_options, check_no_conllu_options
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
@@ -48,24 +48,20 @@ examples:
   treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
-other commands (treescore COMMAND --help):
+commands (treescore COMMAND --help says more):
 """
 
 
-def parser() -> argparse.ArgumentParser:
+_EXIT = "exit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input"
+
+
+def parser() -> Parser:
     """The arguments of `treescore GOLD TEST`."""
-    commands = "".join(f"  {name:18} {note}\n" for name, note in COMMANDS.items())
-    made = argparse.ArgumentParser(
-        prog="treescore",
-        description="Score the parse trees of TEST against those of GOLD.",
-        epilog=_EPILOG
-        + commands
-        + "\nexit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    made = Parser("", "Score the parse trees of TEST against those of GOLD.", f"{_EPILOG}{listing()}\n{_EXIT}")
+    made.for_more_files = "treescore compare"
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("test", metavar="TEST", help="file of trees to score, or - for standard input")
-    _add_options(made)
+    add_options(made)
     return made
 
 
@@ -82,7 +78,7 @@ def add_metric_options(made: argparse.ArgumentParser, which: str | None = None) 
     made.add_argument(
         "--profile",
         choices=PROFILES,
-        help="named way to score brackets, for metrics that name none (see: treescore profiles; parseval: collins)",
+        help="named way to score brackets, for metrics that name none (see: treescore info; parseval: collins)",
     )
     made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
 
@@ -97,7 +93,7 @@ def add_reconcile_option(made: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_options(made: argparse.ArgumentParser) -> None:
+def add_options(made: argparse.ArgumentParser) -> None:
     add_metric_options(made)
     add_reconcile_option(made)
     add_result_options(made)
@@ -107,9 +103,6 @@ def _add_options(made: argparse.ArgumentParser) -> None:
     add_reading_options(made)
     add_chunk_option(made)
     add_conllu_options(made)
-    made.add_argument(
-        "--cite", action="store_true", help="print what to cite for the metrics of -m, or for all, and stop"
-    )
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -150,42 +143,10 @@ def positive(text: str) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Score two files."""
-    if "--cite" in arguments:
-        return _cite(arguments)
-    return _run(parser().parse_args(arguments))
+    return run(parser().parse_args(arguments))
 
 
-def _cite(arguments: Sequence[str]) -> int:
-    """Print the BibTeX entries of treescore and of metrics; files are not needed for that."""
-    from ..metrics.citations import bibtex
-
-    made = argparse.ArgumentParser(prog="treescore", add_help=False)
-    _add_options(made)
-    options, _ = made.parse_known_args(arguments)
-    options.metric = options.metric or registry.names()
-    print(bibtex(["treescore", *(key for metric in chosen_metrics(options) for key in metric.cites)]))
-    return errors.OK
-
-
-def demo_parser() -> argparse.ArgumentParser:
-    """The arguments of `treescore demo`."""
-    made = argparse.ArgumentParser(
-        prog="treescore demo",
-        description="Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
-        epilog="example: treescore demo --by label",
-    )
-    _add_options(made)
-    return made
-
-
-def demo(arguments: Sequence[str]) -> int:
-    """Score the bundled treebank."""
-    options = demo_parser().parse_args(arguments)
-    options.gold, options.test = (str(packaged(f"demo.{kind}.mrg")) for kind in ("gold", "test"))
-    return _run(options, names=("demo.gold.mrg", "demo.test.mrg"))
-
-
-def _run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
+def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     choice = Choice(chosen_metrics(options))
     if options.reconcile:
         choice = all_reconciled(choice, options.metric)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
 from ..integrations.service import RequestError, answer_line, refused
 from ..values.problem import UsageError, check_whole
+from .arguments import Parser
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +33,12 @@ Answers come in the order of the requests. What is wrong with a request is its a
 exit code: 0 the input has ended, 1 nobody reads the answers any more, 2 unusable arguments, 130 Ctrl-C"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore serve-stdin",
-        description="Read requests in JSON from standard input, one a line, and write an answer to each, one a line.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "serve-stdin",
+        "Read requests in JSON from standard input, one a line, and write an answer to each, one a line.",
+        _EPILOG,
     )
     made.add_argument(
         "--max-line",

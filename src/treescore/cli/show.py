@@ -13,6 +13,7 @@ from ..place.unequal import without_pairs
 from ..render.terminal_trees import FOLDS, sentence_lines
 from ..values.problem import UsageError
 from . import errors
+from .arguments import Parser
 from .files import opened
 from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
@@ -46,13 +47,12 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore show",
-        description="Show the trees of a sentence, gold and test: which nodes are aligned, missing, extra or crossing.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "show",
+        "Show the trees of a sentence, gold and test: which nodes are aligned, missing, extra or crossing.",
+        _EPILOG,
     )
     add_systems(made)
     which = made.add_mutually_exclusive_group()

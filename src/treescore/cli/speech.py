@@ -37,7 +37,7 @@ examples:
                                            NXT-Switchboard has its own times; whole sides are scored as one
 
 Times are read from TextGrid, CTM, STM, NXT, Mississippi State transcripts, ELAN, WhisperX, Gentle, TSV and JSON lines
-(treescore times --help); for audio see: treescore align-audio --help
+(treescore times --help); for audio see: treescore align audio --help
 
 exit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input"""
 

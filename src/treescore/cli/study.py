@@ -8,10 +8,10 @@ import sys
 
 from ..helpers.steps import Steps
 from ..render.grids import FORMS
-from ..studies import STUDIES, module
+from ..studies import STUDIES
 from ..values.problem import UsageError
 from . import errors
-from .citing import add_cite
+from .arguments import Parser
 from .files import keep_inputs, opened
 from .sampling import seed
 from .score import add_reading_options, read_trees
@@ -26,38 +26,7 @@ if TYPE_CHECKING:
     from ..studies import Study
     from ..trees import Treebank
 
-ABOUT = "Repeat an experiment of a paper, on your files or on data that come with treescore."
 _EXIT = "exit code: 0 fine, 1 problems with --strict, 2 unusable input"
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the command."""
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(_overview(), end="")
-        return errors.OK if arguments else errors.UNUSABLE
-    name = arguments[0]
-    module(name)  # or an error that names those that there are
-    return _run(name, arguments[1:])
-
-
-def _overview() -> str:
-    room = max(map(len, STUDIES), default=0)
-    lines = [f"  {name:<{room}}  {asked}" for name, asked in STUDIES.items()]
-    return "\n".join(
-        [
-            "usage: treescore study NAME [options]",
-            "",
-            ABOUT,
-            "",
-            *lines,
-            "",
-            "examples:",
-            "  treescore study length",
-            "  treescore study length --gold gold.mrg --test parsed.mrg --plot length.pdf",
-            "  treescore study length --help",
-            "",
-        ]
-    )
 
 
 def _command(name: str) -> Any:
@@ -67,30 +36,24 @@ def _command(name: str) -> Any:
     return import_module(f".studies.{name}", __package__)
 
 
-def parser(name: str) -> argparse.ArgumentParser:
+def parser(name: str) -> Parser:
     """The arguments of a study."""
     command = _command(name)
-    made = argparse.ArgumentParser(
-        prog=f"treescore study {name}",
-        description=STUDIES[name],
-        epilog=f"{command.EPILOG}\n\n{_EXIT}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        f"study {name}",
+        STUDIES[name],
+        f"{command.EPILOG}\n\n{_EXIT}",
     )
     command.add_options(made)
     made.add_argument("-f", "--format", choices=FORMS, default="table", help="(default: table)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
     made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
-    add_cite(made)
     return made
 
 
-def _run(name: str, arguments: Sequence[str]) -> int:
+def main(name: str, arguments: Sequence[str]) -> int:
+    """Run a study."""
     options = parser(name).parse_args(arguments)
-    if options.cite:
-        from ..metrics.citations import bibtex
-
-        print(bibtex(["treescore", *module(name).CITES]))
-        return errors.OK
     if options.plot is not None:
         from ..plots import check
 

@@ -13,6 +13,7 @@ from ..readers.times import read_times
 from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
+from .arguments import Parser
 from .files import opened, source
 
 TYPE_CHECKING = False
@@ -39,13 +40,12 @@ def add_times_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore times",
-        description="Read words and when they were spoken, from any format that is known, and write them in another.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "times",
+        "Read words and when they were spoken, from any format that is known, and write them in another.",
+        _EPILOG,
     )
     made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
     made.add_argument("-f", "--format", choices=WRITTEN, default="jsonl", help="output format (default: jsonl)")

@@ -1,4 +1,4 @@
-"""What `treescore align` and `treescore align-trees` share: two files of trees whose words and sentences may differ."""
+"""What `treescore align sentences` and `align trees` share: two files of trees whose text may differ."""
 
 from __future__ import annotations
 

@@ -93,7 +93,9 @@ def is_complete(metric: str | Metric | Recipe) -> bool:
 def _made(signature: str, extra: Mapping[str, str]) -> Metric:
     name, options = split_signature(without_interval(signature))
     if name not in REGISTRY:
-        raise SignatureError(f"there is no metric {name!r}; known: {', '.join(REGISTRY)}")
+        from ..helpers.suggestions import suggestion
+
+        raise SignatureError(f"there is no metric {name!r}; {suggestion(name, REGISTRY)}")
     from importlib import import_module
 
     module, kind = REGISTRY[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._version import __version__
+from ..helpers.suggestions import suggestion
 from ..helpers.text import decode
 from ..profiles import PROFILES
 from ..readers.prm import Parameters, check_parameters
@@ -135,7 +136,7 @@ class PolicyMetric(Metric):
         if profile is None and prm is None:
             profile = self.default_profile
         if profile is not None and profile not in PROFILES:
-            raise SignatureError(f"there is no profile {profile!r}; known: {', '.join(PROFILES)}")
+            raise SignatureError(f"there is no profile {profile!r}; {suggestion(profile, PROFILES)}")
         unknown = set(changes) - {_OPTIONS[key][0] for key in self.recipe_options}
         if unknown:
             raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")

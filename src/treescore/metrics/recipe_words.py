@@ -1,4 +1,4 @@
-"""Recipes in words, for `treescore explain-signature`."""
+"""Recipes in words, for `treescore info`."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def _on_both_sides(pair: LabelPair, table: LabelTable) -> str:
     )
 
 
-#: What `treescore align-trees -f` takes.
+#: What `treescore align trees -f` takes.
 TREE_FORMATS: dict[str, Callable[[TreeAlignment, int, float, bool], Iterator[str]]] = {
     "table": as_table,
     "json": as_json,

@@ -216,7 +216,7 @@ def _utterance(alignment: WordAlignment) -> dict[str, Any]:
     }
 
 
-#: What `treescore align-words --to` takes.
+#: What `treescore align words --to` takes.
 WORD_FORMATS: dict[str, Callable[[WordReport], str]] = {
     "text": as_text,
     "pra": as_pra,

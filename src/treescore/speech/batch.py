@@ -200,7 +200,7 @@ def _by_hand(task: Task) -> Done:
     assert task.before is not None
     if _same_words(task.said, task.before):
         return Done(task.before.text, reused=True)
-    message = "there are times for it that align-audio has not made, of other words; correct that line, or remove it"
+    message = "the output has times for it, of other words, from another program; correct that line, or remove it"
     return Done(problem=task.said.problem("other-words", message))
 
 

@@ -177,6 +177,8 @@ def _utterances(path: str) -> list[Line]:
         if line is not None:
             found.append(line)
         elif text.strip() and (number < len(lines) or not found):
-            message = "there are no word times here, so align-audio has not written it; name another file, or remove it"
+            message = (
+                "this is no line of word times, so another program wrote the file; name another file, or remove it"
+            )
             raise InputError(Problem("output", message, file=path, line=number))
     return found

@@ -11,6 +11,7 @@ import os
 
 from ... import _core
 from ...helpers.named import values
+from ...helpers.suggestions import suggestion
 from ...helpers.text import decode, encode, visible
 from ...helpers.text_files import read_text_file
 from ...values.problem import InputError, Problem
@@ -209,11 +210,7 @@ class _Reader:
     def check_keys(self, content: Mapping[str, Any], known: Collection[str], where: str) -> None:
         for key in content:
             if key not in known:
-                from difflib import get_close_matches
-
-                close = get_close_matches(key, known, 1)
-                advice = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-                self.fail(f"{where}there is no {visible(key)!r}; {advice}")
+                self.fail(f"{where}there is no {visible(key)!r}; {suggestion(key, known)}")
 
     def text(self, content: Mapping[str, Any], key: str) -> str:
         value = content.get(key, "")

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import sys
 
-from .. import _core
-from .._core import EvalbComplaint, EvalbEnd
-from ..helpers.files import all_of, map_file
-from ..helpers.text import decode, encode
-from ..readers.prm import Parameters, leading_number
-from ..recipe import Compiler
-from ..render import evalb_text as text
+from ... import _core
+from ..._core import EvalbComplaint, EvalbEnd
+from ...helpers.files import all_of, map_file
+from ...helpers.text import decode, encode
+from ...readers.prm import Parameters, leading_number
+from ...recipe import Compiler
+from ...render import evalb_text as text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Mapping, Sequence
 
-    from ..recipe import Recipe
+    from ...recipe import Recipe
 
 _BATCH = 2000
 _MESSAGES = {
@@ -488,14 +489,21 @@ class _Run:
                 self.warn(f"a sentence with {marks:,} quotation marks")
 
 
-def main(arguments: Sequence[str] | None = None, *, spmrl: bool = False) -> int:
-    """Run like `evalb` (or `evalb_spmrl`) with these arguments and return its exit code."""
+def parser(program: str) -> argparse.ArgumentParser:
+    """The flags of one of the two programs."""
+    from .usage import parser_of
+
+    return parser_of(USAGE[program])
+
+
+def main(program: str, arguments: Sequence[str]) -> int:
+    """Run one of the two programs with these arguments and return its exit code."""
     if sys.stdout is None or sys.stderr is None:
         return 1  # nobody could read the result
     try:
-        return _main(_Options(spmrl), sys.argv[1:] if arguments is None else arguments)
+        return _main(_Options(spmrl=program == "evalb-spmrl"), arguments)
     except OSError as problem:
-        from .errors import silence
+        from ..errors import silence
 
         if not isinstance(problem, BrokenPipeError):  # there nobody reads on
             _say(f"treescore: error: {problem.strerror}")
@@ -521,7 +529,3 @@ def _main(options: _Options, arguments: Sequence[str]) -> int:
         run.flush()
     sys.stdout.flush()
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

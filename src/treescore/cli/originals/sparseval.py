@@ -1,4 +1,4 @@
-"""`treescore sparseval`, and headtrees and strealign beside it: the flags and the bytes of the original programs."""
+"""`treescore sparseval`, `headtrees` and `strealign`: the flags and the bytes of the original programs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import os
 import sys
 from contextlib import suppress
 
-from .. import _core
-from ..helpers.files import all_of, map_file
-from ..readers.sparseval_files import HeadLines, HeadTableError, Parameters, list_lines
-from ..render import sparseval_text as text
+from ... import _core
+from ...helpers.files import all_of, map_file
+from ...readers.sparseval_files import HeadLines, HeadTableError, Parameters, list_lines
+from ...render import sparseval_text as text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
     from typing import BinaryIO
 
@@ -34,18 +35,23 @@ usage: treescore sparseval [-bcluvz] [-p FILE] [-h FILE] [-a FILE] [-F FILE] GOL
   example: treescore sparseval -v -p SPEECHPAR.prm -h heads.txt -a words.align gold.trees parsed.trees
 """,
     "headtrees": """\
-usage: treescore heads [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
+usage: treescore headtrees [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
   Prints trees with the head word of every phrase, exactly as headtrees does.
-  example: treescore heads -h heads.txt gold.trees
+  -p FILE  parameter file
+  -h FILE  head table
+  -F FILE  where the trees go
+  -l       TREES is a list of files
+  -v       as headtrees takes it: nothing more is said
+  example: treescore headtrees -h heads.txt gold.trees
 """,
     "strealign": """\
-usage: treescore realign [-v] [-p FILE] [-F FILE] GOLD TEST RAW
+usage: treescore strealign [-v] [-p FILE] [-F FILE] GOLD TEST RAW
   Turns a raw alignment of words in fixed columns into the one that `treescore sparseval -a` takes, with the words as
   the trees have them, exactly as strealign does.
   -p FILE  parameter file
   -F FILE  where the alignment goes
   -v       as strealign takes it: nothing more is said
-  example: treescore realign -p SPEECHPAR.prm gold.trees parsed.trees raw.txt > words.align
+  example: treescore strealign -p SPEECHPAR.prm gold.trees parsed.trees raw.txt > words.align
 """,
 }
 _WITH_VALUE = "phaF"
@@ -129,7 +135,14 @@ def _say(said: str | bytes) -> None:
     sys.stderr.buffer.flush()
 
 
-def main(words: Sequence[str], program: str = "sparseval") -> int:
+def parser(program: str) -> argparse.ArgumentParser:
+    """The flags of one of the three programs."""
+    from .usage import parser_of
+
+    return parser_of(USAGE[program])
+
+
+def main(program: str, words: Sequence[str]) -> int:
     """Run one of the three programs and return its exit code."""
     if sys.stdout is None:
         _say(f"{program}: standard output is closed\n")
@@ -174,7 +187,7 @@ def _cannot_write(options: _Options, problem: OSError) -> int:
     if not isinstance(problem, BrokenPipeError):
         _say(f"{options.program}: the report cannot be written: {problem.strerror}\n")
     if options.report is None:
-        from .errors import silence
+        from ..errors import silence
 
         silence()
     return 1

@@ -1,12 +1,11 @@
-"""`treescore align GOLD TEST`: which sentences and words of two files of trees belong together."""
+"""`treescore align sentences GOLD TEST`: which sentences and words of two files of trees belong together."""
 
 from __future__ import annotations
-
-import argparse
 
 from ..place.pair import Pair
 from ..render.text_alignments import TEXT_FORMATS, text_alignment
 from . import two_texts
+from .arguments import Parser
 from .files import opened
 from .watch import watched
 
@@ -16,23 +15,22 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore align gold.mrg parsed.mrg                     the sentences that differ, and a summary
-  treescore align gold.mrg parsed.mrg --all               all sentences
-  treescore align gold.mrg parsed.mrg -f jsonl -o a.jsonl a line per block of sentences, for programs
-  treescore align gold.mrg parsed.mrg --contractions fr   French contractions may be written out: du = de le
-  treescore align gold.mrg parsed.mrg --text none --contractions none
+  treescore align sentences gold.mrg parsed.mrg                     the sentences that differ, and a summary
+  treescore align sentences gold.mrg parsed.mrg --all               all sentences
+  treescore align sentences gold.mrg parsed.mrg -f jsonl -o a.jsonl a line per block of sentences, for programs
+  treescore align sentences gold.mrg parsed.mrg --contractions fr   French contractions may be written out: du = de le
+  treescore align sentences gold.mrg parsed.mrg --text none --contractions none
                                                           words are the same only if they are written the same way
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore align",
-        description="Find out which sentences and which words of GOLD and TEST belong together, and show it.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "align sentences",
+        "Find out which sentences and which words of GOLD and TEST belong together, and show it.",
+        _EPILOG,
     )
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")

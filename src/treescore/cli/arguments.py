@@ -1,0 +1,63 @@
+"""The argument parser of all commands: errors are one line, and suggest what was meant."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..helpers.suggestions import suggestion
+from ..values.problem import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """The arguments of a command; `epilog` has the examples.
+
+    >>> Parser("compare", "Compare systems.").parse_args(["--fromat"])
+    Traceback (most recent call last):
+    treescore.UsageError: there is no option --fromat; known: --help (see: treescore compare --help)
+    """
+
+    #: The command that takes more files than this one.
+    for_more_files: str | None = None
+
+    def __init__(self, command: str, description: str, epilog: str | None = None, **settings: Any) -> None:
+        prog = f"treescore {command}".strip()
+        super().__init__(prog, description=description, epilog=epilog, formatter_class=_Formatter, **settings)
+
+    def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
+        """The values of the arguments."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self._refuse(options, unknown)
+        return options
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments."""
+        raise UsageError(f"{message} (see: {self.prog} --help)")
+
+    def _refuse(self, options: argparse.Namespace, unknown: Sequence[str]) -> NoReturn:
+        name = unknown[0].partition("=")[0]
+        if name.startswith("-"):
+            known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
+            self.error(f"there is no option {name}; {suggestion(name, known)}")
+        if self.for_more_files:
+            files = [getattr(options, action.dest) for action in self._actions if not action.option_strings]
+            files += [word for word in unknown if not word.startswith("-")]
+            self.error(f"there are {len(files)} files; did you mean: {self.for_more_files} {' '.join(files)}?")
+        self.error(f"unexpected argument {name!r}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            advice = suggestion(str(value), map(str, action.choices))
+            raise argparse.ArgumentError(action, f"invalid choice {value!r}; {advice}")
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Keeps the lines of examples, and breaks other text into lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)

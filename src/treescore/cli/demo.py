@@ -1,0 +1,29 @@
+"""`treescore demo`: score the bundled treebank."""
+
+from __future__ import annotations
+
+from ..helpers.files import packaged
+from . import score
+from .arguments import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def parser() -> Parser:
+    """The arguments of the command."""
+    made = Parser(
+        "demo",
+        "Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
+        "example: treescore demo --by label",
+    )
+    score.add_options(made)
+    return made
+
+
+def main(words: Sequence[str]) -> int:
+    """Score the bundled treebank."""
+    options = parser().parse_args(words)
+    options.gold, options.test = (str(packaged(f"demo.{kind}.mrg")) for kind in ("gold", "test"))
+    return score.run(options, names=("demo.gold.mrg", "demo.test.mrg"))

@@ -1,0 +1,32 @@
+"""Commands of two words, such as `treescore align words`: what the first word alone does."""
+
+from __future__ import annotations
+
+from .arguments import Parser
+from .commands import COMMANDS, with_studies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def parser(name: str) -> Parser:
+    """The arguments of the first word: the second."""
+    members = {
+        other.partition(" ")[2]: command.summary
+        for other, command in with_studies().items()
+        if other.startswith(f"{name} ")
+    }
+    width = max(map(len, members))
+    listed = "".join(f"  {member:{width}}  {summary}\n" for member, summary in members.items())
+    example = f"example: treescore {name} {next(iter(members))} --help"
+    summary = COMMANDS[name].summary
+    made = Parser(name, f"{summary[0].upper()}{summary[1:]}.", f"{listed}\n{example}")
+    made.add_argument("which", metavar="WHICH", choices=members, help=f"one of: {', '.join(members)}")
+    return made
+
+
+def main(name: str, words: Sequence[str]) -> int:
+    """Show the help, or refuse what is none of the commands."""
+    which = parser(name).parse_args(words).which
+    return with_studies()[f"{name} {which}"].main([])
