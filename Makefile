@@ -47,8 +47,9 @@ demo-speech: $(VENV)/.speech
 	@$(BIN)/treescore align audio $(SPEECH)/audio $(SPEECH)/gold.trees -o build/demo_speech.jsonl
 	@head -n 1 build/demo_speech.jsonl
 	@echo "== parses of what a recogniser heard, against gold, over seconds"
-	@$(BIN)/treescore speech $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
-	    --gold-times build/demo_speech.jsonl --pred-times $(SPEECH)/asr.ctm --no-functions
+	@$(BIN)/treescore $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
+	    --gold-times build/demo_speech.jsonl --test-times $(SPEECH)/asr.ctm \
+	    -m "struct_iou|cut:-=" -m sparseval -m boundaries
 
 test: check $(VENV)/.browser
 	@echo "== tests"

@@ -730,7 +730,7 @@ def test_from_recordings_to_a_score(tmp_path: Path) -> None:
     _, err, code = run([str(AUDIO), str(DEMO / "gold.trees"), "-o", "times.jsonl", "--jobs", "1"], tmp_path)
     assert code == 0 and err == "treescore: 6 aligned, 0 reused, 0 not aligned\n"
     files = [str(DEMO / name) for name in ("gold.trees", "parsed.trees", "asr.ctm")]
-    command = ["speech", *files[:2], "--gold-times", "times.jsonl", "--pred-times", files[2], "--no-functions"]
+    command = [*files[:2], "--gold-times", "times.jsonl", "--test-times", files[2], "-m", "struct_iou|cut:-="]
     out, _, code = inside(tmp_path, lambda: main(command))
     assert code == 0 and b"6 sentences: 6 scored, 0 failed" in out
     found = [line.split() for line in out.decode().splitlines() if line.startswith("STRUCT-IOU (corpus)")]

@@ -87,7 +87,7 @@ def test_other_sentences_and_words(talk: Path) -> None:
     assert [score.name for score in report] == ["struct_iou", "sparseval", "boundaries"]
     assert report.settings["pair"] == ["time"]
     assert "gold trees found their words by text" in report.remarks
-    assert "paired by time: 2 gold and 1 predicted sentences in 1 unit" in report.remarks
+    assert "paired by time: 2 gold and 1 test sentences in 1 unit" in report.remarks
     assert report["sparseval"].counts.total()["substituted"] == 1
     assert report["boundaries"].value == 1
     assert report["struct_iou"].counts.total()["gold"] == 18
@@ -216,7 +216,7 @@ def test_sentences_that_do_not_meet_are_paired_by_time() -> None:
         ({"pair": "luck"}, "pair must be one of"),
         ({"unit": "word"}, "unit must be one of"),
         ({"attach": "glue"}, "attach must be one of"),
-        ({"silent": "loud"}, "silent must be one of"),
+        ({"metrics": "struct_iou|axis:seconds|silent:loud"}, "silent must be one of"),
         ({"times_format": "mp3"}, "format of word times"),
     ],
 )
@@ -250,9 +250,10 @@ def test_speech_in_json_says_how_it_was_done(talk: Path) -> None:
 
 
 def test_silent_and_gaps_are_in_the_signature(talk: Path) -> None:
-    report = scored(talk, silent="keep", gaps="close")
+    report = scored(talk, metrics="struct_iou|axis:seconds|silent:keep|gaps:close")
     assert "|silent:keep|gaps:close|" in report["struct_iou"].signature
-    assert (report["struct_iou"].value or 1) < (scored(talk, gaps="close")["struct_iou"].value or 0)
+    spoken = scored(talk, metrics="struct_iou|axis:seconds|gaps:close")
+    assert (report["struct_iou"].value or 1) < (spoken["struct_iou"].value or 0)
     for option in ("silent:keep", "gaps:close"):
         with pytest.raises(treescore.SignatureError, match="axis:seconds"):
             treescore.metric(f"struct_iou|{option}")
@@ -280,7 +281,7 @@ def test_units_and_their_score_are_those_of_the_model(seed: int) -> None:
             continue
         wanted = corpus_score(rows)
         try:
-            got = evaluate_speech(banks[0], banks[1], pair="time", labels=True)["struct_iou"].value
+            got = evaluate_speech(banks[0], banks[1], pair="time", metrics="struct_iou")["struct_iou"].value
         except treescore.InputError as error:
             assert error.problem.code == "clock"
             continue
@@ -368,9 +369,12 @@ def test_a_document_without_words_and_files_in_folders(tmp_path: Path) -> None:
     assert any("no words with times for this document" in problem.message for problem in report.problems)
 
 
-def test_options_and_metrics_exclude_each_other(talk: Path) -> None:
-    with pytest.raises(treescore.UsageError, match="gaps: options of the usual metrics"):
-        scored(talk, metrics=["struct_iou|axis:seconds"], gaps="close")
+def test_shared_options(talk: Path) -> None:
+    report = scored(talk, options={"profile": "spmrl"})
+    assert "|profile:spmrl|" in report["struct_iou"].signature
+    assert "profile applies to struct_iou" in " ".join(report.remarks).replace("--", "")
+    report = scored(talk, metrics="struct_iou", options={"cut": "-="})
+    assert "|cut:-%3D|" in report["struct_iou"].signature
 
 
 def test_sentences_without_partners_are_told_once(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 CASES = [
     ("perturb", ["noise", "x.mrg", "--delta", "0.5"], "--times"),
-    ("speech", ["gold.mrg", "test.mrg"], "--gold-times"),
-    ("speech", ["gold.mrg", "test.mrg"], "--pred-times"),
+    ("score", ["gold.mrg", "test.mrg"], "--gold-times"),
+    ("score", ["gold.mrg", "test.mrg"], "--test-times"),
+    ("show", ["gold.mrg", "test.mrg"], "--test-times"),
     ("sparseval_corpus", ["--test", "x"], "--gold"),
     ("sparseval_corpus", ["--gold", "x"], "--test"),
 ]

@@ -162,7 +162,7 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("--duration", "gold.mrg", "-o", "a.svg"), "this cannot be read as audio"),
         (("--ppi", "0", "-o", "a.png"), "ppi must be a positive number"),
         (("--mode", "beside", "-o", "a.tex"), "mode means nothing for a .tex file"),
-        (("--pred-times", "a", "--pred-times", "b"), "2 files of --pred-times for 1 files of trees"),
+        (("--test-times", "a", "--test-times", "b"), "2 files of --test-times for 1 files of trees"),
         (("-o", "a.jpg"), "a.jpg: trees can be drawn into .svg, .pdf, .png, .tex, not into .jpg"),
         (("--id", "worst:0"), "worst:N with a number N from 1"),
     ):
@@ -170,7 +170,7 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
     assert (
         "standard input"
-        in run(folder, "show", "gold.mrg", "test.mrg", *["--gold-times", "-", "--pred-times", "-"], code=2)[1]
+        in run(folder, "show", "gold.mrg", "test.mrg", *["--gold-times", "-", "--test-times", "-"], code=2)[1]
     )
 
 

@@ -440,10 +440,10 @@ def show(written: Written, signature: str | None) -> Outcome:
     return Outcome(json.loads(text)["sentences"][0]["signature"], UNSAID)
 
 
-@entry_point("speech", lambda written, metric: written.pair.timed and metric.pairs_trees)
+@entry_point("--pair auto", lambda written, metric: written.pair.timed and metric.pairs_trees)
 def speech(written: Written, signature: str | None) -> Outcome:
     """Trees that carry their own times."""
-    text = accepted(written.folder, "speech", *written.arguments, *asked(signature), "-f", "json")
+    text = accepted(written.folder, *written.arguments, *asked(signature), "--pair", "auto", "-f", "json")
     return of_json(json.loads(text)["scores"][0])
 
 

@@ -112,7 +112,7 @@ COMMANDS = [
     Command("study perturbation --gold GOLD --test TEST -m METRIC|axis:seconds --runs 1 --delta 0.5", "axis"),
     Command("study morphology --gold GOLD --test TEST -m METRIC|axis:characters", "axis"),
     Command("errors GOLD TEST --by rule -m METRIC", "parseval"),
-    Command("speech GOLD TEST -m METRIC", "times"),
+    Command("GOLD TEST --pair auto -m METRIC", "times"),
     Command("info METRIC", takes_conllu=True),
 ]
 
@@ -134,7 +134,7 @@ ON_POOR_PARSES = [
 def pair_for(command: Command, name: str) -> FilePair:
     """Files that the metric can handle."""
     metric = treescore.metric(name)
-    pairs = (TIMED, CONLLU) if command.line.startswith("speech") else (CLEAN, TIMED, CONLLU)
+    pairs = (TIMED, CONLLU) if "--pair" in command.line else (CLEAN, TIMED, CONLLU)
     return next(pair for pair in pairs if can_handle(metric, pair))
 
 

@@ -48,7 +48,7 @@ IN_PARTS = [
     point
     for point in ENTRY_POINTS
     if point.chooses is None
-    and point.name not in ("conllu_eval", "mbr --gold", "study metrics", "speech", "treescore.evalb")
+    and point.name not in ("conllu_eval", "mbr --gold", "study metrics", "--pair auto", "treescore.evalb")
 ]
 
 

@@ -32,7 +32,7 @@ _MOST = 10  # problems that are shown
 _EPILOG = """\
 Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a clone of the project pip install
 '.[speech]'. Times that another aligner has found (the Montreal Forced Aligner, Gentle, WhisperX, …) need no audio: give
-its files to treescore speech.
+its files to treescore --gold-times.
 
 examples:
   treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says

@@ -75,7 +75,6 @@ COMMANDS = {
     "align audio": Command(
         "speech", "find out when the words of trees are said in recordings, by forced alignment", "align_audio"
     ),
-    "speech": Command("speech", "score parses of speech by when their words were spoken", "speech"),
     "sparseval-corpus": Command(
         "speech",
         "score parses of recognised speech: brackets and dependencies",

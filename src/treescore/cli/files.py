@@ -12,8 +12,8 @@ from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import BinaryIO
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, BinaryIO
 
     from typing_extensions import Buffer
 
@@ -36,6 +36,12 @@ class FilePath:
 def source(path: str) -> str | os.PathLike[str]:
     """A file as readers take it; - is standard input."""
     return path if path == "-" else FilePath(path)
+
+
+def sources(paths: Sequence[str]) -> Any:
+    """One file or several as readers take them; None if there is none."""
+    found = [source(path) for path in paths]
+    return found if len(found) > 1 else found[0] if found else None
 
 
 def check_standard_input(paths: Iterable[str | None]) -> None:

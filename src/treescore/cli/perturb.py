@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from ..helpers.steps import Steps
 from ..helpers.text import encode, number_of
 from ..place.axis import axis_named
-from ..place.seconds import ATTACH, placed
+from ..place.seconds import placed
 from ..place.two_sides import check_readable
 from ..render.nested_trees import jsonl_lines
 from ..speech.perturb import AXES, OPERATIONS, perturb
@@ -18,7 +18,8 @@ from . import errors
 from .arguments import Parser
 from .files import opened
 from .score import add_reading_options, read_trees
-from .times import add_times_options, times_of
+from .timed import add_attach_option, add_times_format_options
+from .times import times_of
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -76,10 +77,8 @@ def parser() -> Parser:
         metavar="PATH",
         help="words with times for the trees: files or directories; not needed if the trees have times",
     )
-    add_times_options(made)
-    made.add_argument(
-        "--attach", choices=ATTACH, default="auto", help="how trees find these words (default: auto, and it is said)"
-    )
+    add_times_format_options(made)
+    add_attach_option(made)
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_reading_options(made)
     return made

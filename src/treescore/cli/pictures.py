@@ -6,7 +6,7 @@ import argparse
 
 from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..values.problem import UsageError
-from .files import source
+from .files import check_standard_input, source, sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,18 +37,6 @@ def add_picture_options(made: argparse.ArgumentParser) -> None:
         help="how long the recording is, or its file: the ruler of seconds goes to its end",
     )
     group.add_argument("--ppi", type=float, metavar="N", help="pixels per inch of a .png (default: 192)")
-
-
-def add_placing_options(made: argparse.ArgumentParser) -> None:
-    """When words were spoken, for trees that do not say so themselves."""
-    made.add_argument("--gold-times", metavar="FILE", help="words with times for the gold trees")
-    made.add_argument(
-        "--pred-times",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the same for TEST; repeatable, in the order of the files (default: their own times, else those of gold)",
-    )
 
 
 def is_picture(path: str | None) -> bool:
@@ -94,17 +82,16 @@ def place(
     gold: Treebank, tests: dict[str, Treebank], options: argparse.Namespace
 ) -> tuple[Treebank, dict[str, Treebank]]:
     """The same trees with times, if there are files that have them."""
-    if not options.gold_times and not options.pred_times:
+    if not options.gold_times and not options.test_times:
         return gold, tests
-    if len(options.pred_times) > len(tests):
-        raise UsageError(f"there are {len(options.pred_times)} files of --pred-times for {len(tests)} files of trees")
-    if [options.gold, *options.tests, options.gold_times, *options.pred_times].count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
+    if len(options.test_times) > len(tests):
+        raise UsageError(f"there are {len(options.test_times)} files of --test-times for {len(tests)} files of trees")
+    check_standard_input([options.gold, *options.tests, *options.gold_times, *options.test_times])
     from ..place.seconds import place_seconds
     from ..readers.times import read_times
 
-    words = read_times(source(options.gold_times)) if options.gold_times else None
-    files = dict(zip(tests, options.pred_times, strict=False))
+    words = read_times(sources(options.gold_times)) if options.gold_times else None
+    files = dict(zip(tests, options.test_times, strict=False))
     placed = {}
     for name, test in tests.items():
         if name in files:

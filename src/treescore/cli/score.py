@@ -20,6 +20,7 @@ from .conllu import add_conllu_options, check_no_conllu_options
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
+from .timed import add_speech_options, is_timed, score_timed
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -45,6 +46,10 @@ examples:
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
   treescore gold.conllu parsed.conllu -f conll            LAS, MLAS, BLEX, ELAS and EULAS, as the CoNLL shared tasks do
+  treescore gold.mrg parsed.mrg --gold-times gold.TextGrid --test-times asr.ctm
+                                                          speech, by when words were spoken; sentences may differ
+  treescore gold/ parsed/ --gold-times aligned/ --test-times recognised/
+                                                          a file for each recording, found by its name
   treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
@@ -102,6 +107,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     )
     add_reading_options(made)
     add_chunk_option(made)
+    add_speech_options(made)
     add_conllu_options(made)
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
@@ -151,16 +157,25 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     if options.reconcile:
         choice = all_reconciled(choice, options.metric)
     metrics = choice.metrics
-    check_standard_input((options.gold, options.test, options.ci_units))
+    inputs = [options.gold, options.test, *options.gold_times, *options.test_times]
+    check_standard_input([*inputs, options.ci_units])
     for path in (options.output, options.alignments, *options.plot):
-        keep_inputs(path, (options.gold, options.test))
-    if options.alignments and not any(metric.aligns_nodes for metric in metrics):
+        keep_inputs(path, inputs)
+    timed = is_timed(options)
+    if options.alignments and (options.metric or not timed) and not any(metric.aligns_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
     if options.explain and options.metric:
         from ..analysis.sentences import check_explained
 
         check_explained(metrics)
+    if timed:
+        shared = shared_options(options)
+        return show(
+            options,
+            lambda: score_timed(options, shared),
+            lambda report: report.pairs()[: None if options.metric else 1],
+        )
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
         from .conllu import scored
 

@@ -15,9 +15,10 @@ from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
 from .files import opened
-from .pictures import add_picture_options, add_placing_options, draw, is_picture, picture_options, place
+from .pictures import add_picture_options, draw, is_picture, picture_options, place
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, compared, read_systems
+from .timed import add_times_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def parser() -> Parser:
     )
     made.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
     made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(SUFFIXES)} are pictures")
-    add_placing_options(made)
+    add_times_options(made)
     add_reading_options(made)
     add_picture_options(made)
     return made

@@ -8,13 +8,13 @@ import sys
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import encode, number_of, visible
-from ..readers.formats import TIMES_FORMATS
 from ..readers.times import read_times
 from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, source
+from .files import opened, sources
+from .timed import add_times_format_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,12 +34,6 @@ exit code: 0 fine, 1 words without a time left out with --strict, 2 unusable inp
 _NOTES = 5  # so many are shown
 
 
-def add_times_options(made: argparse.ArgumentParser) -> None:
-    """Options about how word times are read."""
-    made.add_argument("--times-format", choices=TIMES_FORMATS, help="format of word times (default: detected)")
-    made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
-
-
 def parser() -> Parser:
     """The arguments of the command."""
     made = Parser(
@@ -49,7 +43,7 @@ def parser() -> Parser:
     )
     made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
     made.add_argument("-f", "--format", choices=WRITTEN, default="jsonl", help="output format (default: jsonl)")
-    add_times_options(made)
+    add_times_format_options(made)
     made.add_argument("-o", "--output", metavar="FILE", help="write here; a folder for several TextGrids")
     made.add_argument("--strict", action="store_true", help="stop at the first fault")
     return made
@@ -89,7 +83,7 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool,
     if paths.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     found = read_times(
-        source(paths[0]) if len(paths) == 1 else [source(path) for path in paths],
+        sources(paths),
         format=options.times_format,
         tier=options.tier,
         on_error="raise" if strict else "keep",

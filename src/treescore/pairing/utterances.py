@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..trees import Treebank
     from .time_units import Extent
 
+#: How trees find their words with times.
+ATTACH = ("auto", "id", "position", "text")
 #: How sentences find their partners.
 PAIRINGS = ("auto", "id", "time", "position")
 #: What is scored at a time.
@@ -34,7 +36,7 @@ def units_of(gold: Treebank, test: Treebank, pair: str = "auto", unit: str = "se
     if pair == "id":
         return "id", _by_id(gold, test)
     if pair == "position" and len(gold) != len(test):
-        message = f"{number_of(len(gold), 'gold tree')} but {len(test):,} predicted; pair them by time or by id"
+        message = f"{number_of(len(gold), 'gold tree')} but {len(test):,} test trees; pair them by time or by id"
         raise InputError(Problem("unequal", message, file=test.source.name))
     times = extents(gold), extents(test)
     if pair == "position" or (pair == "auto" and len(gold) == len(test) and _meet(*times)):

@@ -18,6 +18,7 @@ from .. import _core
 from ..helpers.memory import uncollected
 from ..helpers.text import decode, number_of, visible
 from ..pairing.spoken import Spelling, grouped
+from ..pairing.utterances import ATTACH
 from ..values.problem import InputError, Problem, UsageError
 from ..words.interpolation import interpolated
 from ..words.silent import SILENT_TAGS
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     Interval = tuple[float, float]
 
 #: How trees find their words: by the ids of both, one after the other, or all trees in all words by the text.
-ATTACH = ("auto", "id", "position", "text")
 
 _ENOUGH = 20  # leaves from which on it is an error if most of them are not found
 _NOWHERE = float("nan")

@@ -194,10 +194,22 @@ def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choi
     from .. import _core
 
     are_words = not any(_core.are_spans(bank.native) for pair in pairs for bank in (pair.gold, pair.test))
+    return choose_over_time(options, are_words=are_words)
+
+
+def choose_over_time(options: Mapping[str, str] | None = None, *, are_words: bool, labels: bool = True) -> Choice:
+    """The metrics of trees over time: SParseval only where there are words.
+
+    >>> [metric.name for metric in choose_over_time(are_words=False).metrics]
+    ['struct_iou', 'boundaries']
+    """
+    shared = {} if labels else {"labels": "no"}
     try:
-        metrics = over_time({"struct_iou": options or {}}, are_words=are_words)
+        metrics = [registry.get("struct_iou|axis:seconds", {**(options or {}), **shared})]
     except SignatureError as refusal:
         raise UsageError(f"both sides have times, so that struct_iou is chosen: {_in_short(refusal)}") from None
+    metrics += [registry.get("sparseval", shared)] if are_words else []
+    metrics.append(registry.get("boundaries"))
     flags = [_FLAGS.get(name, name) for name in options or ()]
     verb = "apply" if len(flags) > 1 else "applies"
     others = " and ".join(metric.name for metric in metrics[1:])
@@ -207,17 +219,3 @@ def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choi
         else []
     )
     return Choice(metrics, remarks)
-
-
-def over_time(options: Mapping[str, Mapping[str, str]], *, are_words: bool) -> list[Metric]:
-    """The metrics of trees over time, with the options of each by its name: SParseval only where there are words.
-
-    >>> [metric.name for metric in over_time({"boundaries": {"tolerance": "0.1"}}, are_words=False)]
-    ['struct_iou', 'boundaries']
-    """
-    names = (
-        ("struct_iou|axis:seconds", "sparseval", "boundaries")
-        if are_words
-        else ("struct_iou|axis:seconds", "boundaries")
-    )
-    return [registry.get(name, options.get(name.partition("|")[0])) for name in names]

@@ -79,9 +79,9 @@ class Documents:
         for side in (gold, test):
             self.problems += [*side.problems, *side.unused()]
         if test.borrowed:
-            self.remarks.append("the predicted trees stand on the words of gold (--pred-times names others)")
+            self.remarks.append("the test trees stand on the words of gold (--test-times names others)")
         self.remarks += dict.fromkeys([*gold.notes, *test.notes])
-        for side, what in ((gold, "gold"), (test, "predicted")):
+        for side, what in ((gold, "gold"), (test, "test")):
             if side.attached:
                 self.remarks.append(f"{what} trees found their words by {' and '.join(sorted(side.attached))}")
 
@@ -115,7 +115,7 @@ class Documents:
             raise InputError(Problem("documents", message, file=str(test.trees)))
         for name, path in gold.files.items():
             if name not in files:
-                self._miss(path, f"there is no predicted file of this name in {test.trees!s}", _NOT_PARSED)
+                self._miss(path, f"there is no test file of this name in {test.trees!s}", _NOT_PARSED)
         test.files = files
 
     def _miss(self, file: Any, message: str, action: str) -> None:
@@ -190,7 +190,7 @@ class Side:
         if times is None and self._lender is not None:
             times = self._lender.words(document, spoken=True)
         if times is None:
-            message = "these trees have no times of their own; name the words with times (--gold-times, --pred-times)"
+            message = "these trees have no times of their own; name the words with times (--gold-times, --test-times)"
             raise InputError(Problem("no-times", message, file=bank.source.name))
         if not any(utterance.transcript.words for utterance in times):
             if not self.is_folder:

@@ -1,8 +1,8 @@
-"""Parses of speech against gold trees, on the axis of seconds: what `treescore speech` does.
+"""Parses of speech against gold trees, on the axis of seconds: what `treescore GOLD TEST --gold-times FILE` does.
 
 >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
->>> pred = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
->>> report = evaluate_speech([gold], [pred])
+>>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
+>>> report = evaluate_speech([gold], [test])
 >>> [score.name for score in report], round(report["struct_iou"].value, 4)
 (['struct_iou', 'boundaries'], 0.9122)
 """
@@ -13,23 +13,23 @@ from itertools import accumulate
 
 from .. import _core
 from ..helpers.text import number_of, visible
+from ..helpers.threads import count_threads
 from ..pairing.time_units import Unit
 from ..pairing.utterances import PAIRINGS, UNITS, units_of
 from ..place.pair import Pair
 from ..readers.times import check_tier
 from ..scoring.batch import Batch
-from ..scoring.choosing import over_time
-from ..scoring.evaluation import evaluate
-from ..scoring.tally import Tally
+from ..scoring.choosing import all_reconciled, choose, choose_over_time
+from ..scoring.evaluation import paired
+from ..scoring.tally import Tally, score_pair
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem, UsageError
-from ..values.signature_text import quote
 from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..readers.sources import Readable
     from ..scoring.choosing import Metrics
@@ -53,11 +53,8 @@ def evaluate_speech(
     pair: str = "auto",
     unit: str = "sentence",
     metrics: Metrics | None = None,
-    labels: bool | None = None,
-    cut: str | None = None,
-    silent: str | None = None,
-    gaps: str | None = None,
-    tolerance: float | None = None,
+    options: Mapping[str, str] | None = None,
+    reconcile: bool = False,
     form: str = "auto",
     layout: str = "auto",
     functions: str = "apart",
@@ -72,9 +69,8 @@ def evaluate_speech(
     they have times of their own. Without `test_times` the words of gold are taken. `attach` says how trees find their
     words ("id", "position", "text"), `pair` how sentences find their partners ("id", "time", "position"), and `unit`
     what is scored at a time: a "sentence" with its partners, or a whole "document". Without `metrics`, STRUCT-IOU, the
-    boundaries of words and, where there are words on both sides, SParseval with the word error rate. `labels=None`
-    ignores labels if those of test are all empty; `cut` has the marks from which on labels are cut in STRUCT-IOU, as
-    "-=" for NP-SBJ. These, `silent`, `gaps` and `tolerance` are options of the usual metrics; `metrics` have their own.
+    boundaries of words and, where there are words on both sides, SParseval with the word error rate, all without labels
+    if those of test are all empty. `options` and `reconcile` are those of `treescore.scoring.choosing.choose`.
 
     A sentence of gold without times is left out. One of test, or a sentence of gold without a partner, counts as not
     parsed.
@@ -82,10 +78,6 @@ def evaluate_speech(
     for option, value, allowed in (("pair", pair, PAIRINGS), ("unit", unit, UNITS)):
         if value not in allowed:
             raise UsageError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
-    given = {"labels": labels, "cut": cut, "silent": silent, "gaps": gaps, "tolerance": tolerance}
-    if metrics is not None and any(value is not None for value in given.values()):
-        names = ", ".join(name for name, value in given.items() if value is not None)
-        raise UsageError(f"{names}: options of the usual metrics; write them into the metrics that you named")
     reading = {
         "form": form,
         "layout": layout,
@@ -102,23 +94,20 @@ def evaluate_speech(
     tiered = [side.tiered for side in sides if side.tiered is not None]
     check_tier(tier, any(tiered) or not tiered)
     remarks = [*documents.remarks, units.remark()]
+    both = paired(units.gold, units.test, metrics)
     if metrics is None:
-        if labels is None:
-            labels = any(units.test.names()) or not units.test.native.leaf_total()
-            if not labels:
-                remarks.append("the predicted trees have no labels: labels are ignored")
+        labels = any(units.test.names()) or not units.test.native.leaf_total()
+        if not labels:
+            remarks.append("the test trees have no labels: labels are ignored")
         words = not any(map(_is_textless, (units.gold, units.test)))
         if not words:
             remarks.append("one side has no words: no SParseval, no word error rate")
-        said = {"labels": "yes" if labels else "no"}
-        of_nodes = {"cut": cut and quote(cut), "silent": silent, "gaps": gaps}
-        options = {
-            "struct_iou": said | {name: value for name, value in of_nodes.items() if value},
-            "sparseval": said,
-            "boundaries": {} if tolerance is None else {"tolerance": repr(tolerance)},
-        }
-        metrics = over_time(options, are_words=words)
-    report = evaluate(units.gold, units.test, metrics, threads=threads, progress=progress)
+        choice = choose_over_time(options, are_words=words, labels=labels)
+        choice = all_reconciled(choice) if reconcile else choice
+    else:
+        choice = choose([both], metrics, options, reconcile=reconcile)
+    remarks += choice.remarks
+    report = score_pair(choice.metrics, both, threads=count_threads(threads, len(both)), progress=progress)
     found = []
     for problem in report.problems:
         what = problem.code, problem.unit
@@ -182,7 +171,7 @@ class _Units:
         how = "" if self.pairings == ["document"] else f"paired by {' and '.join(self.pairings)}: "
         left_out = f"; {self._left_out:,} gold without times, or not readable, left out" if self._left_out else ""
         units = number_of(len(self.gold), "unit")
-        return f"{how}{gold:,} gold and {test:,} predicted sentences in {units}{left_out}"
+        return f"{how}{gold:,} gold and {test:,} test sentences in {units}{left_out}"
 
     def _scored(self, unit: Unit, banks: tuple[Treebank, Treebank], wanted: str) -> Unit | None:
         """The unit without gold sentences that have no times or cannot be read; None if nothing can be scored."""
@@ -233,7 +222,7 @@ class _Units:
                 continue
             side, places = (banks[0], unit.gold) if unit.gold else (banks[1], unit.test)
             other, code, action = (
-                ("predicted", "unparsed", "counts as not parsed")
+                ("test", "unparsed", "counts as not parsed")
                 if unit.gold
                 else ("gold", "no-gold", "counts against precision")
             )

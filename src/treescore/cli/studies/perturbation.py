@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ...place.seconds import ATTACH
 from ...speech.perturb import AXES, OPERATIONS
 from ...studies.perturbation import SIGNATURE, study
 from ..sampling import whole
 from ..study import add_seed, add_trees, read_given
-from ..times import add_times_options, times_of
+from ..timed import add_attach_option, add_times_format_options
+from ..times import times_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="words with times for the trees: files or directories; not needed if the trees have times",
     )
-    add_times_options(made)
-    made.add_argument("--attach", choices=ATTACH, default="auto", help="how trees find these words (default: auto)")
+    add_times_format_options(made)
+    add_attach_option(made)
     made.add_argument(
         "--axis",
         choices=AXES,

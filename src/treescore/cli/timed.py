@@ -1,0 +1,98 @@
+"""Parses of speech, which are scored by when their words were spoken."""
+
+from __future__ import annotations
+
+from ..pairing.utterances import ATTACH, PAIRINGS, UNITS
+from ..readers.formats import TIMES_FORMATS
+from ..values.problem import UsageError
+from .files import sources
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from ..scoring.report import Report
+
+
+def add_times_options(made: argparse._ActionsContainer) -> None:
+    """Words with times for the trees of both sides."""
+    for side, more in (
+        ("gold", ""),
+        ("test", "; of several systems one each (default: their own times, else the words of gold)"),
+    ):
+        made.add_argument(
+            f"--{side}-times",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="PATH",
+            help=f"words with times for the trees of {side.upper()}: files or directories{more}",
+        )
+
+
+def add_times_format_options(made: argparse._ActionsContainer) -> None:
+    """How words with times are read."""
+    made.add_argument(
+        "--times-format", choices=TIMES_FORMATS, help="format of word times (default: by name or content)"
+    )
+    made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
+
+
+def add_attach_option(made: argparse._ActionsContainer) -> None:
+    """How words with times are given to trees."""
+    made.add_argument(
+        "--attach", choices=ATTACH, default="auto", help="how trees find their words with times (default: auto)"
+    )
+
+
+def add_speech_options(made: argparse.ArgumentParser) -> None:
+    """All about trees over time."""
+    group = made.add_argument_group("speech")
+    add_times_options(group)
+    add_times_format_options(group)
+    add_attach_option(group)
+    group.add_argument(
+        "--pair",
+        choices=PAIRINGS,
+        help="how sentences over time find their partners (default: auto: by id, else by position or time)",
+    )
+    group.add_argument("--unit", choices=UNITS, help="what is scored at a time (default: sentence)")
+
+
+def is_timed(options: argparse.Namespace) -> bool:
+    """Are the trees to be scored by when their words were spoken?"""
+    if options.gold_times or options.test_times or options.pair or options.unit:
+        return True
+    for name, default in (("times_format", None), ("tier", None), ("attach", "auto")):
+        if getattr(options, name) != default:
+            raise UsageError(f"--{name.replace('_', '-')} needs words with times: --gold-times or --test-times")
+    return False
+
+
+def score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Report:
+    """The report on GOLD and TEST, which are files or directories."""
+    from ..speech.scoring import evaluate_speech
+
+    with watched("scoring") as progress:
+        return evaluate_speech(
+            *(sources([path]) for path in (options.gold, options.test)),
+            gold_times=sources(options.gold_times),
+            test_times=sources(options.test_times),
+            times_format=options.times_format,
+            tier=options.tier,
+            attach=options.attach,
+            pair=options.pair or "auto",
+            unit=options.unit or "sentence",
+            metrics=options.metric,
+            options=shared,
+            reconcile=options.reconcile,
+            form=options.input_format,
+            layout=options.layout,
+            functions=options.functions,
+            encoding=options.encoding,
+            on_error="raise" if options.strict else "keep",
+            threads=options.threads,
+            progress=progress,
+        )
