@@ -125,7 +125,7 @@ class Sparseval(Metric):
     cites = ("roark-etal-2006-sparseval",)
     error_rates = ("wer",)
     error_amounts = ("crossing",)
-    unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
+    unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
     aligns_words = True
     row_figure: str = "f1"
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
