@@ -245,7 +245,7 @@ def test_parameter_files() -> None:
     metric = Sparseval(prm=prm)
     assert metric.edits == ("PRN",)
     assert metric.delete == ("TOP",)
-    assert metric.equal_labels == (("NP", "PP"),)
+    assert metric.equal == (("NP", "PP"),)
     report = treescore.evaluate(GOLD, GOLD, metric)
     assert [str(problem) for problem in report.problems] == ["line 7: 'CUTOFF_LEN' is not known (line ignored)"]
     assert "prm:" in metric.signature
@@ -280,7 +280,7 @@ def test_parameter_files_with_the_original_counts() -> None:
         {"compat": "original", "closed_words": ["a"]},
         {"delete": [1]},
         {"delete": None},
-        {"equal_labels": ["AB"]},
+        {"equal": ["AB"]},
     ],
 )
 def test_wrong_options(options: dict[str, object]) -> None:

@@ -295,7 +295,7 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
         extra["prm"] = quote(options.prm)
     if getattr(options, "disconly", False):
         for metric in map(registry.get, options.metric or ()):
-            if "only" not in getattr(metric, "recipe_options", ()):
+            if not metric.has_option("only"):
                 raise UsageError(f"--disconly is for brackets (parseval); {metric.name} has no such option")
         extra["only"] = "discontinuous"
     return extra
