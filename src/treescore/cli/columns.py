@@ -16,6 +16,7 @@ from ..scoring.tally import Tally
 from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
+from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened_whole
 from .results import complain_of_lost
 from .score import add_metric_options, chosen_metrics, positive
@@ -47,13 +48,10 @@ whatever ended the previous run. Input and output must then be on a file system 
 exit code: 0 fine, 1 rows that could not be read or problems with --strict, 2 unusable input, 130 stopped"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore columns",
-        description="Score the pairs of trees in the rows of files, each row for itself, and all rows together.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "columns", "Score the pairs of trees in the rows of files, each row for itself, and all rows together.", _EPILOG
     )
     made.add_argument(
         "inputs",

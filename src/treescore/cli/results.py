@@ -9,6 +9,7 @@ from ..helpers.text import number_of, visible
 from ..render.reports import FORMATS, ORIGINALS, check
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
+from ..values.suggestions import suggestion
 from . import errors
 from .files import keep_inputs, opened
 from .sampling import add_interval_options, interval_options
@@ -261,8 +262,8 @@ def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> st
         known |= better
         parts.append((metric, score, part))
     if all(part is None for _, _, part in parts):
-        named = ", ".join(figure for figure, higher in known.items() if higher)
-        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
+        advice = suggestion(name, [figure for figure, higher in known.items() if higher])
+        raise UsageError(f"--fail-under: there is no figure {name!r}; {advice}")
     for metric, score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
             which = f" over all {metric.row_unit}s" if score.is_partial else ""
