@@ -29,24 +29,26 @@ TREE = "(S (NP (NN a)) (VP (VB b)))\n"
 def test_markdown() -> None:
     text = STUDY.to("markdown")
     assert text.startswith("### One &amp; all\n\nIs A\\_1 &lt; B?\n\n**Scores**\n")
-    assert "\n**Others**\n\nnone\n\nIt is 5 % of\\_it.\n\nA second paragraph.\n\n`data: a, b`  \n`seed: 1`  \n" in text
+    assert "\nOthers: none\n\nIt is 5 % of\\_it.\n\nA second paragraph.\n\n`data: a, b`  \n`seed: 1`  \n" in text
 
 
 def test_latex() -> None:
     text = STUDY.to("latex")
     assert text.startswith("\\paragraph{One \\& all} Is A\\_1 \\textless{} B?\n\n% Scores; needs")
-    assert "\n% Others: none\n\nIt is 5 \\% of\\_it.\n\nA second paragraph.\n\n% data: a, b\n% seed: 1\n" in text
+    assert "\nOthers: none\n\nIt is 5 \\% of\\_it.\n\nA second paragraph.\n\n% data: a, b\n% seed: 1\n" in text
 
 
 def test_html() -> None:
     text = STUDY.to("html")
-    assert text.startswith("<h3>One &amp; all</h3>\n<p>Is A_1 &lt; B?</p>\n<table>")
-    assert "<p>Others: none</p>\n<p>It is 5 % of_it.</p>\n<p>A second paragraph.</p>\n<div>data: a, b</div>" in text
+    assert text.startswith("<h3>One &amp; all</h3>\n<p>Is A_1 &lt; B?</p>\n\n<table>")
+    assert (
+        "<p>Others: none</p>\n\n<p>It is 5 % of_it.</p>\n\n<p>A second paragraph.</p>\n\n<div>data: a, b</div>" in text
+    )
 
 
 def test_text() -> None:
     assert str(STUDY).startswith("One & all\nIs A_1 < B?\n\nScores\n\nsystem    F1        p\n")
-    assert "A       0.00  <1e-300\n\nOthers\n\nnone\n\nIt is 5 % of_it.\n\nA second paragraph.\n\ndata: a, b\n" in str(
+    assert "A       0.00  <1e-300\n\nOthers: none\n\nIt is 5 % of_it.\n\nA second paragraph.\n\ndata: a, b\n" in str(
         STUDY
     )
 

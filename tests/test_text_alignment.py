@@ -13,7 +13,7 @@ import treescore
 from treescore.helpers.text import isolated, padded, width
 from treescore.pairing.texts import aligned
 from treescore.place.pair import Pair
-from treescore.render.text_alignments import TEXT_FORMATS, text_alignment
+from treescore.render import formats_of, render
 from treescore.values.problem import UsageError
 
 
@@ -51,13 +51,13 @@ def test_counts_are_those_of_the_metric(seed: int, profile: str | None) -> None:
     assert counts.values()["widened"] == score.parts["widened"]
 
 
-@pytest.mark.parametrize("form", TEXT_FORMATS)
+@pytest.mark.parametrize("form", formats_of("AlignedTexts"))
 @pytest.mark.parametrize("seed", range(20))
 def test_formats(form: str, seed: int) -> None:
     made = random_document(seed)
     found = treescore.align(made.gold, made.test)
-    text = "".join(text_alignment(found, form, every=True))
-    assert text == "".join(text_alignment(treescore.align(made.gold, made.test, threads=3), form, every=True))
+    text = render(found, form, every=True)
+    assert text == render(treescore.align(made.gold, made.test, threads=3), form, every=True)
     if form == "json":
         assert len(json.loads(text)["blocks"]) == len(found)
     elif form == "text":
@@ -66,15 +66,15 @@ def test_formats(form: str, seed: int) -> None:
 
 
 def test_what_does_not_differ_is_not_shown() -> None:
-    text = "".join(text_alignment(treescore.align("(S (N a)) (()) (S (N b))", "(S (N a)) (()) (S (N b))"), "text"))
+    text = render(treescore.align("(S (N a)) (()) (S (N b))", "(S (N a)) (()) (S (N b))"), "text")
     assert "~" not in text
     with pytest.raises(UsageError, match="must be one of text"):
-        text_alignment(treescore.align("(S (N a))", "(S (N a))"), "xml")
+        render(treescore.align("(S (N a))", "(S (N a))"), "xml")
 
 
 def test_long_groups_are_cut_short() -> None:
     words = [f"w{number}" for number in range(40)]
-    shown = "".join(text_alignment(treescore.align(f"(S {' '.join(words)})", f"(S {''.join(words)})"), "text"))
+    shown = render(treescore.align(f"(S {' '.join(words)})", f"(S {''.join(words)})"), "text")
     assert "  gold  w0 w1 w2 w3 w4 w5 w6 w7 … 30 more … w38 w39\n" in shown
 
 

@@ -17,7 +17,7 @@ from strategies import hang_guard
 
 import treescore
 from treescore import InputError, UsageError, read_times
-from treescore.readers.formats import TIMES_FORMATS
+from treescore.readers.input_formats import TIMES_FORMATS
 from treescore.readers.mississippi import meant
 from treescore.readers.nxt_terminals import read_terminals
 from treescore.readers.times import format_of

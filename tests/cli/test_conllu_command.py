@@ -103,7 +103,7 @@ def test_problems(folder: Path) -> None:
         (["-", "-"], "only one of the files can be"),
         (["trees", "trees", "-f", "conll"], "the format conll is for CoNLL-U files and conllu_eval, not for parseval"),
         (["trees", "trees", "--multiple-roots"], "--multiple-roots is for CoNLL-U files"),
-        (["--per-sentence", "gold", "test", "-f", "conll"], "the format conll has figures of all sentences only"),
+        (["--per-sentence", "gold", "test", "-f", "conll"], "the format conll has its own rows"),
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),
         (["trees", "gold"], "gold is CoNLL-U, but trees is not"),
         (["gold", "test", "-m", "parseval"], "parseval compares trees, and these files are CoNLL-U"),

@@ -11,7 +11,7 @@ from strategies import hang_guard
 
 from treescore import InputError, read_times
 from treescore.helpers.text import encode
-from treescore.readers.formats import TIMES_FORMATS
+from treescore.readers.input_formats import TIMES_FORMATS
 from treescore.render.word_times import only_timed, textgrid, write_word_times
 
 FOLDER = Path(__file__).parents[1] / "golden" / "word_times"

@@ -11,12 +11,12 @@ from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
 from treescore.pairing.aligned_files import WordReport, align_utterances
-from treescore.readers.formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
+from treescore.readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.sparseval_alignment import read_sparseval_alignment
 from treescore.readers.transcripts import read_alignments, read_transcripts
-from treescore.render.word_alignments import WORD_FORMATS
+from treescore.render import formats_of
 
 #: Pieces of which broken files are made.
 PIECES = st.sampled_from(
@@ -58,7 +58,7 @@ def check(data: bytes) -> None:
             else:
                 check_places(found[1], data)
                 report = WordReport(found[0], problems=found[1])
-            for form in WORD_FORMATS:
+            for form in formats_of("WordReport"):
                 assert report.to(form).encode("utf-8", "surrogateescape") is not None
             if format in TRANSCRIPT_FORMATS:
                 counts = report.counts

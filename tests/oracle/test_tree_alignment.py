@@ -17,7 +17,7 @@ from strategies import LABELS, Phrase, make_tree, make_words, write
 import treescore
 from treescore.analysis.matched_phrases import MODES, LabelTable, TreeAlignment
 from treescore.readers.prm import Parameters as PrmFile
-from treescore.render.matched_phrases import tree_alignment
+from treescore.render import render
 
 #: Words and phrases that are left out.
 DELETED = ("", "TOP", "S1", TAGS[0], TAGS[1], "NP")
@@ -130,11 +130,11 @@ def test_nothing_to_align() -> None:
     found = treescore.align_trees("(()) (S (A (X a)))", "(())")
     assert found.counts["pairs"] == 0
     assert found.table().pairs() == []
-    assert "".join(tree_alignment(found, "table"))
+    assert render(found, "table")
     with pytest.raises(treescore.UsageError, match="must be one of strict, loose"):
         treescore.align_trees("(S a)", "(S a)", "lax")
     with pytest.raises(treescore.UsageError, match="must be one of table"):
-        tree_alignment(found, "xml")
+        render(found, "xml")
 
 
 # Proposals -----------------------------------------------------------------------------------------------------------
@@ -172,10 +172,10 @@ def test_labels_that_no_parameter_file_can_hold() -> None:
     """They are told of in a comment; what is written comes back."""
     left = f"(S (NP (X a) (X b)) ({'L' * 300} (X c) (X d)))"
     right = f"(Q (木 (X a) (X b)) ({'R' * 300} (X c) (X d)))"
-    text = "".join(tree_alignment(treescore.align_trees(left, right), "prm", least=1))
+    text = render(treescore.align_trees(left, right), "prm", least=1)
     parameters = PrmFile()
     assert parameters.add(text.encode()) == []
-    assert parameters.equal == [("NP", "木"), ("S", "Q")]
+    assert parameters.equal_labels == [("NP", "木"), ("S", "Q")]
     assert "EVALB could not read it" in text.replace("\n# ", " ")
 
 

@@ -7,11 +7,10 @@ import argparse
 from ..analysis.annotators.finding import agreement
 from ..profiles import PROFILES
 from ..render.agreement import MOST
-from ..render.grids import FORMS
 from ..significance.intervals import METHODS, SAMPLES
 from ..values.problem import UsageError
 from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened
+from .files import add_format_option, check_standard_input, keep_inputs, opened, tells_problems
 from .sampling import add_sampling_options, sampling
 from .score import add_reading_options, read_trees
 from .systems import system_names
@@ -63,7 +62,7 @@ def parser() -> Parser:
     made.add_argument(
         "--ignore-outer", action="store_true", help="outer brackets (TOP, ROOT, S1, VROOT or none) do not count"
     )
-    made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
+    add_format_option(made, "Agreement")
     made.add_argument("--per-sentence", action="store_true", help="all sentences, not only those with low agreement")
     made.add_argument(
         "--most", type=_rows, default=MOST, metavar="N", help=f"rows of tables that are lists (default: {MOST})"
@@ -108,4 +107,4 @@ def main(arguments: Sequence[str]) -> int:
                 **drawn,
             )
         write([found.to(options.format, per_sentence=options.per_sentence, most=options.most)], out)
-    return report_problems(found.problems, shown=options.format != "csv", strict=options.strict)
+    return report_problems(found.problems, shown=tells_problems(options.format), strict=options.strict)

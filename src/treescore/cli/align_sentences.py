@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..place.pair import Pair
-from ..render.text_alignments import TEXT_FORMATS, text_alignment
+from ..render import pieces
 from . import two_texts
 from .arguments import Parser
-from .files import opened
+from .files import add_format_option, opened, tells_problems
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def parser() -> Parser:
     )
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
-    made.add_argument("-f", "--format", choices=TEXT_FORMATS, default="text", help="output format (default: text)")
+    add_format_option(made, "AlignedTexts", default="text")
     made.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
     two_texts.add_options(made)
     return made
@@ -48,5 +48,5 @@ def main(arguments: Sequence[str]) -> int:
     with opened(options.output, (options.gold, options.test)) as out:  # before long work begins
         with watched("aligning") as progress:
             texts = metric.aligned(Pair(gold, test), threads=threads, progress=progress)
-        two_texts.write(text_alignment(texts, options.format, every=options.all), out)
-    return two_texts.report_problems(texts.problems, shown=options.format in ("text", "json"), strict=options.strict)
+        two_texts.write(pieces("AlignedTexts", texts, options.format, every=options.all), out)
+    return two_texts.report_problems(texts.problems, shown=tells_problems(options.format), strict=options.strict)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..analysis.matched_phrases import LEAST, MODES, SHARE, TreeAlignment, check_choice
-from ..render.matched_phrases import TREE_FORMATS, tree_alignment
+from ..render import pieces
 from . import two_texts
 from .arguments import Parser
-from .files import opened
+from .files import add_format_option, opened, tells_problems
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def parser() -> Parser:
         default="strict",
         help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
     )
-    made.add_argument("-f", "--format", choices=TREE_FORMATS, default="table", help="output format (default: table)")
+    add_format_option(made, "TreeAlignment")
     made.add_argument(
         "--least",
         type=int,
@@ -76,6 +76,6 @@ def main(arguments: Sequence[str]) -> int:
         with watched("aligning") as progress:
             found = TreeAlignment(metric, left, right, options.mode, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
-        two_texts.write(tree_alignment(found, options.format, **chosen), out)
-    shown = options.format in ("table", "json")
+        two_texts.write(pieces("TreeAlignment", found, options.format, **chosen), out)
+    shown = tells_problems(options.format)
     return two_texts.report_problems(found.problems, shown=shown, strict=options.strict)

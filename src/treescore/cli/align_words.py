@@ -7,13 +7,14 @@ import sys
 
 from ..pairing.aligned_files import WordReport, align_utterances
 from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
-from ..readers.formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
+from ..readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from ..readers.transcripts import read_alignments, read_transcripts
-from ..render.word_alignments import WORD_FORMATS, summary
+from ..render import formats_of
+from ..render.word_alignments import summary
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, source
+from .files import opened, source, tells_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def parser() -> Parser:
         "--format", choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS, help="format of REF (default: by name or content)"
     )
     made.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
-    made.add_argument("--to", choices=WORD_FORMATS, default="text", help="output format (default: text)")
+    made.add_argument("--to", choices=formats_of("WordReport"), default="text", help="output format (default: text)")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument(
         "--costs",
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
         out.flush()
     if options.to != "text" and options.output not in (None, "-"):
         print("\n".join(summary(report.counts, len(report.alignments))))
-    if options.to not in ("text", "json") and report.problems:
+    if not tells_problems(options.to) and report.problems:
         sys.stderr.write(f"treescore: {report.problem_line()} (--to json lists them)\n")
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from ..helpers.steps import Steps
 from ..helpers.text import visible
+from ..render import pieces
 from ..scale.column_files import SUFFIXES, ColumnFile, ScoreFile, files_in, kind_by_suffix
 from ..scale.pairs import FORMS, ROWS, as_text, check_metrics, score_columns
 from ..scoring.problem_log import FEW_PROBLEMS
@@ -16,8 +17,7 @@ from ..scoring.tally import Tally
 from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
-from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened_whole
+from .files import add_format_option, check_standard_input, keep_inputs, opened_whole
 from .results import complain_of_lost
 from .score import add_metric_options, chosen_metrics, positive
 from .watch import watched
@@ -48,10 +48,13 @@ whatever ended the previous run. Input and output must then be on a file system 
 exit code: 0 fine, 1 rows that could not be read or problems with --strict, 2 unusable input, 130 stopped"""
 
 
-def parser() -> Parser:
+def parser() -> argparse.ArgumentParser:
     """The arguments of the command."""
-    made = Parser(
-        "columns", "Score the pairs of trees in the rows of files, each row for itself, and all rows together.", _EPILOG
+    made = argparse.ArgumentParser(
+        prog="treescore columns",
+        description="Score the pairs of trees in the rows of files, each row for itself, and all rows together.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument(
         "inputs",
@@ -75,7 +78,7 @@ def parser() -> Parser:
         help="column that names the rows, copied to the output (default: rows are numbered)",
     )
     add_metric_options(made)
-    made.add_argument("-f", "--format", choices=("table", "json"), default="table", help="form of the total")
+    add_format_option(made, "Rows")
     made.add_argument(
         "--input-format",
         choices=FORMS,
@@ -171,7 +174,7 @@ def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
                     steps.position = int(1000 * (number + window.share))
         _check_rows(tally, options)
     report = _report_of(tally, options)
-    (sys.stderr if options.output == "-" else sys.stdout).write(_shown(report, options))
+    (sys.stderr if options.output == "-" else sys.stdout).write(_shown(report, options.format))
     return _code_of(report, options)
 
 
@@ -208,8 +211,8 @@ def _score_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
         if not tally.lost_pieces:
             _check_rows(tally, options)
         report = _report_of(tally, options)
-        folder.finish(_as_json(report))
-        sys.stdout.write(_shown(report, options))
+        folder.finish(_shown(report, "json"))
+        sys.stdout.write(_shown(report, options.format))
     for problem in tally.lost:
         _say(str(problem))
     if tally.lost_pieces:
@@ -270,25 +273,8 @@ def _code_of(report: Report, options: argparse.Namespace) -> int:
     return errors.FAILED if are_lost else errors.OK
 
 
-def _shown(report: Report, options: argparse.Namespace) -> str:
-    return _as_json(report) if options.format == "json" else _as_table(report)
-
-
-def _as_table(report: Report) -> str:
-    """The scores, what was lost, and the first problems."""
-    from ..render import grids
-
-    lines = [grids.render(report, "table", None, False, problems=False)]
-    if report.lost_pieces:
-        lines.append(f"{report.lost_line()}\n")
-    if report.problem_total:
-        lines.append(f"{report.problem_line()}\n")
-        texts = _first_problems(report)
-        lines += [f"  {visible(text)}\n" for text in texts]
-        more = report.problem_total - len(texts)
-        if more:
-            lines.append(f"  … and {more:,} more (all of them: the column problem of the output)\n")
-    return "".join(lines)
+def _shown(report: Report, form: str) -> str:
+    return "".join(pieces("Rows", report, form, first_problems=_first_problems(report)))
 
 
 def _first_problems(report: Report) -> list[str]:
@@ -296,18 +282,3 @@ def _first_problems(report: Report) -> list[str]:
     return [
         as_text(problem) if problem.unit is None else f"row {problem.unit:,}: {problem}" for problem in report.problems
     ]
-
-
-def _as_json(report: Report) -> str:
-    """The same for programs."""
-    import json
-
-    found = json.loads(report.to("json"))
-    if report.lost_pieces:
-        found["lost"] = {"pieces": report.lost_pieces, "rows": report.lost_rows}
-    found["problems"] = {
-        "count": report.problem_total,
-        "by_code": report.problem_counts(),
-        "first": _first_problems(report),
-    }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

@@ -6,19 +6,19 @@ import sys
 
 from ..helpers.text import number_of, visible
 from ..readers.evalb_output import read_evalb_output
+from ..render import pieces
 from ..render.bikel_text import as_text
-from ..render.comparisons import sacrebleu as as_sacrebleu
-from ..render.grids import FORMS
 from ..scoring.choosing import DEFAULT
 from ..significance.bikel import MAX_WORDS, SHUFFLES, comparator
 from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, opened, source
+from .files import add_format_option, check_standard_input, opened, source
 from .sampling import seed, whole
 from .score import add_metric_options, add_reading_options, add_reconcile_option
 from .systems import add_systems, check_several, judged, read_comparison
+from .two_texts import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         "--samples", type=whole, metavar="N", help=f"samples (default: {SAMPLES:,}) or trials (default: {TRIALS:,})"
     )
     made.add_argument("--seed", type=seed, default=SEED, metavar="N", help=f"seed of numpy (default: {SEED})")
-    made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
+    add_format_option(made, "PairedResult")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     add_metric_options(made)
     add_reconcile_option(made)
@@ -118,8 +118,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         if any(score.is_partial for score in scores.values()):
             title += f", all {metric.row_unit}s"
         settings = {"signature": metric.signature, "test": options.test, **numbers, "seed": options.seed}
-        out.write(as_sacrebleu(found, title, settings, options.format).encode("utf-8", "surrogateescape"))
-        out.flush()
+        write(pieces("PairedResult", found, options.format, figure=title, settings=settings), out)
     for name in others:
         if counts[name].columns == counts[base].columns:
             sys.stderr.write(

@@ -6,12 +6,11 @@ import sys
 
 from ..helpers.steps import Steps
 from ..helpers.text import visible
-from ..render.grids import FORMS
 from ..scoring.comparisons import ALPHA
 from ..scoring.evaluation import compare_conllu
 from ..significance import KINDS, TRIALS
 from .arguments import Parser
-from .files import check_standard_input, opened, source
+from .files import add_format_option, check_standard_input, opened, source, tells_problems
 from .sampling import add_sampling_options, sampling, share
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
@@ -76,7 +75,7 @@ def parser() -> Parser:
         "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
     )
     add_sampling_options(tests, samples=TRIALS)
-    made.add_argument("-f", "--format", choices=FORMS, default="table", help="output format (default: table)")
+    add_format_option(made, "Summary")
     made.add_argument(
         "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
     )
@@ -127,4 +126,4 @@ def main(arguments: Sequence[str]) -> int:
     for it in found.metrics:
         if it.warning:
             sys.stderr.write(f"treescore: {it.title}: {it.warning}\n")
-    return judged(comparison, strict=options.strict, said=options.format != "csv")
+    return judged(comparison, strict=options.strict, said=tells_problems(options.format))

@@ -9,12 +9,11 @@ from ..analysis.errors.explaining import COMPAT, ErrorAnalysis
 from ..analysis.errors.pack import PACKS, load
 from ..helpers.threads import count_threads
 from ..place.two_sides import read_both
+from ..render import formats_of, pieces
 from ..render.breakdowns import TABLES
-from ..render.error_classes import error_classes
-from ..render.grids import FORMATS
 from ..values.problem import UsageError
 from .arguments import Parser
-from .files import opened
+from .files import opened, tells_problems
 from .score import add_reading_options
 from .systems import add_systems, read_systems
 from .two_texts import report_problems, write
@@ -50,7 +49,7 @@ def parser() -> Parser:
     made.add_argument(
         "-f",
         "--format",
-        choices=FORMATS,
+        choices=formats_of("ErrorAnalysis"),
         help="output format (default: table; with --steps jsonl)",
     )
     shown = made.add_mutually_exclusive_group()
@@ -97,9 +96,9 @@ def main(arguments: Sequence[str]) -> int:
                 threads = count_threads(options.threads, len(banks[0]))
                 found = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
             systems.append((name, found))
-        write(error_classes(systems, form, details), out)
+        write(pieces("ErrorAnalysis", systems, form, details=details), out)
     problems = list(dict.fromkeys(problem for _, found in systems for problem in found.problems))
-    return report_problems(problems, shown=form not in ("jsonl", "csv"), strict=options.strict)
+    return report_problems(problems, shown=tells_problems(form), strict=options.strict)
 
 
 def _count_by(options: argparse.Namespace) -> int:
@@ -116,4 +115,4 @@ def _count_by(options: argparse.Namespace) -> int:
             metric = options.metric or "parseval"
             found = breakdown(gold, test, metric, threads=options.threads, progress=progress)
         write([found.to(form, by=options.by)], out)
-    return report_problems(found.report.problems, shown=form not in ("jsonl", "csv"), strict=options.strict)
+    return report_problems(found.report.problems, shown=tells_problems(form), strict=options.strict)

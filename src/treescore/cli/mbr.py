@@ -9,13 +9,14 @@ from contextlib import ExitStack
 
 from ..helpers.steps import Steps
 from ..nbest import FORMS, WEIGHTS, Curves, mbr, read
-from ..render.nbest import CHOICES, TABLES, in_words, json_line, render, tree_line
+from ..render import formats_of, pieces
+from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened, source
+from .files import add_format_option, check_standard_input, keep_inputs, opened, source, tells_problems
 from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
-from .two_texts import report_problems
+from .two_texts import report_problems, write
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -65,15 +66,8 @@ def parser() -> Parser:
         metavar="T",
         help="with --weights scores: scores are divided by it; above 1 the weights are more alike (default: 1)",
     )
-    made.add_argument("--gold", metavar="FILE", help="gold trees: also tell what the parses score against them")
-    made.add_argument(
-        "-f",
-        "--format",
-        choices=(*CHOICES, *TABLES),
-        default=CHOICES[0],
-        help="the chosen trees, or with more about them as jsonl; with --gold, the others are tables of scores "
-        "(default: trees)",
-    )
+    made.add_argument("--gold", metavar="FILE", help="gold trees; tables show the scores of parses against them")
+    add_format_option(made, "Choice", "Curves", default="trees")
     made.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument(
@@ -104,12 +98,13 @@ def main(arguments: Sequence[str]) -> int:
     if len(metrics) > 1:
         raise UsageError("parses are chosen by one metric: give -m once")
     curves = Curves(read_trees(options.gold, options)) if options.gold else None
+    is_table = options.format not in formats_of("Choice")
     steps = Steps()
     problems: list[Problem] = []
     with ExitStack() as files:  # before long work begins
         out = files.enter_context(opened(options.output))
         plot = files.enter_context(opened(options.plot)) if options.plot else None
-        apart = options.format in TABLES or options.output not in (None, "-") or not sys.stdout.isatty()
+        apart = is_table or options.output not in (None, "-") or not sys.stdout.isatty()
         if apart:  # else one would be written into the other
             files.enter_context(watched(f"reading {options.nbest}", steps))
         lists = read(
@@ -127,24 +122,22 @@ def main(arguments: Sequence[str]) -> int:
             threads=options.threads,
         ):
             problems += choice.problems
-            if options.format == "trees":
-                out.write(tree_line(choice))
-            elif options.format == "jsonl":
-                out.write(json_line(choice, distribution=options.distribution))
+            if not is_table:
+                write(pieces("Choice", choice, options.format, distribution=options.distribution), out)
         if curves is not None:
             curves.finish()
             problems = [*curves.gold.problems, *problems, *curves.problems]
             _write_scores(curves, options, problems, out, plot)
         out.flush()
-    if options.format in TABLES:
-        return report_problems(problems, shown=options.format != "csv", strict=options.strict)
+    if is_table:
+        return report_problems(problems, shown=tells_problems(options.format), strict=options.strict)
     errors.complain(problems)
     return errors.FAILED if options.strict and problems else errors.OK
 
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what does not go together."""
-    if options.gold is None and (options.format in TABLES or options.plot):
+    if options.gold is None and (options.format not in formats_of("Choice") or options.plot):
         what = "--plot" if options.plot else f"-f {options.format}"
         raise UsageError(f"{what} tells scores against gold trees: give them with --gold FILE")
     if options.temperature is not None and options.weights != "scores":
@@ -169,10 +162,10 @@ def _write_scores(
     settings = options.weights
     if settings == "scores":
         settings = f"softmax of scores, temperature {options.temperature or 1.0:g}"
-    if options.format in TABLES:
-        out.write(render(curves, settings, problems, options.format).encode("utf-8", "surrogateescape"))
-    else:
+    if options.format in formats_of("Choice"):
         sys.stderr.write(f"treescore: {in_words(curves)}\n")
+    else:
+        write(pieces("Curves", curves, options.format, settings=settings, problems=problems), out)
     if plot is not None:
         from ..plots.nbest import curves_figure
         from ..plots.writing import save, suffix

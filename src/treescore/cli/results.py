@@ -6,12 +6,11 @@ import sys
 from contextlib import ExitStack, nullcontext
 
 from ..helpers.text import number_of, visible
-from ..render.reports import FORMATS, ORIGINALS, check
+from ..render import check_format
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
-from ..values.suggestions import suggestion
 from . import errors
-from .files import keep_inputs, opened
+from .files import add_format_option, keep_inputs, opened, tells_problems
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -35,7 +34,7 @@ _ROUNDING = 1e-9
 
 def add_result_options(made: argparse.ArgumentParser) -> None:
     """How the result is shown and judged."""
-    made.add_argument("-f", "--format", choices=FORMATS, default="table", help="output format (default: table)")
+    add_format_option(made, "Report")
     made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
     made.add_argument(
@@ -98,19 +97,15 @@ def _percentage(text: str) -> float:
 
 
 def show(
-    options: argparse.Namespace,
-    score: Callable[[], Report],
-    gated: Callable[[Report], list[Scored]] | None = None,
-    below: Callable[[], str] | None = None,
+    options: argparse.Namespace, score: Callable[[], Report], gated: Callable[[Report], list[Scored]] | None = None
 ) -> int:
     """Write what `score` finds where the options say, and return the exit code.
 
-    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them; `below` gives what stands
-    below a table.
+    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them.
     """
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
-    check(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
+    check_format("Report", options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
@@ -126,7 +121,7 @@ def show(
         if sampled is not None:
             report = report.with_intervals(**sampled, threads=options.threads)
         failures = _failures(report, thresholds, options.min_scored, gated)
-        _write(report, options, out, below() if below and options.format == "table" else "")
+        _write(report, options, out)
         if alignments:
             _write_alignments(report, options.threads, alignments)
         for path, file in zip(options.plot, plots, strict=True):
@@ -134,9 +129,9 @@ def show(
     return _judged(report, options, failures)
 
 
-def _write(report: Report, options: argparse.Namespace, out: BinaryIO, below: str) -> None:
+def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
     shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
-    out.write(f"{shown}{below}".encode("utf-8", "surrogateescape"))
+    out.write(shown.encode("utf-8", "surrogateescape"))
     out.flush()
 
 
@@ -170,7 +165,7 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
     """The exit code; what the output does not say is said here."""
-    if options.format in ("jsonl", "csv", *ORIGINALS):
+    if not tells_problems(options.format):
         for remark in _not_shown(report, options):
             sys.stderr.write(f"treescore: {visible(remark)}\n")
         if report.problems:
@@ -262,8 +257,8 @@ def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> st
         known |= better
         parts.append((metric, score, part))
     if all(part is None for _, _, part in parts):
-        advice = suggestion(name, [figure for figure, higher in known.items() if higher])
-        raise UsageError(f"--fail-under: there is no figure {name!r}; {advice}")
+        named = ", ".join(figure for figure, higher in known.items() if higher)
+        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
     for metric, score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
             which = f" over all {metric.row_unit}s" if score.is_partial else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..render.reports import ORIGINALS
+from ..render.output_formats import OUTPUT_FORMATS
 from ..significance.intervals import LEVEL, METHODS, SAMPLES, SEED
 from ..significance.sampling import MAX_SAMPLES
 from ..significance.units import FileNames
@@ -61,10 +61,10 @@ def interval_options(options: argparse.Namespace) -> dict[str, Any] | None:
     found = [name for name in _NAMES if getattr(options, f"ci_{name}") is not None]
     if found and not options.ci:
         raise UsageError(f"--ci-{found[0]} goes with --ci, which asks for intervals")
-    if options.ci and options.format in ORIGINALS:
+    if options.ci and OUTPUT_FORMATS[options.format].original:
         raise UsageError(f"the format {options.format} has no room for intervals: choose another one for --ci")
     details = [f"--{name.replace('_', '-')}" for name in ("by", "per_sentence") if getattr(options, name, None)]
-    if options.ci and details and options.format in ("csv", "jsonl"):
+    if options.ci and details and OUTPUT_FORMATS[options.format].one_table:
         raise UsageError(
             f"with {details[0]} the format {options.format} has no line for a whole score, so --ci has no place in it: "
             "choose another format"

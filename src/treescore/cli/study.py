@@ -7,12 +7,11 @@ import os
 import sys
 
 from ..helpers.steps import Steps
-from ..render.grids import FORMS
 from ..studies import STUDIES
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import keep_inputs, opened
+from .files import add_format_option, keep_inputs, opened, tells_problems
 from .sampling import seed
 from .score import add_reading_options, read_trees
 from .systems import read_systems
@@ -45,7 +44,7 @@ def parser(name: str) -> Parser:
         f"{command.EPILOG}\n\n{_EXIT}",
     )
     command.add_options(made)
-    made.add_argument("-f", "--format", choices=FORMS, default="table", help="(default: table)")
+    add_format_option(made, "Study")
     made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
     made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
     return made
@@ -70,7 +69,7 @@ def main(name: str, arguments: Sequence[str]) -> int:
             _plot(study, options.plot)
         out.write(study.to(options.format).encode("utf-8", "surrogateescape"))
     strict = getattr(options, "strict", False)
-    if study.problems and (strict or options.format == "csv"):
+    if study.problems and (strict or not tells_problems(options.format)):
         sys.stderr.write(f"treescore: {study.problem_line()}\n")
     return errors.FAILED if strict and study.problems else errors.OK
 

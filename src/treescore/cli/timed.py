@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..pairing.utterances import ATTACH, PAIRINGS, UNITS
-from ..readers.formats import TIMES_FORMATS
+from ..readers.input_formats import TIMES_FORMATS
 from ..values.problem import UsageError
 from .files import sources
 from .watch import watched

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from ..values.problem import by_code
-from .text import number_of
+from .text import number_of, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from ..values.problem import Problem
+
+
+_MOST = 10  # listed
+
+
+def listed(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> Iterator[str]:
+    """Lines with the number of problems and the first ones; nothing if there are none.
+
+    >>> from treescore import Problem
+    >>> list(listed([Problem("words", "other words", line=2)]))
+    ['1 problem: 1 words\\n', '  2: other words\\n']
+    """
+    if problems:
+        yield f"{codes_in_one_line(by_code(problems) if counted is None else counted)}\n"
+        yield from (f"  {visible(str(problem))}\n" for problem in problems[:_MOST])
+    if len(problems) > _MOST:
+        yield f"  … and {len(problems) - _MOST:,} more (all of them: -f json)\n"
 
 
 def in_one_line(problems: Iterable[Problem]) -> str:
@@ -26,3 +44,13 @@ def codes_in_one_line(counted: Mapping[str, int]) -> str:
     """The number of problems, and of each kind."""
     kinds = ", ".join(f"{number:,} {code}" for code, number in counted.items())
     return f"{number_of(sum(counted.values()), 'problem')}: {kinds}"
+
+
+def problem_values(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Problems as they stand in JSON; `counted` are all by their codes if these are only some."""
+    counted = by_code(problems) if counted is None else counted
+    return {
+        "count": sum(counted.values()),
+        "by_code": dict(counted),
+        "list": [problem.values() for problem in problems],
+    }

@@ -21,7 +21,7 @@ from ..helpers.packed import unpacking
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
 from . import brackets
-from .formats import START
+from .input_formats import START
 from .sources import form_of, source_of
 
 TYPE_CHECKING = False

@@ -9,8 +9,8 @@ from __future__ import annotations
 from .. import _core
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
-from .formats import START
 from .graphs import treebank
+from .input_formats import START
 
 
 def is_discbracket(text: _core.Buffer) -> bool:

@@ -21,7 +21,7 @@ from ..helpers.text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
 from ..values.problem import InputError, Problem, UsageError, check_choice
 from . import brackets
-from .formats import START, TREE_FORMATS, detected, function
+from .input_formats import START, TREE_FORMATS, detected, function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def read(
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
-    `form` is the format of text, one of `treescore.readers.formats.TREE_FORMATS`, or "auto", which detects it from the
-    content. `layout` says how trees stand in brackets: "auto", "line" (every line is one sentence, a blank one
+    `form` is the format of text, one of `treescore.readers.input_formats.TREE_FORMATS`, or "auto", which detects it.
+    `layout` says how trees stand in brackets: "auto", "line" (every line is one sentence, a blank one
     included) or "multiline" (only brackets count). `functions` are kept "apart" from the labels, or with "add" put
     behind them (export and tiger only). `encoding` is that of text that is not UTF-8. With `on_error="keep"` a tree
     that cannot be read becomes an empty one and a `Problem`; with "raise" the first one is a `TreeSyntaxError`. gzip

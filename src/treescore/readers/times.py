@@ -21,7 +21,7 @@ from ..words.transcript import Transcript
 from ..words.utterance import Utterance, Utterances
 from .brackets import ON_ERROR
 from .ctm import read_ctm
-from .formats import TIMES_FORMATS, detected, named_format, suffix_of, suffixes
+from .input_formats import TIMES_FORMATS, detected, named_format, suffix_of, suffixes
 from .lines import Faults
 from .sources import is_text, open_source
 from .stm import read_stm
@@ -51,7 +51,7 @@ def read_times(
 ) -> Utterances:
     """Read words and their times from a path, several paths, a folder, `-`, an open file, or text.
 
-    `format` is one of `treescore.readers.formats.TIMES_FORMATS`; by default it is detected from the name and the
+    `format` is one of `treescore.readers.input_formats.TIMES_FORMATS`; by default it is detected from the name and the
     content. Of a folder, all files with a known suffix are read, in the order of their names. `tier` is the name of the
     tier that has the words (TextGrid and EAF; other files have none); by default it is guessed, and `notes` says which
     one was taken. Odd times are put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..values.problem import InputError, Problem, UsageError, check_choice
-from .formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS, detected, named_format
+from .input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS, detected, named_format
 from .sources import open_source
 
 TYPE_CHECKING = False

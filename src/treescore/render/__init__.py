@@ -1,30 +1,73 @@
-"""Results as text. Nothing here computes a score.
-
-Each kind of result has a module here with a function `render`, which this table names.
-"""
+"""Results as text, in the formats of one table (`output_formats`). Nothing here computes a score."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-#: The kinds of results, and the modules that render them.
-RENDERERS = {
-    "Agreement": "agreement",
-    "Breakdown": "breakdowns",
-    "Report": "reports",
-    "Study": "studies",
-    "Summary": "comparisons",
-    "WordAlignment": "word_alignments",
-    "WordReport": "word_alignments",
+#: Kinds of results, and the classes in the modules of this package that have their contents for the formats.
+VIEWS = {
+    "Agreement": "agreement.AgreementView",
+    "AlignedTexts": "text_alignments.TextAlignmentView",
+    "Breakdown": "breakdowns.BreakdownView",
+    "Choice": "nbest.ChoiceView",
+    "Curves": "nbest.CurvesView",
+    "ErrorAnalysis": "error_classes.ErrorClassesView",
+    "PairedResult": "comparisons.PairedResultsView",
+    "Report": "reports.ReportView",
+    "Rows": "reports.RowsView",
+    "Study": "studies.StudyView",
+    "Summary": "comparisons.SummaryView",
+    "TreeAlignment": "matched_phrases.TreeAlignmentView",
+    "WordAlignment": "word_alignments.WordAlignmentView",
+    "WordReport": "word_alignments.WordReportView",
 }
 
 
-def render(result: object, form: str, **options: Any) -> str:
-    """A result in one of its formats; which options there are depends on the kind of result."""
-    from importlib import import_module
+def view_of(kind: str) -> Any:
+    """The class with the contents of this kind of result."""
+    module, _, name = VIEWS[kind].partition(".")
+    return getattr(import_module(f".{module}", __name__), name)
 
-    name = next(RENDERERS[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in RENDERERS)
-    text: str = import_module(f".{name}", __name__).render(result, form, **options)
-    return text
+
+def formats_of(kind: str) -> list[str]:
+    """The names of the formats in which results of this kind can be written.
+
+    >>> formats_of("Study")
+    ['table', 'json', 'csv', 'tsv', 'markdown', 'latex', 'html']
+    """
+    from .output_formats import OUTPUT_FORMATS
+
+    view = view_of(kind)
+    return [name for name, format in OUTPUT_FORMATS.items() if format.content_of(view)]
+
+
+def check_format(kind: str, form: str, **options: Any) -> None:
+    """Refuse a format in which results of this kind, with these options, cannot be written."""
+    from ..values.problem import check_choice
+
+    check_choice(form, "the format", formats_of(kind))
+    check = getattr(view_of(kind), "check", None)
+    if check is not None:
+        check(form, **options)
+
+
+def pieces(kind: str, result: object, form: str, **options: Any) -> Iterator[str]:
+    """A result in one of its formats, piece by piece; which options there are depends on the kind of result."""
+    from .output_formats import OUTPUT_FORMATS
+
+    check_format(kind, form, **options)
+    format, view = OUTPUT_FORMATS[form], view_of(kind)
+    content = format.content_of(view)
+    assert content is not None
+    yield from format.write(getattr(view(result, **options), content)())
+
+
+def render(result: object, form: str, **options: Any) -> str:
+    """A result in one of its formats."""
+    kind = next(base.__name__ for base in type(result).__mro__ if base.__name__ in VIEWS)
+    return "".join(pieces(kind, result, form, **options))

@@ -1,22 +1,21 @@
-"""The agreement of annotators as text, Markdown, LaTeX, CSV, JSON or HTML.
+"""A view of the agreement of annotators.
 
 >>> import treescore
->>> found = treescore.agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
->>> print(render(found, "markdown").splitlines()[4])
+>>> agreement = treescore.agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
+>>> print(agreement.to("markdown").splitlines()[4])
 | Labelled F1 | 66.67 | – | 2 of 3 |
 """
 
 from __future__ import annotations
 
 from .._version import __version__
+from ..helpers.problem_lines import problem_values
 from ..helpers.text import number_of, percent, visible
-from ..values.problem import UsageError
-from .grids import FORMS, Grid, csv_lines, drawn_note, few_notes, in_form, problem_notes
-from .text_alignments import problem_values
+from .grids import Grid, drawn_note, few_notes, problem_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from ..analysis.annotators.results import Agreement, Figure
@@ -49,27 +48,37 @@ _CHANCE = (
 )
 
 
-def render(found: Agreement, form: str, *, per_sentence: bool = False, most: int | None = None) -> str:
-    """All tables in one of the FORMS. A CSV file has one after the other, each with its title, whole."""
-    if form not in FORMS:
-        raise UsageError(f"agreement can be written as {', '.join(FORMS)}, not as {form!r}")
-    if form == "json":
-        return _json(found, per_sentence)
-    if form == "csv":
-        return "\n".join(
-            "".join(csv_lines([[title], *rows])) for title, rows in _csv_tables(found, per_sentence).items()
-        )
-    most = MOST if most is None else most
-    grids = [_summary(found)]
-    if len(found.pairs) > 1:
-        grids.append(_pairs(found))
-    if found.adjudicated:
-        grids.append(_adjudicated(found))
-    grids += [_labels(found, "labels", most), _labels(found, "tags", most)]
-    grids += [_disagreements(found, most), _sentences(found, per_sentence, most)]
-    last = grids[-1]
-    last.notes += [visible(note) for note in (*problem_notes(found.problems), *found.signatures)]
-    return in_form(grids, form)
+class AgreementView:
+    """The contents of an agreement: lists have at most `most` rows where people read them, or all sentences."""
+
+    def __init__(self, agreement: Agreement, *, per_sentence: bool = False, most: int | None = None) -> None:
+        self.agreement, self.per_sentence, self.most = agreement, per_sentence, MOST if most is None else most
+
+    def tables(self) -> list[Grid]:
+        """All tables."""
+        agreement, most = self.agreement, self.most
+        grids = [_summary(agreement)]
+        if len(agreement.pairs) > 1:
+            grids.append(_pairs(agreement))
+        if agreement.adjudicated:
+            grids.append(_adjudicated(agreement))
+        grids += [_labels(agreement, "labels", most), _labels(agreement, "tags", most)]
+        grids += [_disagreements(agreement, most), _sentences(agreement, self.per_sentence, most)]
+        notes = (*problem_notes(agreement.problems), *agreement.signatures)
+        grids[-1].notes += [visible(note) for note in notes]
+        return grids
+
+    def rows(self) -> Iterator[list[Cell]]:
+        """One table after the other, each with its title and an empty line above it, whole."""
+        for title, rows in _csv_tables(self.agreement, self.per_sentence).items():
+            if title != "agreement":
+                yield []
+            yield [title]
+            yield from rows
+
+    def data(self) -> dict[str, Any]:
+        """Everything."""
+        return _values(self.agreement, self.per_sentence)
 
 
 def _number(value: float | None, percent: bool) -> str | None:
@@ -237,13 +246,11 @@ def _csv_tables(found: Agreement, per_sentence: bool) -> dict[str, list[list[Cel
     return tables
 
 
-def _json(found: Agreement, per_sentence: bool) -> str:
-    from json import dumps
-
+def _values(found: Agreement, per_sentence: bool) -> dict[str, Any]:
     def figures(of: Mapping[str, Figure]) -> dict[str, Any]:
         return {name: it.values() for name, it in of.items()}
 
-    whole = {
+    return {
         "treescore": __version__,
         "annotators": [
             {"name": name, "file": bank.source.name, "sha256": bank.source.sha256()}
@@ -270,4 +277,3 @@ def _json(found: Agreement, per_sentence: bool) -> str:
         **({"per_sentence": found.sentences()} if per_sentence else {}),
         "problems": problem_values(found.problems),
     }
-    return dumps(whole, indent=2) + "\n"

@@ -1,11 +1,12 @@
-"""Errors by kind: a table for each kind, or all of it for programs."""
+"""A view of errors by kind: a table for each kind."""
 
 from __future__ import annotations
 
+from ..helpers.problem_lines import problem_values
 from ..helpers.text import number_of
-from ..values.problem import UsageError, check_whole
-from .grids import FORMATS, Grid, as_csv, in_form, problem_notes
-from .text_alignments import problem_values
+from ..values.problem import UsageError, check_choice, check_whole
+from .grids import Grid, problem_notes
+from .output_formats import OUTPUT_FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,26 +22,56 @@ _MOST_INSTEAD = 3  # of what the other side has instead, in a table of labels
 _LONGEST = 80  # characters of a rule in a table
 
 
-def render(found: Breakdown, form: str, *, by: str | None = None, most: int | None = None) -> str:
-    """One of the TABLES, or all of them, in one of the FORMATS."""
-    if form not in FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
-    if by is not None and by not in TABLES:
-        raise UsageError(f"errors are counted by {', '.join(TABLES)}, not by {by!r}")
-    if form in ("csv", "jsonl") and by is None:
-        raise UsageError(f"the format {form} holds one table: by one of {', '.join(TABLES)}")
-    limit = MOST_ROWS if most is None else most
-    check_whole(limit, "most", least=0)
-    wanted = tuple(TABLES) if by is None else (by,)
-    if form == "json":
-        return _json(found, wanted)
-    if form == "jsonl":
-        return _json_lines(found, wanted[0])
-    if form == "csv":
-        return as_csv(TABLES[wanted[0]](found, True))
-    last = [*problem_notes(found.report.problems), *found.notes, found.signature]
-    grids = [_cut(TABLES[kind](found, False), limit, last if kind == wanted[-1] else []) for kind in wanted]
-    return in_form(grids, form)
+class BreakdownView:
+    """The contents of a breakdown: one of the TABLES, or all, with at most `most` rows where people read them."""
+
+    def __init__(self, breakdown: Breakdown, *, by: str | None = None, most: int | None = None) -> None:
+        self.breakdown, self.kinds, self.most = breakdown, tuple(TABLES) if by is None else (by,), most
+
+    @staticmethod
+    def check(form: str, *, by: str | None = None, most: int | None = None) -> None:
+        """Refuse a table that there is not, or a format that has no place for several."""
+        if by is not None:
+            check_choice(by, "the table of errors", TABLES)
+        if OUTPUT_FORMATS[form].one_table and by is None:
+            raise UsageError(f"the format {form} holds one table: by one of {', '.join(TABLES)}")
+        if most is not None:
+            check_whole(most, "most", least=0)
+
+    def tables(self) -> list[Grid]:
+        """The first rows of each table."""
+        breakdown, most = self.breakdown, MOST_ROWS if self.most is None else self.most
+        last = [*problem_notes(breakdown.report.problems), *breakdown.notes, breakdown.signature]
+        return [
+            _cut(TABLES[kind](breakdown, False), most, last if kind == self.kinds[-1] else []) for kind in self.kinds
+        ]
+
+    def rows(self) -> list[list[Cell]]:
+        """The whole table."""
+        return TABLES[self.kinds[0]](self.breakdown, True).with_header()
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows of the table as objects."""
+        return _records(self.breakdown, self.kinds[0])
+
+    def data(self) -> dict[str, Any]:
+        """All tables with what was scored."""
+        breakdown = self.breakdown
+        return {
+            **breakdown.report.provenance,
+            "signature": breakdown.signature,
+            "by": {kind: self._table(kind) for kind in self.kinds},
+            **({"notes": list(breakdown.notes)} if breakdown.notes else {}),
+            "problems": problem_values(breakdown.report.problems),
+        }
+
+    def _table(self, kind: str) -> object:
+        records = _records(self.breakdown, kind)
+        if kind == "rule":
+            return {"right": self.breakdown.right_rules, "wrong": records}
+        if kind == "tag":
+            return {"tags": records, "confusion": [it.values() for it in self.breakdown.tag_confusions]}
+        return records
 
 
 def _cut(grid: Grid, most: int, notes: list[str]) -> Grid:
@@ -152,30 +183,3 @@ def _records(found: Breakdown, kind: str) -> list[dict[str, Any]]:
         "attachment": found.attachments,
     }
     return [it.values() for it in listed[kind]]
-
-
-def _json_lines(found: Breakdown, kind: str) -> str:
-    from json import dumps
-
-    return "".join(dumps(record) + "\n" for record in _records(found, kind))
-
-
-def _json(found: Breakdown, wanted: Sequence[str]) -> str:
-    from json import dumps
-
-    def table(kind: str) -> object:
-        records = _records(found, kind)
-        if kind == "rule":
-            return {"right": found.right_rules, "wrong": records}
-        return (
-            {"tags": records, "confusion": [it.values() for it in found.tag_confusions]} if kind == "tag" else records
-        )
-
-    whole = {
-        **found.report.provenance,
-        "signature": found.signature,
-        "by": {kind: table(kind) for kind in wanted},
-        **({"notes": list(found.notes)} if found.notes else {}),
-        "problems": problem_values(found.report.problems),
-    }
-    return dumps(whole, indent=2) + "\n"

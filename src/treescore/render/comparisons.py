@@ -1,23 +1,23 @@
-"""Comparisons of systems as text, Markdown, LaTeX, CSV, JSON or HTML."""
+"""Views of comparisons of systems: scores, differences and tests."""
 
 from __future__ import annotations
 
 from .._version import __version__
+from ..helpers.problem_lines import problem_values
 from ..helpers.text import number_of, percent
 from ..significance.intervals import FEW
 from ..significance.units import in_words
-from ..values.problem import UsageError
 from ..values.score import Part
-from .grids import DAGGER, FORMS, Grid, Marked, csv_lines, drawn_note, few_notes, in_form, interval_text
+from .grids import DAGGER, Grid, Marked, drawn_note, few_notes, interval_text
+from .reports import interval_values
 from .studies import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from ..scoring.comparisons import MetricSummary, PairScore, Summary, SystemScore
-    from ..significance import Interval
     from ..significance.sacrebleu import PairedResult
     from .grids import Cell
 
@@ -29,26 +29,43 @@ _CSV = (
 )
 
 
-def render(summary: Summary, form: str) -> str:
-    """Tables of systems and of pairs for each metric; a CSV file has a line for each pair by each metric.
+class SummaryView:
+    """The contents of a comparison of systems."""
 
-    In LaTeX all metrics stand side by side in one table of systems.
-    """
-    if form not in FORMS:
-        raise UsageError(f"a comparison can be written as {', '.join(FORMS)}, not as {form!r}")
-    if form == "json":
-        return _json(summary)
-    if form == "csv":
-        return "".join(
-            csv_lines([_CSV, *(_csv_row(summary, metric, pair) for metric in summary.metrics for pair in metric.pairs)])
-        )
-    if form == "latex":
-        grids = [_systems_side_by_side(summary), *(differences(summary, metric) for metric in summary.metrics)]
-    else:
-        grids = [
-            grid for metric in summary.metrics for grid in (_systems(summary, metric), differences(summary, metric))
-        ]
-    return in_form(grids, form)
+    def __init__(self, summary: Summary) -> None:
+        self.summary = summary
+
+    def tables(self) -> Iterator[Grid]:
+        """Tables of systems and of pairs for each metric."""
+        for metric in self.summary.metrics:
+            yield from (_systems(self.summary, metric), differences(self.summary, metric))
+
+    def tables_side_by_side(self) -> Iterator[Grid]:
+        """The same, but one table of systems for all metrics."""
+        yield _systems_side_by_side(self.summary)
+        yield from (differences(self.summary, metric) for metric in self.summary.metrics)
+
+    def rows(self) -> Iterator[Sequence[Cell]]:
+        """A row for each pair by each metric."""
+        yield _CSV
+        for metric in self.summary.metrics:
+            yield from (_csv_row(self.summary, metric, pair) for pair in metric.pairs)
+
+    def data(self) -> dict[str, Any]:
+        """Everything."""
+        summary = self.summary
+        return {
+            "treescore": __version__,
+            "gold": summary.gold,
+            "alpha": summary.alpha,
+            "correction": "holm",
+            "baseline": summary.baseline,
+            "inputs": summary.inputs,
+            "remarks": list(summary.remarks),
+            "causes": {name: [cause.values() for cause in causes] for name, causes in summary.causes.items()},
+            "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
+            "problems": {name: problem_values(problems) for name, problems in summary.problems.items()},
+        }
 
 
 def _title(summary: Summary) -> str:
@@ -284,27 +301,6 @@ def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[C
     ]
 
 
-def _json(summary: Summary) -> str:
-    import json
-
-    whole: dict[str, Any] = {
-        "treescore": __version__,
-        "gold": summary.gold,
-        "alpha": summary.alpha,
-        "correction": "holm",
-        "baseline": summary.baseline,
-        "inputs": summary.inputs,
-        "remarks": list(summary.remarks),
-        "causes": {name: [cause.values() for cause in found] for name, found in summary.causes.items()},
-        "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
-        "problems": {
-            name: {"count": len(found), "list": [problem.values() for problem in found]}
-            for name, found in summary.problems.items()
-        },
-    }
-    return json.dumps(whole, indent=2) + "\n"
-
-
 def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
     return {
         **{name: getattr(metric, name) for name in ("name", "signature", "figure", "title", "unit", "level")},
@@ -316,7 +312,7 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
                 "value": it.value,
                 "own": it.own.value,
                 "coverage": None if it.coverage is None else it.coverage.values(),
-                "interval": _interval_values(it.interval),
+                "interval": interval_values(it.interval),
                 "full_signature": f"{metric.signature}|{it.interval.signature}{_common(metric)}",
                 "best": it.best,
                 **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
@@ -329,15 +325,11 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
             {
                 **pair.values(),
                 "test": _test_values(summary, metric, pair),
-                "interval": None if pair.interval is None else _interval_values(pair.interval),
+                "interval": None if pair.interval is None else interval_values(pair.interval),
             }
             for pair in metric.pairs
         ],
     }
-
-
-def _interval_values(interval: Interval) -> dict[str, Any]:
-    return {**interval.values(), "signature": interval.signature}
 
 
 def _test_values(summary: Summary, metric: MetricSummary, pair: PairScore) -> dict[str, Any]:
@@ -346,24 +338,33 @@ def _test_values(summary: Summary, metric: MetricSummary, pair: PairScore) -> di
     return {**values, "signature": _test_signature(summary, metric, pair)}
 
 
-def sacrebleu(results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int], form: str) -> str:
-    """The results of sacrebleu's tests, the baseline first, with what they were made with and what the scores are."""
-    if form == "json":
-        import json
+class PairedResultsView:
+    """The contents of the results of sacrebleu's tests, the baseline first, of a `figure` and with `settings`."""
 
-        systems = [{"name": name, **found.values()} for name, found in results.items()]
-        return json.dumps({"treescore": __version__, **settings, "systems": systems}, indent=2) + "\n"
-    if form == "csv":
-        header = ["system", *next(iter(results.values())).values()]
-        return "".join(csv_lines([header, *([name, *found.values().values()] for name, found in results.items())]))
+    def __init__(self, results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int]) -> None:
+        self.results, self.figure, self.settings = results, figure, settings
 
-    rows: list[list[Cell]] = [
-        [name, *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)), shown(it.p, "p")]
-        for name, it in results.items()
-    ]
-    notes = [
-        f"{name}: {number_of(it.undefined, 'sample')} without a score" for name, it in results.items() if it.undefined
-    ]
-    notes += [f"{name}: {value}" for name, value in settings.items()]
-    title = f"systems against {next(iter(results))}, as sacrebleu tests them"
-    return in_form([Grid(title, ["system", figure, "mean", "±", "p"], rows, notes)], form)
+    def tables(self) -> list[Grid]:
+        """A row for each system."""
+        rows: list[list[Cell]] = [
+            [name, *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)), shown(it.p, "p")]
+            for name, it in self.results.items()
+        ]
+        notes = [
+            f"{name}: {number_of(it.undefined, 'sample')} without a score"
+            for name, it in self.results.items()
+            if it.undefined
+        ]
+        notes += [f"{name}: {value}" for name, value in self.settings.items()]
+        title = f"systems against {next(iter(self.results))}, as sacrebleu tests them"
+        return [Grid(title, ["system", self.figure, "mean", "±", "p"], rows, notes)]
+
+    def rows(self) -> list[list[Cell]]:
+        """The same for programs."""
+        header = ["system", *next(iter(self.results.values())).values()]
+        return [header, *([name, *result.values().values()] for name, result in self.results.items())]
+
+    def data(self) -> dict[str, Any]:
+        """The same with the settings."""
+        systems = [{"name": name, **result.values()} for name, result in self.results.items()]
+        return {"treescore": __version__, **self.settings, "systems": systems}

@@ -16,16 +16,15 @@ _QUOTED = {"las": "LAS F1 Score", "mlas": "MLAS Score", "blex": "BLEX Score", "e
 }
 
 
-def as_conll(report: Report, form: str) -> str:
+def original(report: Report, form: str) -> str:
     """What the original prints without options ("conll"), with -v ("conll-rates") or with -c ("conll-counts")."""
-    metric = report.metrics[0]
+    metric, score = report.pairs()[0]
     if not isinstance(metric, ConlluEval):
         raise UsageError(f"the format {form} is for CoNLL-U files and conllu_eval, not for {metric.name}")
-    table = {"conll": _short, "conll-rates": _rates, "conll-counts": _raw}[form]
-    return table(metric, report.scores[0].counts)
+    return {"conll": _quoted, "conll-rates": _rates, "conll-counts": _raw}[form](metric, score.counts)
 
 
-def _short(metric: ConlluEval, counts: Counts) -> str:
+def _quoted(metric: ConlluEval, counts: Counts) -> str:
     """The figures that are quoted, one a line."""
     total = counts.total()
     lines = []

@@ -1,20 +1,22 @@
-"""Classes of errors: as a table, one system beside the other, and for programs.
+"""A view of classes of errors: a table with one system beside the other.
 
 >>> import treescore
+>>> from treescore.render import pieces
 >>> found = treescore.explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
->>> print("".join(error_classes([("parser", found)], "csv")), end="")
+>>> print("".join(pieces("ErrorAnalysis", [("parser", found)], "csv")), end="")
 class,steps,brackets
 Single Word Phrase,1,1
 """
 
 from __future__ import annotations
 
+from .._version import __version__
 from ..analysis.errors.explaining import SENTENCE_COLUMNS, ErrorClass
+from ..helpers.problem_lines import problem_values
 from ..helpers.text import number_of
-from ..values.problem import UsageError
+from ..values.problem import check_choice
 from ..values.score import Part
-from .grids import FORMATS, Grid, csv_lines, in_form, problem_notes
-from .text_alignments import problem_values
+from .grids import Grid, problem_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,26 +41,52 @@ _COLUMNS = {
 }
 
 
-def error_classes(systems: Systems, form: str, details: str = "classes") -> Iterator[str]:
-    """The errors of one or several systems in one of the FORMATS, piece by piece."""
-    if form not in FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
-    if details not in DETAILS:
-        raise UsageError(f"what is shown must be one of {', '.join(DETAILS)}, not {details!r}")
-    if form == "json":
-        return _json(systems, details)
-    if form == "jsonl":
-        return _json_lines(systems, details)
-    if form == "csv":
-        return _csv(systems, details)
-    return _tables(systems, form, details)
+class ErrorClassesView:
+    """The contents of the errors of one or several systems: only `details` "classes", or also one of the others."""
 
+    def __init__(self, systems: Systems, details: str = "classes") -> None:
+        check_choice(details, "details", DETAILS)
+        self.systems, self.details = systems, details
 
-def _tables(systems: Systems, form: str, details: str) -> Iterator[str]:
-    grids = [_summary(systems)]
-    for name, found in systems if details != "classes" else ():
-        grids.append(_sentences(name, found) if details == "sentences" else _steps(name, found))
-    yield in_form(grids, form)
+    def tables(self) -> Iterator[Grid]:
+        """A table of classes with all systems side by side, and one of details for each system."""
+        yield _summary(self.systems)
+        for name, analysis in self.systems if self.details != "classes" else ():
+            yield _sentences(name, analysis) if self.details == "sentences" else _steps(name, analysis)
+
+    def rows(self) -> Iterator[list[Cell]]:
+        """The details of all systems in one table."""
+        several, columns = len(self.systems) > 1, _COLUMNS[self.details]
+        yield [*(["system"] if several else []), *columns]
+        for name, analysis in self.systems:
+            for row in _flat(analysis, self.details):
+                yield [*([name] if several else []), *(row[column] for column in columns)]
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """An object for each class, sentence or step."""
+        for name, analysis in self.systems:
+            system = {"system": name} if len(self.systems) > 1 else {}
+            yield from (system | record for record in _records(analysis, self.details))
+
+    def data(self) -> dict[str, Any]:
+        """Everything."""
+        first = self.systems[0][1]
+        return {
+            "treescore": __version__,
+            "gold": first.gold.source.name,
+            "pack": first.pack.name,
+            "compat": first.compat,
+            "systems": [
+                {
+                    "test": name,
+                    "counts": analysis.counts,
+                    "classes": _class_records(analysis),
+                    **({} if self.details == "classes" else {self.details: list(_records(analysis, self.details))}),
+                    "problems": problem_values(analysis.problems),
+                }
+                for name, analysis in self.systems
+            ],
+        }
 
 
 def _summary(systems: Systems) -> Grid:
@@ -121,60 +149,14 @@ def _steps(name: str, found: ErrorAnalysis) -> Grid:
     return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [], texts=["class"])
 
 
-def _class_rows(found: ErrorAnalysis) -> list[dict[str, Any]]:
+def _class_records(found: ErrorAnalysis) -> list[dict[str, Any]]:
     return [{"class": it.name, "steps": it.steps, "brackets": it.brackets} for it in found.classes()]
 
 
-def _rows(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
+def _records(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
     if details == "steps":
         return (step.record() for step in found.steps())
-    return found.sentences() if details == "sentences" else iter(_class_rows(found))
-
-
-def _json(systems: Systems, details: str) -> Iterator[str]:
-    from json import dumps
-
-    from .._version import __version__
-
-    first = systems[0][1]
-    whole = {
-        "treescore": __version__,
-        "gold": first.gold.source.name,
-        "pack": first.pack.name,
-        "compat": first.compat,
-        "systems": [
-            {
-                "test": name,
-                "counts": found.counts,
-                "classes": _class_rows(found),
-                **({} if details == "classes" else {details: list(_rows(found, details))}),
-                "problems": problem_values(found.problems),
-            }
-            for name, found in systems
-        ],
-    }
-    yield dumps(whole, indent=2) + "\n"
-
-
-def _json_lines(systems: Systems, details: str) -> Iterator[str]:
-    from json import dumps
-
-    for name, found in systems:
-        before = {"system": name} if len(systems) > 1 else {}
-        for row in _rows(found, details):
-            yield dumps(before | row) + "\n"
-
-
-def _csv(systems: Systems, details: str) -> Iterator[str]:
-    several = len(systems) > 1
-
-    def rows() -> Iterator[list[Cell]]:
-        yield [*(["system"] if several else []), *_COLUMNS[details]]
-        for name, found in systems:
-            for row in _flat(found, details):
-                yield [*([name] if several else []), *(row[column] for column in _COLUMNS[details])]
-
-    return csv_lines(rows())
+    return found.sentences() if details == "sentences" else iter(_class_records(found))
 
 
 def _flat(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
@@ -190,7 +172,7 @@ def _flat(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
                 "words": " ".join(step.words),
             }
         return
-    for row in _rows(found, details):
+    for row in _records(found, details):
         if "classes" in row:
             row["classes"] = "; ".join(f"{name} {count}" for name, count in row["classes"].items())
         yield row

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from ..helpers.problem_lines import codes_in_one_line
-from ..helpers.text import isolated, lines_of, number_of, padded, percent, pieces, visible, width
-from ..metrics.conventions import CONVENTIONS
+from ..helpers.text import isolated, lines_of, number_of, padded, pieces, visible, width
 from ..values.problem import by_code
-from ..values.score import ALL, CAUSES, Part, with_all
+from ..values.score import Part
 from ..values.value import Value
-from .data import group_counts
 
 
 class Marked(Value):
@@ -21,7 +19,7 @@ class Marked(Value):
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..scoring.report import Report
@@ -31,20 +29,10 @@ if TYPE_CHECKING:
 
     Cell = str | int | float | Part | Marked | None
 
+_WIDTH = 100  # columns of a line of text
 _MOST_PROBLEMS = 10  # shown below a table; the rest is counted
-# Columns of sentences that others imply.
-_NOT_SHOWN = {
-    *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
-    *(convention.column for convention in CONVENTIONS),
-}
 #: Marks a figure that some sentences are missing from.
 DAGGER = "†"
-
-
-#: What tables can be written as, and the same for programs.
-FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html")
-#: Those of results that are not made of lines: studies, comparisons, agreement.
-FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 
 class Grid:
@@ -80,6 +68,29 @@ class Grid:
         """All cells as text."""
         return [[_shown(cell) for cell in row] for row in self.rows]
 
+    def with_header(self) -> list[list[Cell]]:
+        """The rows below the header, for programs."""
+        return [[*self.header], *self.rows]
+
+
+class Heading(Value):
+    """A title, and a text that belongs to it."""
+
+    title: str
+    text: str
+
+
+class Paragraph(Value):
+    """Text between tables."""
+
+    text: str
+
+
+class Notes(Value):
+    """Lines below all tables, which are comments in LaTeX."""
+
+    lines: Sequence[str]
+
 
 def _shown(cell: Cell) -> str:
     if isinstance(cell, Marked):
@@ -96,43 +107,6 @@ def _shown(cell: Cell) -> str:
 def _raw(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Part) else cell.text if isinstance(cell, Marked) else cell
     return "" if value is None else str(value)
-
-
-def render(report: Report, form: str, by: str | None, per_sentence: bool, *, problems: bool = True) -> str:
-    """All tables asked for in one form, with `problems` listed or not; CSV holds the most detailed tables only."""
-    grids: list[Grid] = []
-    detailed: list[tuple[str, Grid]] = []  # by the signatures of the metrics
-    tables = report.breakdowns(by) if by else {}
-    for metric, score in zip(report.metrics, report.scores, strict=True):
-        is_first = score is report.scores[0]
-        remarks = remark_lines(report) if is_first and form != "csv" else []  # they take further runs over all trees
-        wanted = [_summary(report, metric, score, remarks, problems=problems and is_first)]
-        if score.signature in tables:
-            wanted.append(_groups(metric, by or "", tables[score.signature]))
-        elif by:
-            wanted[0].notes.insert(-1, f"{metric.name} has no table by {by}")
-        if per_sentence:
-            wanted.append(_sentences(report, metric, score))
-        grids += wanted
-        if not by or score.signature in tables:
-            detailed.append((score.signature, wanted[-1]))
-    if form == "csv":
-        return _csv(report, detailed)
-    return in_form(grids, form)
-
-
-def in_form(grids: Iterable[Grid], form: str) -> str:
-    """Tables as text ("table"), Markdown, LaTeX or HTML.
-
-    >>> print(in_form([Grid("counts", ["what", "how many"], [["trees", 1200]], [])], "markdown"), end="")
-    **counts**
-    <BLANKLINE>
-    | what | how many |
-    | --- | ---: |
-    | trees | 1,200 |
-    """
-    write = {"table": as_text, "markdown": _markdown, "latex": _latex, "html": _html}[form]
-    return "\n".join(write(grid) for grid in grids)
 
 
 def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> list[str]:
@@ -170,31 +144,6 @@ def coverage_lines(metric: Metric, score: Score) -> list[str]:
         lost = number_of(score.lost, metric.row_unit)
         lines.append(f"{lost} lost: treescore could not finish, and figures over all {metric.row_unit}s are undefined")
     return lines
-
-
-def _summary(report: Report, metric: Metric, score: Score, remarks: Sequence[str], *, problems: bool) -> Grid:
-    rows: list[list[Cell]] = []
-    for name, part in score.figures.items():
-        if part.above is not None:
-            behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
-        else:
-            behind = number_of(part.below or 0, part.unit)
-        rows.append([part.title, part, *([score.all_figures.get(name)] if score.is_partial else []), behind])
-    header = [score.name, "score", *([f"all {metric.row_unit}s"] if score.is_partial else []), "counts"]
-    if score.is_partial:
-        rows[0][1] = Marked(score.figures[score.main].shown(), DAGGER)
-    notes = [metric.summary(score.counts)]
-    if score.interval is not None:
-        header.insert(2, f"{percent(score.interval.level)} interval")
-        for row, (name, part) in zip(rows, score.figures.items(), strict=True):
-            row.insert(2, interval_text(score.intervals[name], part))
-        notes += interval_notes(score)
-    if problems:
-        notes += problem_notes(report.problems, report.problem_counts())
-    notes.append(score.full_signature)
-    names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    title = f"{names[0]} against {names[1]}"
-    return Grid(title, header, rows, notes, above=coverage_lines(metric, score), before=remarks)
 
 
 def remark_lines(report: Report) -> list[str]:
@@ -260,31 +209,7 @@ def few_notes(interval: Interval) -> list[str]:
     return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
 
 
-def _groups(metric: Metric, by: str, table: Mapping[str, Mapping[str, Part]]) -> Grid:
-    rows: list[list[Cell]] = []
-    counted: dict[str, int] = {}
-    names = list(metric.group_figures)
-    for key, figures in table.items():
-        counted = group_counts(figures)
-        names = [*metric.group_figures, *(name + ALL for name in metric.group_figures if name + ALL in figures)]
-        rows.append([key or "(empty)", *(figures[name] for name in names), *counted.values()])
-    return Grid(f"by {by}", [by, *names, *counted], rows, [])
-
-
-def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
-    columns = {
-        name: column
-        for name, column in report.rows(score.signature).items()
-        if name not in _NOT_SHOWN and not name.endswith(ALL)
-    }
-    for name in metric.amounts:
-        columns[name] = [None if value is None else Part("", value, percent=False) for value in columns[name]]
-    rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
-    notes = [metric.status_note] if "status" in columns else []
-    return Grid("by sentence", list(columns), rows, notes)
-
-
-def as_text(grid: Grid) -> str:
+def _text(grid: Grid) -> str:
     """The table as text: text to the left, numbers to the right. What a dagger marks is said above it."""
     plain = [[cell.text if isinstance(cell, Marked) else cell for cell in row] for row in grid.rows]
     rows = [grid.header, *([_shown(cell) for cell in row] for row in plain)]
@@ -412,6 +337,11 @@ def _wrapped(grid: Grid) -> list[str]:
     return [line for note in notes for line in lines_of(pieces(note), lambda line: width(line) <= columns)]
 
 
+def tsv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
+    """Rows of cells as they are, with tabs between them."""
+    return ("\t".join(visible(_raw(cell)) for cell in row) + "\n" for row in rows)
+
+
 def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
     """Rows of cells as they are, one after the other.
 
@@ -430,41 +360,6 @@ def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
         out.truncate()
 
 
-def as_csv(grid: Grid) -> str:
-    """The cells of the table as they are, with its header."""
-    return "".join(csv_lines([grid.header, *grid.rows]))
-
-
-def _csv(report: Report, grids: list[tuple[str, Grid]]) -> str:
-    rows: list[list[Cell]] = []
-    several = len(report.scores) > 1
-    first = grids[0][1]
-    if first.header[-1] == "counts":  # the summary
-        bounded = any(score.interval is not None for score in report.scores)
-        rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
-        for score in report.scores:
-            for name, part in with_all(score.figures, score.all_figures).items():
-                found = score.intervals.get(name)
-                bounds: list[Cell] = list(found.values().values())[:2] if found else [None] * (2 * bounded)
-                rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
-            coverage = score.coverage
-            if coverage is not None:
-                counted = coverage.eligible - coverage.failed, coverage.eligible
-                unbounded: list[Cell] = [None] * (2 * bounded)
-                rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
-    else:
-        columns = list(dict.fromkeys(name for _, grid in grids for name in grid.header))
-        rows.append([*(["signature"] if several else []), *columns])
-        for signature, grid in grids:
-            before: list[Cell] = [signature] if several else []
-            if grid.header == columns:
-                rows += [[*before, *row] for row in grid.rows]
-            else:
-                cells = (dict(zip(grid.header, row, strict=True)) for row in grid.rows)
-                rows += [[*before, *map(row.get, columns)] for row in cells]
-    return "".join(csv_lines(rows))
-
-
 def _html(grid: Grid) -> str:
     from html import escape
 
@@ -478,3 +373,76 @@ def _html(grid: Grid) -> str:
     return (
         f"{before}{above}<table><caption>{escape(grid.title)}</caption>{line(grid.header, 'th')}{body}</table>{notes}\n"
     )
+
+
+if TYPE_CHECKING:
+    Block = Grid | Heading | Paragraph | Notes | str  # a str is written as it is
+
+
+class TableWriter(Value):
+    """Writes tables and the text between them, each piece with a function of its own."""
+
+    grid: Callable[[Grid], str]
+    heading: Callable[[str, str], str]
+    paragraph: Callable[[str], str]
+    notes: Callable[[Iterable[str]], str]
+
+    def __call__(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """All pieces, with empty lines between them.
+
+        >>> print(*MARKDOWN([Grid("counts", ["what", "how many"], [["trees", 1200]], [])]), end="")
+        **counts**
+        <BLANKLINE>
+        | what | how many |
+        | --- | ---: |
+        | trees | 1,200 |
+        """
+        between = ""
+        for block in blocks:
+            yield between + self._written(block)
+            between = "\n"
+
+    def _written(self, block: Block) -> str:
+        if isinstance(block, str):
+            return block
+        if isinstance(block, Grid):
+            return self.grid(block)
+        if isinstance(block, Heading):
+            return self.heading(block.title, block.text)
+        return self.notes(block.lines) if isinstance(block, Notes) else self.paragraph(block.text)
+
+
+def _wrapped_text(text: str) -> str:
+    return "\n".join(lines_of(pieces(text), lambda line: width(line) <= _WIDTH)) + "\n"
+
+
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape(text)
+
+
+TEXT = TableWriter(
+    _text,
+    lambda title, text: f"{title}\n{_wrapped_text(text)}",
+    _wrapped_text,
+    lambda lines: "".join(f"{line}\n" for line in lines),
+)
+MARKDOWN = TableWriter(
+    _markdown,
+    lambda title, text: f"### {markdown_text(title)}\n\n{markdown_text(text)}\n",
+    lambda text: f"{markdown_text(text)}\n",
+    lambda lines: "".join(f"{markdown_note(line.strip())}\n" for line in lines),
+)
+LATEX = TableWriter(
+    _latex,
+    lambda title, text: f"\\paragraph{{{latex_text(title)}}} {latex_text(text)}\n",
+    lambda text: f"{latex_text(text)}\n",
+    lambda lines: "".join(f"% {line.strip()}\n" for line in lines),
+)
+HTML = TableWriter(
+    _html,
+    lambda title, text: f"<h3>{_escaped(title)}</h3>\n<p>{_escaped(text)}</p>\n",
+    lambda text: f"<p>{_escaped(text)}</p>\n",
+    lambda lines: "".join(f"<div>{_escaped(line)}</div>" for line in lines) + "\n",
+)

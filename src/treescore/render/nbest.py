@@ -1,16 +1,17 @@
-"""Choices from n-best lists as trees or JSON lines, and their scores against gold trees as tables."""
+"""Views of choices from n-best lists, and of their scores against gold trees."""
 
 from __future__ import annotations
 
 from .._version import __version__
-from ..helpers.text import encode, number_of
+from ..helpers.text import number_of
 from ..nbest.curves import SYSTEMS
-from .grids import Grid, as_csv, in_form, problem_notes
+from .grids import Grid, problem_notes
 from .nested_trees import jsonl_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from ..nbest.curves import Curves
     from ..nbest.risk import Choice
@@ -18,36 +19,30 @@ if TYPE_CHECKING:
     from ..values.problem import Problem
     from .grids import Cell
 
-#: What the choices can be written as, and what their scores against gold.
-CHOICES = ("trees", "jsonl")
-TABLES = ("table", "markdown", "latex", "csv", "json", "html")
 
+class ChoiceView:
+    """The contents of a choice; with `distribution`, of all candidates that differ as well."""
 
-def tree_line(choice: Choice) -> bytes:
-    """The chosen tree on a line; an empty one where there is none."""
-    return encode(next(choice.bank.lines(), "()")) + b"\n"
+    def __init__(self, choice: Choice, *, distribution: bool = False) -> None:
+        self.choice, self.distribution = choice, distribution
 
+    def trees(self) -> list[str]:
+        """The chosen tree on a line; an empty one where there is none."""
+        return [f"{next(self.choice.bank.lines(), '()')}\n"]
 
-def json_line(choice: Choice, *, distribution: bool = False) -> bytes:
-    """All that is known of a choice; with `distribution`, all candidates that differ as well."""
-    import json
-
-    whole = {
-        "id": choice.id,
-        "rank": choice.rank,
-        "expected": choice.expected,
-        "candidates": choice.candidates,
-        "distinct": choice.distinct,
-        "tree": _tree(choice.bank),
-    }
-    if distribution:
-        whole["distribution"] = [
-            {"rank": each.rank, "weight": each.weight, "expected": each.expected, "tree": str(each.tree)}
-            for each in choice.distribution()
-        ]
-    if choice.problems:
-        whole["problems"] = [problem.values() for problem in choice.problems]
-    return json.dumps(whole).encode("ascii") + b"\n"
+    def records(self) -> list[dict[str, Any]]:
+        """All that is known of the choice."""
+        choice = self.choice
+        names = ("id", "rank", "expected", "candidates", "distinct")
+        record = {**{name: getattr(choice, name) for name in names}, "tree": _tree(choice.bank)}
+        if self.distribution:
+            record["distribution"] = [
+                {"rank": each.rank, "weight": each.weight, "expected": each.expected, "tree": str(each.tree)}
+                for each in choice.distribution()
+            ]
+        if choice.problems:
+            record["problems"] = [problem.values() for problem in choice.problems]
+        return [record]
 
 
 def _tree(bank: Treebank) -> object:
@@ -76,25 +71,45 @@ def shown_sizes(most: int) -> Iterator[int]:
         yield most
 
 
-def render(curves: Curves, settings: str, problems: Sequence[Problem], form: str) -> str:
-    """The scores of the first candidates, of the chosen and of the best ones, and how they grow with the lists.
+class CurvesView:
+    """The scores of the first candidates, of the chosen and of the best ones, and how they grow with the lists."""
 
-    CSV and JSON have a row for each length of the lists, the others for some of them.
-    """
-    if form == "json":
-        return _json(curves, settings, problems)
-    sizes = range(1, curves.most + 1) if form == "csv" else shown_sizes(curves.most)
-    rows: list[list[Cell]] = [[str(n), *curves.at(n).values()] for n in sizes]
-    grid = Grid(f"{title(curves)} of the first n candidates", ["n", "expected", *SYSTEMS.values()], rows, [])
-    if form == "csv":
-        return as_csv(grid)
-    grid.notes = [
-        f"{number_of(curves.lists, 'list')} of up to {number_of(curves.most, 'candidate')}; weights: {settings}",
-        "expected: by the lists themselves, the mean of what their choices score; the others: against gold",
-        curves.metric.signature,
-        *problem_notes(problems),
-    ]
-    return in_form([grid], form)
+    def __init__(self, curves: Curves, settings: str, problems: Sequence[Problem]) -> None:
+        self.curves, self.settings, self.problems = curves, settings, problems
+
+    def tables(self) -> list[Grid]:
+        """A table with a row for some lengths of the lists."""
+        curves = self.curves
+        notes = [
+            f"{number_of(curves.lists, 'list')} of up to {number_of(curves.most, 'candidate')}; "
+            f"weights: {self.settings}",
+            "expected: by the lists themselves, the mean of what their choices score; the others: against gold",
+            curves.metric.signature,
+            *problem_notes(self.problems),
+        ]
+        return [self._grid(shown_sizes(curves.most), notes)]
+
+    def rows(self) -> list[list[Cell]]:
+        """A row for each length of the lists."""
+        return self._grid(range(1, self.curves.most + 1), []).with_header()
+
+    def _grid(self, sizes: Iterable[int], notes: list[str]) -> Grid:
+        rows: list[list[Cell]] = [[str(n), *self.curves.at(n).values()] for n in sizes]
+        header = ["n", "expected", *SYSTEMS.values()]
+        return Grid(f"{title(self.curves)} of the first n candidates", header, rows, notes)
+
+    def data(self) -> dict[str, Any]:
+        """The scores, and those of each length of the lists."""
+        curves = self.curves
+        return {
+            "treescore": __version__,
+            "signature": curves.metric.signature,
+            "weights": self.settings,
+            "lists": curves.lists,
+            "scores": curves.at(curves.most),
+            "curve": [{"n": n, **scores} for n, scores in curves.table()],
+            "problems": [problem.values() for problem in self.problems],
+        }
 
 
 def title(curves: Curves) -> str:
@@ -110,18 +125,3 @@ def in_words(curves: Curves) -> str:
     shown = ((name, found[key]) for key, name in SYSTEMS.items())
     parts = ", ".join(f"{name} {'–' if value is None else f'{100 * value:.2f}'}" for name, value in shown)
     return f"{title(curves)} against gold: {parts} ({curves.metric.signature})"
-
-
-def _json(curves: Curves, settings: str, problems: Sequence[Problem]) -> str:
-    import json
-
-    whole = {
-        "treescore": __version__,
-        "signature": curves.metric.signature,
-        "weights": settings,
-        "lists": curves.lists,
-        "scores": curves.at(curves.most),
-        "curve": [{"n": n, **found} for n, found in curves.table()],
-        "problems": [problem.values() for problem in problems],
-    }
-    return json.dumps(whole, indent=2) + "\n"

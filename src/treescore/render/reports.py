@@ -1,63 +1,321 @@
-"""Reports as text."""
+"""Views of reports: their tables, and the same for programs with the names of the Python interface."""
 
 from __future__ import annotations
 
+from ..helpers.problem_lines import problem_values
+from ..helpers.text import number_of, percent, visible
+from ..metrics.conventions import CONVENTIONS
 from ..values.problem import UsageError
+from ..values.score import ALL, CAUSES, Part, with_all
+from .grids import (
+    DAGGER,
+    Grid,
+    Marked,
+    coverage_lines,
+    interval_notes,
+    interval_text,
+    problem_notes,
+    remark_lines,
+)
+from .output_formats import OUTPUT_FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
+    from ..metrics.base import Metric
     from ..scoring.report import Report
+    from ..significance import Interval
+    from ..values.score import Score
+    from .grids import Block, Cell
 
-#: Formats of other programs, whose tables have no place for anything else.
-ORIGINALS = ("evalb", "conll", "conll-rates", "conll-counts")
-#: What `treescore -f` and `Report.to` take.
-FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "html", *ORIGINALS)
+# Columns of sentences that others imply.
+_NOT_SHOWN = {
+    *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
+    *(convention.column for convention in CONVENTIONS),
+}
 
 
-def render(
-    report: Report, form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()
-) -> str:
-    """The report in one of the FORMATS."""
-    check(form, by=by, per_sentence=per_sentence, explain=explain)
-    if form == "json":
-        from . import data
+class ReportView:
+    """The contents of a report, with tables `by` label or length, `per_sentence`, and explanations of sentences."""
 
-        return data.as_json(report, by, per_sentence, explain)
-    if form == "jsonl":
-        from . import data
+    def __init__(
+        self,
+        report: Report,
+        *,
+        by: str | None = None,
+        per_sentence: bool = False,
+        explain: Sequence[str] = (),
+        problems: bool = True,
+    ) -> None:
+        self.report, self.by, self.per_sentence, self.explain = report, by, per_sentence, explain
+        self.lists_problems = problems
 
-        return data.as_json_lines(report, by, per_sentence)
-    if form == "evalb":
+    @staticmethod
+    def check(
+        form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = (), **_: Any
+    ) -> None:
+        """Refuse a format that does not hold all of this."""
+        if OUTPUT_FORMATS[form].original and (by or per_sentence):
+            raise UsageError(f"the format {form} has its own rows: --by and --per-sentence do not go with it")
+        if OUTPUT_FORMATS[form].one_table and by and per_sentence:
+            raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
+        if explain and form not in ("table", "json"):
+            raise UsageError(f"scores are explained in the formats table and json, not in {form}")
+
+    def tables(self) -> Iterator[Block]:
+        """The tables of each score, with remarks above the first one; explanations stand below all."""
+        for place, (_, grids) in enumerate(self._grids()):
+            if place == 0:  # remarks take further runs over all trees
+                grids[0].before += map(visible, remark_lines(self.report))
+            yield from grids
+        if self.explain:
+            from .explanations import as_text
+
+            yield as_text(self.report, self.explain, by=self.by)
+
+    def rows(self) -> list[list[Cell]]:
+        """The most detailed table of each score."""
+        detailed = [(score.signature, grids[-1]) for score, grids in self._grids() if len(grids) > 1 or not self.by]
+        return _rows(self.report, detailed)
+
+    def _grids(self) -> Iterator[tuple[Score, list[Grid]]]:
+        report, by = self.report, self.by
+        tables = report.breakdowns(by) if by else {}
+        for metric, score in report.pairs():
+            lists_problems = self.lists_problems and score is report.scores[0]
+            grids = [_summary(report, metric, score, problems=lists_problems)]
+            if score.signature in tables:
+                grids.append(_groups(metric, by or "", tables[score.signature]))
+            elif by:
+                grids[0].notes.insert(-1, f"{metric.name} has no table by {by}")
+            if self.per_sentence:
+                grids.append(_sentences(report, metric, score))
+            yield score, grids
+
+    def data(self) -> dict[str, Any]:
+        """The whole report."""
+        report = self.report
+        tables = _tables(report, self.by)
+        scores = [_score(report, score, self.by, tables, self.per_sentence) for score in report.scores]
+        if self.explain:
+            from .explanations import values
+
+            for shown, score in zip(scores, report.scores, strict=True):
+                shown["explanations"] = values(report, score, self.explain)
+        return {
+            **report.provenance,
+            "remarks": list(report.remarks),
+            "causes": [cause.values() for cause in report.causes()],
+            "scores": scores,
+            "problems": problem_values(report.problems, report.problem_counts()),
+        }
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """An object per sentence, per label or length, or per score."""
+        report = self.report
+        tables = _tables(report, self.by)
+        for score in report.scores:
+            if self.per_sentence:
+                yield from _sentence_records(report, score)
+            elif self.by:
+                yield from tables[score.signature] or []
+            else:
+                yield {**_score(report, score, None, {}, False), "problems": report.problem_total}
+
+    def evalb(self) -> list[str]:
+        """As EVALB prints it."""
         from .evalb_report import as_evalb
 
-        return as_evalb(report)
-    if form in ORIGINALS:
-        from .conllu_text import as_conll
+        return [as_evalb(self.report)]
 
-        return as_conll(report, form)
-    from . import grids
+    def conll(self) -> list[str]:
+        """As the evaluation of Universal Dependencies prints it without options."""
+        return self._conll("conll")
 
-    tables = grids.render(report, form, by, per_sentence)
-    if not explain:
-        return tables
-    from .explanations import as_text
+    def conll_rates(self) -> list[str]:
+        """The same with -v."""
+        return self._conll("conll-rates")
 
-    return f"{tables}\n{as_text(report, explain, by=by)}"
+    def conll_counts(self) -> list[str]:
+        """The same with -c."""
+        return self._conll("conll-counts")
+
+    def _conll(self, form: str) -> list[str]:
+        from .conllu_text import original
+
+        return [original(self.report, form)]
 
 
-def check(form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = ()) -> None:
-    """An error for a format that there is not, or that does not hold all of this."""
-    if form not in FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(FORMATS)}, not {form!r}")
-    if form == "evalb" and (by or per_sentence):
-        raise UsageError("the format evalb always has a row per sentence: --by and --per-sentence do not go with it")
-    if form in ORIGINALS and (by or per_sentence):
-        raise UsageError(
-            f"the format {form} has figures of all sentences only: --by and --per-sentence do not go with it"
-        )
-    if form in ("csv", "jsonl") and by and per_sentence:
-        raise UsageError(f"the format {form} holds one table: --by or --per-sentence, not both")
-    if explain and form not in ("table", "json"):
-        raise UsageError(f"scores are explained in the formats table and json, not in {form}")
+class RowsView(ReportView):
+    """The contents of a report on the rows of a table, whose problems are told by the `problems` of some rows."""
+
+    def __init__(self, report: Report, first_problems: Sequence[str] = ()) -> None:
+        super().__init__(report, problems=False)
+        self.first_problems = first_problems
+
+    @staticmethod
+    def check(form: str, **_: Any) -> None:
+        """Refuse a format that has a row for each sentence."""
+        if OUTPUT_FORMATS[form].original:
+            raise UsageError(f"the format {form} is for files of trees, not for columns of a table")
+
+    def tables(self) -> Iterator[Block]:
+        """The scores, what was lost, and the first problems."""
+        report = self.report
+        *grids, last = super().tables()
+        lines = [report.lost_line()] if report.lost_pieces else []
+        if report.problem_total:
+            lines += [report.problem_line(), *(f"  {visible(text)}" for text in self.first_problems)]
+            if more := report.problem_total - len(self.first_problems):
+                lines.append(f"  … and {more:,} more (all of them: the column problem of the output)")
+        assert isinstance(last, Grid)  # as there are no explanations
+        last.notes += map(visible, lines)
+        yield from (*grids, last)
+
+    def data(self) -> dict[str, Any]:
+        """The scores, what was lost, and the first problems."""
+        report = self.report
+        lost = {"lost": {"pieces": report.lost_pieces, "rows": report.lost_rows}} if report.lost_pieces else {}
+        counts = {"count": report.problem_total, "by_code": report.problem_counts()}
+        return {**super().data(), **lost, "problems": {**counts, "first": list(self.first_problems)}}
+
+
+def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) -> Grid:
+    rows: list[list[Cell]] = []
+    for name, part in score.figures.items():
+        if part.above is not None:
+            behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
+        else:
+            behind = number_of(part.below or 0, part.unit)
+        rows.append([part.title, part, *([score.all_figures.get(name)] if score.is_partial else []), behind])
+    header = [score.name, "score", *([f"all {metric.row_unit}s"] if score.is_partial else []), "counts"]
+    if score.is_partial:
+        rows[0][1] = Marked(score.figures[score.main].shown(), DAGGER)
+    notes = [metric.summary(score.counts)]
+    if score.interval is not None:
+        header.insert(2, f"{percent(score.interval.level)} interval")
+        for row, (name, part) in zip(rows, score.figures.items(), strict=True):
+            row.insert(2, interval_text(score.intervals[name], part))
+        notes += interval_notes(score)
+    if problems:
+        notes += problem_notes(report.problems, report.problem_counts())
+    notes.append(score.full_signature)
+    names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
+    title = f"{names[0]} against {names[1]}"
+    return Grid(title, header, rows, notes, above=coverage_lines(metric, score))
+
+
+def _groups(metric: Metric, by: str, table: Mapping[str, Mapping[str, Part]]) -> Grid:
+    rows: list[list[Cell]] = []
+    counted: dict[str, int] = {}
+    names = list(metric.group_figures)
+    for key, figures in table.items():
+        counted = group_counts(figures)
+        names = [*metric.group_figures, *(name + ALL for name in metric.group_figures if name + ALL in figures)]
+        rows.append([key or "(empty)", *(figures[name] for name in names), *counted.values()])
+    return Grid(f"by {by}", [by, *names, *counted], rows, [])
+
+
+def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
+    columns = {
+        name: column
+        for name, column in report.rows(score.signature).items()
+        if name not in _NOT_SHOWN and not name.endswith(ALL)
+    }
+    for name in metric.amounts:
+        columns[name] = [None if value is None else Part("", value, percent=False) for value in columns[name]]
+    rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
+    notes = [metric.status_note] if "status" in columns else []
+    return Grid("by sentence", list(columns), rows, notes)
+
+
+def _rows(report: Report, grids: list[tuple[str, Grid]]) -> list[list[Cell]]:
+    """The most detailed tables as one, with the signature in each row if there are several scores."""
+    rows: list[list[Cell]] = []
+    several = len(report.scores) > 1
+    first = grids[0][1]
+    if first.header[-1] == "counts":  # the summary
+        bounded = any(score.interval is not None for score in report.scores)
+        rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
+        for score in report.scores:
+            for name, part in with_all(score.figures, score.all_figures).items():
+                interval = score.intervals.get(name)
+                bounds: list[Cell] = list(interval.values().values())[:2] if interval else [None] * (2 * bounded)
+                rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
+            coverage = score.coverage
+            if coverage is not None:
+                counted = coverage.eligible - coverage.failed, coverage.eligible
+                unbounded: list[Cell] = [None] * (2 * bounded)
+                rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
+    else:
+        columns = list(dict.fromkeys(name for _, grid in grids for name in grid.header))
+        rows.append([*(["signature"] if several else []), *columns])
+        for signature, grid in grids:
+            before: list[Cell] = [signature] if several else []
+            if grid.header == columns:
+                rows += [[*before, *row] for row in grid.rows]
+            else:
+                cells = (dict(zip(grid.header, row, strict=True)) for row in grid.rows)
+                rows += [[*before, *map(row.get, columns)] for row in cells]
+    return rows
+
+
+def _score(
+    report: Report, score: Score, by: str | None, tables: Mapping[str, Any], per_sentence: bool
+) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "name": score.name,
+        "signature": score.signature,
+        "full_signature": score.full_signature,
+        "value": score.value,
+        "all": score.all,
+        "coverage": None if score.coverage is None else score.coverage.values(),
+        "main": score.main,
+        "parts": score.parts,
+        "counts": score.counts.total(),
+        "interval": None if score.interval is None else interval_values(score.interval),
+        "intervals": {name: interval_values(interval) for name, interval in score.intervals.items()},
+    }
+    if by:
+        out["by"] = {by: tables[score.signature]}
+    if per_sentence:
+        out["sentences"] = _sentence_records(report, score)
+    return out
+
+
+def interval_values(interval: Interval) -> dict[str, Any]:
+    """An interval and its signature."""
+    return {**interval.values(), "signature": interval.signature}
+
+
+def _sentence_records(report: Report, score: Score) -> list[dict[str, Any]]:
+    rows = report.rows(score.signature)
+    return [
+        {"signature": score.signature, **dict(zip(rows, values, strict=True))}
+        for values in zip(*rows.values(), strict=True)
+    ]
+
+
+def _tables(report: Report, by: str | None) -> dict[str, list[dict[str, Any]] | None]:
+    """The tables by label or length of each metric, by its signature; None for a metric that has none."""
+    if by is None:
+        return {}
+    groups = report.breakdowns(by)
+    return {
+        name: [_group(name, by, key, figures) for key, figures in groups[name].items()] if name in groups else None
+        for name in (score.signature for score in report.scores)
+    }
+
+
+def _group(signature: str, by: str, key: str, figures: Mapping[str, Part]) -> dict[str, Any]:
+    values = {name: part.value for name, part in figures.items()}
+    return {"signature": signature, by: key, **group_counts(figures), **values}
+
+
+def group_counts(figures: Mapping[str, Part]) -> dict[str, int]:
+    """The counts of brackets or nodes behind the figures of one group."""
+    wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
+    counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}
+    return {name: count for name, count in counts.items() if count is not None}

@@ -1,8 +1,8 @@
-"""Alignments of texts: which sentences and words belong together, to read and for programs.
+"""A view of alignments of texts: which sentences and words belong together.
 
 >>> import treescore
->>> found = treescore.align("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
->>> print("".join(as_text(found)).split("\\n\\n")[1])
+>>> aligned = treescore.align("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
+>>> print("".join(TextAlignmentView(aligned).text()).split("\\n\\n")[1])
 gold 1 (line 1) ~ test 1 (line 1)
   gold  we  can not    go
   test  We  cannot     go
@@ -11,19 +11,18 @@ gold 1 (line 1) ~ test 1 (line 1)
 
 from __future__ import annotations
 
-from ..helpers.problem_lines import in_one_line
+from .._version import __version__
+from ..helpers.problem_lines import listed, problem_values
 from ..helpers.text import isolated, number_of, padded, visible, width
 from ..pairing.texts import TextCounts
-from ..values.problem import UsageError, by_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from typing import Any
 
     from ..pairing.texts import AlignedTexts, Word, WordedBlock, WordGroup
     from ..trees import Treebank
-    from ..values.problem import Problem
 
     Cell = tuple[str, str, str]
 
@@ -31,31 +30,51 @@ _WIDTH = 100  # columns of a line
 _MOST_WORDS = 12  # of a group that are shown
 _FIRST, _LAST = 8, 2  # of a longer one
 _LONGEST_STRETCH = 4  # of equal words that are all shown
-_MOST_PROBLEMS = 10
 
 
-def text_alignment(texts: AlignedTexts, form: str, *, every: bool = False) -> Iterator[str]:
-    """An alignment in one of the TEXT_FORMATS, piece by piece; `every`: text has also what does not differ."""
-    if form not in TEXT_FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(TEXT_FORMATS)}, not {form!r}")
-    return as_text(texts, every=every) if form == "text" else TEXT_FORMATS[form](texts)
+class TextAlignmentView:
+    """The contents of an alignment of texts; `every`: the text has also what does not differ."""
 
+    def __init__(self, texts: AlignedTexts, *, every: bool = False) -> None:
+        self.texts, self.every = texts, every
 
-def as_text(texts: AlignedTexts, *, every: bool = False) -> Iterator[str]:
-    """The blocks that differ, or all, with the words of one side above those of the other; and a summary."""
-    yield f"{visible(texts.test.source.name or 'test')} against {visible(texts.gold.source.name or 'gold')}\n\n"
-    counts = TextCounts()
-    for block in texts.worded():
-        counts.add(block)
-        if every or block.differs:
-            yield "".join(f"{line}\n" for line in [*_block_lines(texts, block), ""])
-    yield "".join(f"{line}\n" for line in _summary(counts))
-    problems = texts.problems
-    if problems:
-        yield in_one_line(problems) + "\n"
-        yield "".join(f"  {visible(str(problem))}\n" for problem in problems[:_MOST_PROBLEMS])
-        if len(problems) > _MOST_PROBLEMS:
-            yield f"  … and {len(problems) - _MOST_PROBLEMS:,} more (all of them: -f json)\n"
+    def text(self) -> Iterator[str]:
+        """The blocks that differ, or all, with the words of one side above those of the other; and a summary."""
+        texts = self.texts
+        yield f"{visible(texts.test.source.name or 'test')} against {visible(texts.gold.source.name or 'gold')}\n\n"
+        counts = TextCounts()
+        for block in texts.worded():
+            counts.add(block)
+            if self.every or block.differs:
+                yield "".join(f"{line}\n" for line in [*_block_lines(texts, block), ""])
+        yield "".join(f"{line}\n" for line in _summary(counts))
+        yield from listed(texts.problems)
+
+    def data(self) -> Iterator[tuple[str, object]]:
+        """Everything, block by block."""
+        yield "treescore", __version__
+        yield from (("gold", self.texts.gold.source.name), ("test", self.texts.test.source.name))
+        yield "options", self.texts.options
+        counts = TextCounts()
+        yield "blocks", self._records(counts)
+        yield from (("counts", counts.values()), ("problems", problem_values(self.texts.problems)))
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """An object for each block."""
+        return self._records(TextCounts())
+
+    def _records(self, counts: TextCounts) -> Iterator[dict[str, Any]]:
+        for block in self.texts.worded():
+            counts.add(block)
+            yield _block_values(self.texts, block)
+
+    def rows(self) -> Iterator[list[str]]:
+        """A row for each group of words."""
+        yield ["block", "gold_sentences", "test_sentences", "kind", "gold_words", "test_words"]
+        for block in self.texts.worded():
+            sides = [" ".join(map(str, side)) for side in (block.gold, block.test)]
+            for group in block.groups:
+                yield [str(block.number), *sides, group.kind, _joined(group.gold), _joined(group.test)]
 
 
 def _block_lines(texts: AlignedTexts, block: WordedBlock) -> Iterator[str]:
@@ -162,46 +181,6 @@ def _summary(counts: TextCounts) -> list[str]:
     return [f"{name:12}{text}" for name, text in rows]
 
 
-def as_json_lines(texts: AlignedTexts) -> Iterator[str]:
-    """An object for each block on a line of its own."""
-    from json import dumps
-
-    for block in texts.worded():
-        yield dumps(_block_values(texts, block)) + "\n"
-
-
-def as_json(texts: AlignedTexts) -> Iterator[str]:
-    """Everything in one object, with a line for each block."""
-    from json import dumps
-
-    from .._version import __version__
-
-    head = {
-        "treescore": __version__,
-        "gold": texts.gold.source.name,
-        "test": texts.test.source.name,
-        "options": texts.options,
-    }
-    yield "{\n" + "".join(f"  {dumps(name)}: {dumps(part)},\n" for name, part in head.items()) + '  "blocks": ['
-    counts = TextCounts()
-    before = "\n"
-    for block in texts.worded():
-        counts.add(block)
-        yield f"{before}    {dumps(_block_values(texts, block))}"
-        before = ",\n"
-    problems = problem_values(texts.problems)
-    yield f'\n  ],\n  "counts": {dumps(counts.values())},\n  "problems": {dumps(problems)}\n}}\n'
-
-
-def problem_values(problems: list[Problem]) -> dict[str, Any]:
-    """Problems as they stand in JSON."""
-    return {
-        "count": len(problems),
-        "by_code": by_code(problems),
-        "list": [problem.values() for problem in problems],
-    }
-
-
 def _block_values(texts: AlignedTexts, block: WordedBlock) -> dict[str, Any]:
     return {
         "block": block.number,
@@ -214,24 +193,5 @@ def _block_values(texts: AlignedTexts, block: WordedBlock) -> dict[str, Any]:
     }
 
 
-def as_tsv(texts: AlignedTexts) -> Iterator[str]:
-    """A row for each group of words, with a header."""
-    yield "block\tgold_sentences\ttest_sentences\tkind\tgold_words\ttest_words\n"
-    for block in texts.worded():
-        start = "\t".join([str(block.number), *(" ".join(map(str, side)) for side in (block.gold, block.test))])
-        yield "".join(
-            f"{start}\t{group.kind}\t{_joined(group.gold)}\t{_joined(group.test)}\n" for group in block.groups
-        )
-
-
 def _joined(words: Iterable[Word]) -> str:
-    return visible(" ".join(word for _, _, word in words))
-
-
-#: What `treescore align -f` takes.
-TEXT_FORMATS: dict[str, Callable[[AlignedTexts], Iterator[str]]] = {
-    "text": as_text,
-    "json": as_json,
-    "jsonl": as_json_lines,
-    "tsv": as_tsv,
-}
+    return " ".join(word for _, _, word in words)

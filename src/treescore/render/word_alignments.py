@@ -1,4 +1,4 @@
-"""Alignments of words as text: sclite's pra and sgml, SParseval's rows, JSON, a table.
+"""Views of alignments of words: sclite's pra and sgml, and SParseval's rows, among others.
 
 >>> from treescore.pairing.word_alignment import align_words
 >>> sgml_path(align_words("a b", "a c"))
@@ -7,21 +7,21 @@
 
 from __future__ import annotations
 
+from .._version import __version__
+from ..helpers.problem_lines import listed, problem_values
 from ..helpers.text import encode, number_of, visible, width
 from ..pairing.word_alignment import WordAlignment
-from ..values.problem import UsageError
 from ..words.transcript import is_optional
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from ..pairing.aligned_files import WordReport
     from ..pairing.word_alignment import WordCounts
     from ..words.transcript import Times
 
-_MOST_PROBLEMS = 10
 _CAPITALS = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}  # sclite leaves other letters as they are
 
 
@@ -66,29 +66,77 @@ def _times(times: Times) -> str:
     return "" if times is None else f"{times[0]:.3f}+{times[1]:.3f}"
 
 
-def render(report: WordReport | WordAlignment, form: str) -> str:
-    """All alignments of a report in one of the WORD_FORMATS; a single one as sclite prints it (pra)."""
-    if isinstance(report, WordAlignment):
-        return "\n".join(pra_lines(report))
-    if form not in WORD_FORMATS:
-        raise UsageError(f"the format must be one of {', '.join(WORD_FORMATS)}, not {form!r}")
-    return WORD_FORMATS[form](report)
+class WordAlignmentView:
+    """The contents of a single alignment."""
+
+    def __init__(self, alignment: WordAlignment) -> None:
+        self.alignment = alignment
+
+    def pra(self) -> list[str]:
+        """As sclite prints it."""
+        return ["\n".join(pra_lines(self.alignment))]
 
 
-def as_text(report: WordReport) -> str:
-    """Counts and word error rate, alignments with errors, and problems."""
-    lines = [f"{visible(report.hyp or 'alignment')} against {visible(report.ref or 'reference')}", ""]
-    for alignment in report.alignments:
-        if alignment.counts.errors:
-            lines += [f"({visible(alignment.id)})"] if alignment.id else []
-            lines += [*map(visible, pra_lines(alignment)), ""]
-    lines += summary(report.counts, len(report.alignments))
-    if report.problems:
-        lines.append(report.problem_line())
-        lines += [f"  {visible(str(problem))}" for problem in report.problems[:_MOST_PROBLEMS]]
-        if len(report.problems) > _MOST_PROBLEMS:
-            lines.append(f"  … and {len(report.problems) - _MOST_PROBLEMS:,} more (all of them: --to json)")
-    return "\n".join(lines) + "\n"
+class WordReportView:
+    """The contents of the alignments of all utterances."""
+
+    def __init__(self, report: WordReport) -> None:
+        self.report = report
+
+    def text(self) -> Iterator[str]:
+        """Alignments with errors, counts and word error rate, and problems."""
+        report = self.report
+        yield f"{visible(report.hyp or 'alignment')} against {visible(report.ref or 'reference')}\n\n"
+        for alignment in report.alignments:
+            if alignment.counts.errors:
+                title = [f"({visible(alignment.id)})"] if alignment.id else []
+                yield "".join(f"{line}\n" for line in [*title, *map(visible, pra_lines(alignment)), ""])
+        yield "".join(f"{line}\n" for line in summary(report.counts, len(report.alignments)))
+        yield from listed(report.problems, report.problem_counts())
+
+    def pra(self) -> Iterator[str]:
+        """As sclite -o pra writes alignments."""
+        for alignment in self.report.alignments:
+            counts = " ".join(map(str, alignment.counts.parts))
+            head = [f"id: ({alignment.id or ''})", f"Scores: (#C #S #D #I) {counts}"]
+            yield "".join(f"{line}\n" for line in [*head, *pra_lines(alignment, in_bytes=True), ""])
+
+    def sgml(self) -> Iterator[str]:
+        """As sclite -o sgml writes alignments, speaker by speaker."""
+        report = self.report
+        by_speaker: dict[str, list[WordAlignment]] = {}
+        for alignment in report.alignments:
+            by_speaker.setdefault(alignment.speaker or "", []).append(alignment)
+        yield _tag("SYSTEM", title=report.hyp or "", ref_fname=report.ref or "", hyp_fname=report.hyp or "")
+        for speaker, alignments in by_speaker.items():
+            yield _tag("SPEAKER", id=speaker)
+            for number, alignment in enumerate(alignments):
+                count = str(len(alignment.ops))
+                yield _tag("PATH", id=f"({alignment.id or ''})", word_cnt=count, sequence=str(number))
+                yield f"{sgml_path(alignment)}\n</PATH>\n"
+            yield "</SPEAKER>\n"
+        yield "</SYSTEM>\n"
+
+    def sparseval(self) -> Iterator[str]:
+        """SParseval's alignment file: all utterances are one unit there."""
+        return sparseval_rows(self.report.alignments)
+
+    def rows(self) -> Iterator[list[str]]:
+        """A row per step; times in seconds."""
+        yield ["id", "op", "ref", "hyp", "ref_begin", "ref_end", "hyp_begin", "hyp_end"]
+        for alignment in self.report.alignments:
+            for kind, ref, hyp, *times in alignment.rows():
+                limits = [f"{time:g}" if pair else "" for pair in times for time in pair or ("", "")]
+                yield [alignment.id or "", kind, ref or "", hyp or "", *limits]
+
+    def data(self) -> Iterator[tuple[str, object]]:
+        """Everything, utterance by utterance."""
+        report = self.report
+        yield "treescore", __version__
+        yield from (("ref", report.ref), ("hyp", report.hyp))
+        yield from (("wer", report.counts.wer), ("counts", report.counts.values()))
+        yield "problems", problem_values(report.problems, report.problem_counts())
+        yield "utterances", map(_utterance, report.alignments)
 
 
 def summary(counts: WordCounts, utterances: int) -> list[str]:
@@ -102,45 +150,13 @@ def summary(counts: WordCounts, utterances: int) -> list[str]:
     ]
 
 
-def as_pra(report: WordReport) -> str:
-    """As sclite -o pra writes alignments."""
-    lines: list[str] = []
-    for alignment in report.alignments:
-        counts = " ".join(map(str, alignment.counts.parts))
-        lines += [f"id: ({alignment.id or ''})", f"Scores: (#C #S #D #I) {counts}"]
-        lines += [*pra_lines(alignment, in_bytes=True), ""]
-    return "".join(line + "\n" for line in lines)
-
-
-def as_sgml(report: WordReport) -> str:
-    """As sclite -o sgml writes alignments, speaker by speaker."""
-    by_speaker: dict[str, list[WordAlignment]] = {}
-    for alignment in report.alignments:
-        by_speaker.setdefault(alignment.speaker or "", []).append(alignment)
-    names = _tag("SYSTEM", title=report.hyp or "", ref_fname=report.ref or "", hyp_fname=report.hyp or "")
-    lines = [names]
-    for speaker, alignments in by_speaker.items():
-        lines.append(_tag("SPEAKER", id=speaker))
-        for number, alignment in enumerate(alignments):
-            count = str(len(alignment.ops))
-            lines.append(_tag("PATH", id=f"({alignment.id or ''})", word_cnt=count, sequence=str(number)))
-            lines += [sgml_path(alignment), "</PATH>"]
-        lines.append("</SPEAKER>")
-    return "\n".join([*lines, "</SYSTEM>"]) + "\n"
-
-
 def _tag(tag: str, **attributes: str) -> str:
     written = []
     for name, value in attributes.items():
         for meant, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
             value = value.replace(meant, entity)
         written.append(f' {name}="{visible(value)}"')
-    return f"<{tag}{''.join(written)}>"
-
-
-def as_sparseval(report: WordReport) -> str:
-    """SParseval's alignment file: rows of gold word, test word and code; all utterances are one unit there."""
-    return "".join(sparseval_rows(report.alignments))
+    return f"<{tag}{''.join(written)}>\n"
 
 
 def sparseval_row(ref: str | None, hyp: str | None, same: bool) -> str:
@@ -153,7 +169,7 @@ def sparseval_row(ref: str | None, hyp: str | None, same: bool) -> str:
     return f"{ref or ''}\t{hyp or ''}\t{code}\n"
 
 
-def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterable[str]:
+def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterator[str]:
     """The rows of SParseval's alignment file. An optional word that was left out is a deletion or an insertion.
 
     >>> from treescore.pairing.word_alignment import align_words
@@ -164,43 +180,6 @@ def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterable[str]:
         for kind, *words, _, _ in alignment.rows():
             ref, hyp = (word[1:-1] if isinstance(word, str) and is_optional(word) else word for word in words)
             yield sparseval_row(ref, hyp, kind == "C")
-
-
-def as_tsv(report: WordReport) -> str:
-    """A row per step, with a header; times in seconds."""
-    lines = ["id\top\tref\thyp\tref_begin\tref_end\thyp_begin\thyp_end\n"]
-    for alignment in report.alignments:
-        for kind, ref, hyp, ref_times, hyp_times in alignment.rows():
-            times = [f"{time:g}" for pair in (ref_times, hyp_times) for time in pair or ()]
-            if ref_times is None:
-                times[:0] = ["", ""]
-            if hyp_times is None:
-                times += ["", ""]
-            lines.append("\t".join([alignment.id or "", kind, ref or "", hyp or "", *times]) + "\n")
-    return "".join(lines)
-
-
-def as_json(report: WordReport) -> str:
-    """Everything in one object, with a line for each utterance."""
-    import json
-
-    from .._version import __version__
-
-    parts = {
-        "treescore": __version__,
-        "ref": report.ref,
-        "hyp": report.hyp,
-        "wer": report.counts.wer,
-        "counts": report.counts.values(),
-        "problems": {
-            "count": len(report.problems),
-            "by_code": report.problem_counts(),
-            "list": [problem.values() for problem in report.problems],
-        },
-    }
-    lines = [f"  {json.dumps(name)}: {json.dumps(part)}" for name, part in parts.items()]
-    utterances = ",\n".join(f"    {json.dumps(_utterance(alignment))}" for alignment in report.alignments)
-    return "{\n" + ",\n".join([*lines, f'  "utterances": [\n{utterances}\n  ]']) + "\n}\n"
 
 
 def _utterance(alignment: WordAlignment) -> dict[str, Any]:
@@ -214,14 +193,3 @@ def _utterance(alignment: WordAlignment) -> dict[str, Any]:
         "hyp": alignment.hyp.words,
         "ops": alignment.ops,
     }
-
-
-#: What `treescore align words --to` takes.
-WORD_FORMATS: dict[str, Callable[[WordReport], str]] = {
-    "text": as_text,
-    "pra": as_pra,
-    "sgml": as_sgml,
-    "sparseval": as_sparseval,
-    "tsv": as_tsv,
-    "json": as_json,
-}

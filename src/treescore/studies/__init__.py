@@ -9,7 +9,6 @@ True
 
 from __future__ import annotations
 
-from ..values.suggestions import suggestion
 from .base import Study, Table
 
 TYPE_CHECKING = False
@@ -40,7 +39,7 @@ def module(name: str) -> Any:
     from ..values.problem import UsageError
 
     if name not in STUDIES:
-        raise UsageError(f"there is no study {name!r}; {suggestion(name, names())}")
+        raise UsageError(f"there is no study {name!r}; known: {', '.join(names())}")
     return import_module(f".{name}", __name__)
 
 
