@@ -19,8 +19,8 @@ from treescore.recipe import Compiled, Compiler, Recipe
 
 KINDS = (
     Recipe(),
-    Recipe(delete=["TOP", ","], equal_labels=[("ADVP", "PRT")], cut_tags=True, quotes=["``"], uncounted=["."]),
-    Recipe(equal_labels=[("NP", "VP"), ("VP", "PP")], cut="", outer="ignored", delete_words=False),
+    Recipe(delete=["TOP", ","], equal=[("ADVP", "PRT")], cut_tags=True, quotes=["``"], length_ignores=["."]),
+    Recipe(equal=[("NP", "VP"), ("VP", "PP")], cut="", outer="ignored", delete_words=False),
 )
 
 

@@ -93,10 +93,10 @@ def test_a_recipe_is_a_metric() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"labels": "no"}, {"delete_words": 1}, {"least_width": "2"}, {"most_length": 2.5}], ids=str
+    "options", [{"labels": "no"}, {"delete_words": 1}, {"least_width": "2"}, {"longest": 2.5}], ids=str
 )
 def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(treescore.SignatureError, match=f"{next(iter(options))} must be "):
+    with pytest.raises(treescore.SignatureError, match=f"{next(iter(options)).replace('_', '-')} must be "):
         Parseval("none", **options)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from command import sparseval
@@ -243,7 +245,7 @@ def test_parameter_files() -> None:
     metric = Sparseval(prm=prm)
     assert metric.edits == ("PRN",)
     assert metric.delete == ("TOP",)
-    assert metric.equal_labels == (("NP", "PP"),)
+    assert metric.equal == (("NP", "PP"),)
     report = treescore.evaluate(GOLD, GOLD, metric)
     assert [str(problem) for problem in report.problems] == ["line 7: 'CUTOFF_LEN' is not known (line ignored)"]
     assert "prm:" in metric.signature
@@ -278,7 +280,7 @@ def test_parameter_files_with_the_original_counts() -> None:
         {"compat": "original", "closed_words": ["a"]},
         {"delete": [1]},
         {"delete": None},
-        {"equal_labels": ["AB"]},
+        {"equal": ["AB"]},
     ],
 )
 def test_wrong_options(options: dict[str, object]) -> None:
@@ -387,29 +389,67 @@ def test_programs_without_a_place_to_write(tmp_path: Path) -> None:
 def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     (tmp_path / "gold").write_text(GOLD + "\n")
     (tmp_path / "test").write_text(GOLD.replace("wood", "would").replace("(DT the)", "") + "\n")
-    files = ["--gold", str(tmp_path / "gold"), "--test", str(tmp_path / "test")]
+    files = [str(tmp_path / "gold"), str(tmp_path / "test")]
     alignment = tmp_path / "words.align"
-    assert cli.main(["sparseval-corpus", *files, "--unit", "side", "--write-alignment", str(alignment)]) == 0
+    side = ["-m", "sparseval|unit:side"]
+    assert cli.main([*files, *side, "--word-errors", "10", "--word-alignment", str(alignment)]) == 0
     shown = capsysbinary.readouterr().out.decode()
     assert "3 words correct, 1 substituted, 1 deleted, 0 inserted" in shown
     assert "substituted: wood → would\ndeleted: the\n" in shown
     assert alignment.read_text() == "the\t\t100\ncup\tcup\t000\nstands\tstands\t000\non\ton\t000\nwood\twould\t001\n"
-    assert cli.main(["sparseval-corpus", *files, "--unit", "side", "--align", str(alignment), "--per-unit"]) == 0
+    assert cli.main([*files, "-m", f"sparseval|unit:side|align:{alignment}", "--per-sentence"]) == 0
     assert "by sentence" in capsysbinary.readouterr().out.decode()
     (tmp_path / "list").write_text(f"{tmp_path / 'gold'}\n{tmp_path / 'gold'}\n")
-    lists = ["--gold", str(tmp_path / "list"), "--test", str(tmp_path / "list"), "--list"]
-    assert cli.main(["sparseval-corpus", *lists, "--unit", "file", "--original", "-f", "json"]) == 0
+    lists = [str(tmp_path / "list"), str(tmp_path / "list"), "--list"]
+    assert cli.main([*lists, "-m", "sparseval|unit:file|compat:original", "-f", "json"]) == 0
     assert b'"units": 2' in capsysbinary.readouterr().out
-    assert cli.main(["sparseval-corpus", *files, "--align", "bag", "--unlabelled", "-p", "/no/such"]) == 2
-    for wrong in (
-        [*files, "--threads", "0"],
-        ["--gold", "-", "--test", "-"],
-        [*files, "--align", "bag", "--write-alignment", str(tmp_path / "out")],
-        ["--list", "--gold", os.devnull, "--test", os.devnull],
+    (tmp_path / "one").write_text(f"{tmp_path / 'gold'}\n")
+    for wrong, message in (
+        ([*files, "-m", "sparseval|labels:no|align:bag", "-p", "/no/such"], "/no/such"),
+        ([*files, *side, "--threads", "0"], "not a number of threads"),
+        (["-", "-", *side, "--word-errors", "3"], "only one of the files can be standard input"),
+        ([*files, "-m", "sparseval|align:bag", "--word-alignment", str(tmp_path / "out")], "that aligns words"),
+        ([*files, "-m", "sparseval|compat:original", "--word-errors", "3"], "that aligns words"),
+        ([*files, *side, "--word-errors", "3", "-f", "json"], "--word-errors goes with the format table"),
+        ([*files, *side, "--word-errors", "3", "--chunk", "1M"], "--chunk"),
+        (["--list", os.devnull, os.devnull], "names no files"),
+        ([lists[0], str(tmp_path / "one"), "--list"], "each needs its partner"),
     ):
-        try:
-            assert cli.main(["sparseval-corpus", *wrong]) == 2
-        except SystemExit as end:  # by argparse
-            assert end.code == 2
-    assert cli.main(["sparseval-corpus", *lists[:2], "--test", files[1], files[3]]) == 2
-    assert b"each needs its partner" in capsysbinary.readouterr().err
+        assert cli.main(wrong) == 2
+        assert message in capsysbinary.readouterr().err.decode()
+
+
+def test_many_files(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Directories, lists and one file after the other give the same counts, also with alignments of one's own."""
+    trees = {"a": [GOLD, GOLD.replace("wood", "would")], "b": [f"{GOLD}\n{GOLD}", GOLD.replace("(DT the)", "")]}
+    for side, folder in enumerate(("gold", "test")):
+        (tmp_path / folder).mkdir()
+        for name, texts in trees.items():
+            (tmp_path / folder / f"{name}.{folder}").write_text(texts[side] + "\n")
+        (tmp_path / f"{folder}.list").write_text("".join(f"{tmp_path / folder / name}.{folder}\n" for name in trees))
+    (tmp_path / "aligned").mkdir()
+
+    def scored(*arguments: str) -> dict[str, Any]:
+        assert cli.main([*arguments, "-f", "json", "--per-sentence"]) == 0
+        found: dict[str, Any] = json.loads(capsysbinary.readouterr().out)["scores"][0]
+        return found
+
+    single = []
+    for name in trees:
+        pair = [str(tmp_path / folder / f"{name}.{folder}") for folder in ("gold", "test")]
+        single.append(scored(*pair, "-m", "sparseval|unit:file", "--word-alignment", str(tmp_path / "aligned" / name)))
+    folders = [str(tmp_path / "gold"), str(tmp_path / "test")]
+    whole = scored(*folders, "-m", "sparseval|unit:file", "--word-alignment", str(tmp_path / "all"))
+    assert (tmp_path / "all").read_text() == "".join((tmp_path / "aligned" / name).read_text() for name in trees)
+    assert [row["gold"] for row in whole["sentences"]] == [score["sentences"][0]["gold"] for score in single]
+    for name, value in whole["counts"].items():
+        assert value == sum(score["counts"][name] for score in single)
+    listed = [str(tmp_path / "gold.list"), str(tmp_path / "test.list"), "--list"]
+    assert scored(*listed, "-m", "sparseval|unit:file") == whole
+    given = scored(*folders, "-m", f"sparseval|unit:file|align:{tmp_path / 'aligned'}")
+    assert given["counts"] == whole["counts"]
+    assert cli.main([*folders, "-m", f"sparseval|unit:file|align:{tmp_path / 'all'}"]) == 2
+    assert b"is one file for 2 pairs of files" in capsysbinary.readouterr().err
+    (tmp_path / "test" / "b.test").rename(tmp_path / "test" / "c.test")
+    assert cli.main([*folders, "-m", "sparseval|unit:file"]) == 2
+    assert b"there is no file of this name" in capsysbinary.readouterr().err

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command import inside
 
+import treescore
 from treescore.cli import main
 from treescore.cli.align_audio import parser
 from treescore.readers.named_words import is_named_words, read_named_words
@@ -168,10 +169,9 @@ def test_channels_and_the_order_of_files() -> None:
     assert sorted(["b/2", "b/10", "a9", "1", "a10"], key=natural) == ["1", "a9", "a10", "b/2", "b/10"]
 
 
-def test_how_many_recordings_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
+def test_how_many_recordings_at_a_time() -> None:
+    with pytest.raises(treescore.UsageError, match="'0' is not a number of recordings from 1 to 9999"):
         parser().parse_args(["audio", "words.txt", "--jobs", "0"])
-    assert "'0' is not a number of recordings from 1 to 9999" in capsys.readouterr().err
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

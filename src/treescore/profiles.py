@@ -1,6 +1,6 @@
 """Named recipes, so that "which F1 is this" is answered by a name.
 
->>> PROFILES["collins"].equal_labels
+>>> PROFILES["collins"].equal
 (('ADVP', 'PRT'),)
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from .recipe import Recipe
 
 _PUNCTUATION = (",", ":", "``", "''", ".")
-_COLLINS = Recipe(delete=("TOP", "-NONE-", *_PUNCTUATION), uncounted=("-NONE-",), equal_labels=(("ADVP", "PRT"),))
+_COLLINS = Recipe(delete=("TOP", "-NONE-", *_PUNCTUATION), length_ignores=("-NONE-",), equal=(("ADVP", "PRT"),))
 _UNSUPERVISED = Recipe(
     labels=False,
     delete=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
-    uncounted=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
+    length_ignores=("-NONE-", *_PUNCTUATION, "-LRB-", "-RRB-", "#", "$", "HYPH", "NFP"),
     least_width=2,
     least_words=2,
     duplicates="drop",
@@ -26,7 +26,7 @@ PROFILES: dict[str, Recipe] = {
     "spmrl": Recipe(
         delete=("TOP", "ROOT", "S1", "-NONE-", "VROOT"),
         delete_words=False,
-        uncounted=("-NONE-",),
+        length_ignores=("-NONE-",),
         cut="-=#",
         cut_tags=True,
         cut_delete=True,
@@ -36,7 +36,7 @@ PROFILES: dict[str, Recipe] = {
         delete=(*_COLLINS.delete, "S1", "?", "!"), quotes=("``", "''", "POS", "NN", "CD", "VBZ", ":")
     ),
     "discodop": Recipe(
-        delete=("ROOT", "TOP", "VROOT", ".", ","), delete_by="gold", cut_tags=True, equal_labels=(("ADVP", "PRT"),)
+        delete=("ROOT", "TOP", "VROOT", ".", ","), delete_by="gold", cut_tags=True, equal=(("ADVP", "PRT"),)
     ),
     "prpn": _UNSUPERVISED.replace(root="drop-whole", average="sentence"),
     "compound-pcfg": _UNSUPERVISED.replace(root="drop-outermost"),

@@ -1,6 +1,6 @@
 """What is deleted, what counts as equal, which brackets count: all policy of bracket scoring, as values.
 
->>> recipe = Recipe(delete=["TOP"], equal_labels=[("ADVP", "PRT")])
+>>> recipe = Recipe(delete=["TOP"], equal=[("ADVP", "PRT")])
 >>> recipe.cut_label("NP-SBJ"), recipe.counts_label("NP-SBJ"), recipe.counts_label("TOP")
 ('NP', True, False)
 >>> recipe.replace(labels=False) == recipe
@@ -11,39 +11,173 @@ from __future__ import annotations
 
 from .helpers.named import value_of
 from .helpers.text import decode, encode
+from .values.option import Characters, Choice, Flag, Option, Pairs, Texts, WholeNumber
+from .values.signature_text import SignatureError
+from .values.suggestions import suggestion
 from .values.value import Value
+from .words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from . import _core
 
-Pairs = tuple[tuple[str, str], ...]
-
-ROOTS = ("keep", "drop-whole", "drop-outermost")
-DUPLICATES = ("keep", "drop", "members")
 OUTER_LABELS = ("", "TOP", "ROOT", "S1", "VROOT")
-
-#: The values that the options with a fixed choice may have.
-CHOICES = {
-    "delete_by": ("own", "gold"),
-    "only": ("all", "discontinuous"),
-    "outer": ("counted", "ignored"),
-    "root": ROOTS,
-    "duplicates": DUPLICATES,
-    "empty": ("undefined", "perfect"),
-    "average": ("corpus", "sentence"),
-}
 
 #: A compiler that has seen more names begins anew.
 MOST_NAMES = 100_000
 
-_FLAGS = ("labels", "delete_words", "cut_start", "cut_tags", "cut_delete", "overlook_length", "count_faulty")
+
+class Steps(Option):
+    """An option that is how the text of words is made comparable."""
+
+    kind = "`none`, or steps joined by +"
+
+    def checked(self, value: Any) -> str:
+        try:
+            return str(Normal.parse(str(value)))
+        except ValueError as problem:
+            raise SignatureError(f"{self.name}: {problem}") from None
+
+    def sentence(self, value: Any) -> str:
+        return Normal.parse(value).in_words()
+
+
+LABELS = Flag(
+    "labels",
+    True,
+    choices={"yes": "labels must agree", "no": "labels are ignored, only spans count"},
+    is_always_written=True,
+)
+DELETE = Texts("delete", (), "left out by label or tag: {}")
+DELETE_WORDS = Flag(
+    "delete-words",
+    True,
+    choices={
+        "yes": "words with a listed tag are deleted before spans are numbered",
+        "no": "words are never deleted, only brackets are",
+    },
+)
+DELETE_BY = Choice(
+    "delete-by",
+    "own",
+    choices={
+        "own": "words are deleted by the tags of their own side",
+        "gold": "words are deleted by the gold tags on both sides, if there are as many words",
+    },
+)
+DELETE_FORMS = Texts("delete-forms", (), "words that are deleted whatever their tags: {}", expects="a list of words")
+ONLY = Choice(
+    "only",
+    "all",
+    choices={
+        "all": "continuous and discontinuous phrases count",
+        "discontinuous": "only discontinuous phrases count",
+    },
+)
+LENGTH_IGNORES = Texts("length-ignores", (), "tags of words that do not count in the sentence length: {}")
+QUOTES = Texts("quotes", (), "quotation marks with these tags are put back where only one side deletes them: {}")
+EQUAL = Pairs("equal", (), "labels that count as equal: {}")
+EQUAL_WORDS = Pairs("equal-words", (), "words that count as equal: {}")
+TEXT = Steps("text", "none", "how words are made comparable")
+CUT = Characters("cut", "-=", "labels are cut at the first of {}", unset="labels are compared whole")
+CUT_START = Flag(
+    "cut-start",
+    True,
+    choices={"yes": "a label may be cut at its first character", "no": "a label is never cut at its first character"},
+)
+CUT_TAGS = Flag("cut-tags", False, choices={"yes": "tags are cut like labels", "no": "tags are compared whole"})
+CUT_DELETE = Flag(
+    "cut-delete",
+    False,
+    choices={"yes": "the list in delete is cut like labels", "no": "the list in delete is taken as written"},
+)
+LEAST_WIDTH = WholeNumber(
+    "least-width", 1, "brackets over fewer than {} words do not count", unset="brackets over a single word count"
+)
+LEAST_WORDS = WholeNumber(
+    "least-words", 0, "sentences of fewer than {} words are left out", unset="sentences of any length count"
+)
+LONGEST = WholeNumber(
+    "longest", None, "sentences longer than {} words are left out", unset="long sentences count like others"
+)
+OUTER = Choice(
+    "outer",
+    "counted",
+    choices={
+        "counted": "outer brackets count unless their label is listed",
+        "ignored": "outer brackets do not count (no label, TOP, ROOT, S1 or VROOT)",
+    },
+)
+ROOT = Choice(
+    "root",
+    "keep",
+    choices={
+        "keep": "the bracket over the whole sentence counts like any other",
+        "drop-whole": "brackets over the whole sentence do not count",
+        "drop-outermost": "the outermost bracket does not count, another one over the whole sentence does",
+    },
+)
+DUPLICATES = Choice(
+    "duplicates",
+    "keep",
+    choices={
+        "keep": "equal brackets count as often as they occur",
+        "drop": "equal brackets count once",
+        "members": "in the corpus figure every listed bracket counts if the other side has it at all",
+    },
+)
+EMPTY = Choice(
+    "empty",
+    "undefined",
+    choices={
+        "undefined": "a sentence without brackets has no sentence F1",
+        "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
+    },
+)
+AVERAGE = Choice(
+    "average",
+    "corpus",
+    choices={
+        "corpus": "the score is taken over the corpus as a whole",
+        "sentence": "the score is the mean of the sentence scores",
+    },
+)
+
+#: The options of recipes that metrics may have, in the order in which signatures contain them.
+RECIPE_OPTIONS = (
+    LABELS,
+    DELETE,
+    DELETE_WORDS,
+    DELETE_BY,
+    DELETE_FORMS,
+    ONLY,
+    LENGTH_IGNORES,
+    QUOTES,
+    EQUAL,
+    EQUAL_WORDS,
+    TEXT,
+    CUT,
+    CUT_START,
+    CUT_TAGS,
+    CUT_DELETE,
+    LEAST_WIDTH,
+    LEAST_WORDS,
+    LONGEST,
+    OUTER,
+    ROOT,
+    DUPLICATES,
+    EMPTY,
+    AVERAGE,
+)
+#: What only the commands that print what EVALB prints can change.
+_EVALB_OPTIONS = (Flag("overlook-length", False), Flag("count-faulty", False))
 
 
 class Recipe(Value):
-    """The policy of one bracket score.
+    """The policy of one bracket score: a value for each of `RECIPE_OPTIONS`, given by keyword.
 
     >>> Recipe(delete=("TOP",), labels=False).delete
     ('TOP',)
@@ -55,10 +189,10 @@ class Recipe(Value):
     delete_by: str
     delete_forms: tuple[str, ...]
     only: str
-    uncounted: tuple[str, ...]
+    length_ignores: tuple[str, ...]
     quotes: tuple[str, ...]
-    equal_labels: Pairs
-    equal_words: Pairs
+    equal: tuple[tuple[str, str], ...]
+    equal_words: tuple[tuple[str, str], ...]
     text: str
     cut: str
     cut_start: bool
@@ -66,7 +200,7 @@ class Recipe(Value):
     cut_delete: bool
     least_width: int
     least_words: int
-    most_length: int | None
+    longest: int | None
     outer: str
     root: str
     duplicates: str
@@ -75,65 +209,16 @@ class Recipe(Value):
     overlook_length: bool
     count_faulty: bool
 
-    def __init__(
-        self,
-        *,
-        labels: bool = True,
-        delete: Iterable[str] = (),
-        delete_words: bool = True,
-        delete_by: str = "own",
-        delete_forms: Iterable[str] = (),
-        only: str = "all",
-        uncounted: Iterable[str] = (),
-        quotes: Iterable[str] = (),
-        equal_labels: Iterable[tuple[str, str]] = (),
-        equal_words: Iterable[tuple[str, str]] = (),
-        text: str = "none",
-        cut: str = "-=",
-        cut_start: bool = True,
-        cut_tags: bool = False,
-        cut_delete: bool = False,
-        least_width: int = 1,
-        least_words: int = 0,
-        most_length: int | None = None,
-        outer: str = "counted",
-        root: str = "keep",
-        duplicates: str = "keep",
-        empty: str = "undefined",
-        average: str = "corpus",
-        overlook_length: bool = False,
-        count_faulty: bool = False,
-    ) -> None:
-        for name, number in (("least_width", least_width), ("least_words", least_words), ("most_length", most_length)):
-            if number is not None and not (isinstance(number, int) and 0 <= number < 10**9):
-                raise ValueError(f"{name} must be a whole number from 0 to 999,999,999, not {number!r}")
-        for name in _FLAGS:
-            if not isinstance(locals()[name], bool):
-                raise ValueError(f"{name} must be True or False, not {locals()[name]!r}")
-        for name, allowed in CHOICES.items():
-            if locals()[name] not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {locals()[name]!r}")
-        lists = {"delete": delete, "delete_forms": delete_forms, "uncounted": uncounted, "quotes": quotes}
-        for name, listed in lists.items():
-            if isinstance(listed, str):
-                raise ValueError(
-                    f"{name} must be a list of {'words' if name == 'delete_forms' else 'labels'}, not a string"
-                )
-        if not isinstance(text, str):
-            raise ValueError(f"text must be the names of steps, joined by +, or none, not {text!r}")
-        if text != "none":
-            from .words.normal import Normal
-
-            try:
-                text = str(Normal.parse(text))
-            except ValueError as problem:
-                raise ValueError(f"text: {problem}") from None
-        delete, delete_forms, uncounted, quotes = map(tuple, lists.values())
-        equal_labels, equal_words = (tuple((a, b) for a, b in pairs) for pairs in (equal_labels, equal_words))
-        if duplicates != "keep" and _classes(equal_labels) is None:
-            raise ValueError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
-        given = locals()
-        self._store(**{name: given[name] for name in self.__slots__})
+    def __init__(self, **given: Any) -> None:
+        unknown = given.keys() - set(self.__slots__)
+        if unknown:
+            name = min(unknown)
+            raise SignatureError(f"a recipe has no option {name!r}; {suggestion(name, self.__slots__)}")
+        for option in (*RECIPE_OPTIONS, *_EVALB_OPTIONS):
+            name = option.argument
+            self._store(**{name: option.check(given[name]) if name in given else option.default})
+        if self.duplicates != "keep" and not self.has_classes():
+            raise SignatureError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
 
     def __repr__(self) -> str:
         plain = Recipe().values()
@@ -150,7 +235,7 @@ class Recipe(Value):
     def left_out(self) -> set[str]:
         """The labels, already cut, of phrases that do not count: those listed and what counts as equal to them."""
         listed = {self.cut_label(label) for label in self.delete} if self.cut_delete else set(self.delete)
-        pairs = self.equal_labels
+        pairs = self.equal
         return listed | {b for a, b in pairs if a in listed} | {a for a, b in pairs if b in listed}
 
     def deleted_tags(self) -> set[str]:
@@ -175,8 +260,6 @@ class Recipe(Value):
         >>> Recipe(text="escapes").word_texts([b"[", b"-LSB-"])
         [(b'-LSB-', b'[')]
         """
-        from .words.normal import Normal
-
         normal = Normal.parse(self.text)
         texts = ((word, encode(normal.word(decode(word)))) for word in words)
         return [(word, text) for word, text in texts if word != text]
@@ -189,7 +272,7 @@ class Recipe(Value):
 
     def has_classes(self) -> bool:
         """Are equal labels transitive, so that each label belongs to one class?"""
-        return _classes(self.equal_labels) is not None
+        return _classes(self.equal) is not None
 
     def compile(self, gold: _core.Trees, test: _core.Trees) -> Compiled:
         """The recipe as tables over the names of labels and tags of both sides, for the native engine."""
@@ -212,10 +295,10 @@ class Compiler:
         self.tags_are_labels = tags_are_labels
         #: Does it matter which label an outer bracket has?
         self.outer_counts = outer_counts
-        self.classes = _classes(recipe.equal_labels)
+        self.classes = _classes(recipe.equal)
         self._left_out = recipe.left_out()
         self._deleted_tags = recipe.deleted_tags()
-        self._lists = set(recipe.delete), set(recipe.uncounted), set(recipe.quotes)
+        self._lists = set(recipe.delete), set(recipe.length_ignores), set(recipe.quotes)
         self._known = self._nothing_known()
         self._options: _core.ParsevalRules | None = None
 
@@ -240,7 +323,7 @@ class Compiler:
         from ._core import SideFlag as flag
 
         recipe, classes = self.recipe, self.classes or {}
-        delete, uncounted, quotes = self._lists
+        delete, length_ignores, quotes = self._lists
         for name in names:
             raw = decode(name)
             cut = recipe.cut_label(raw)
@@ -251,7 +334,7 @@ class Compiler:
                 cut in self._left_out or recipe.ignores_outer(raw),
                 encode(label) if recipe.cut_tags else name if tag == raw else encode(tag),
                 (flag.DELETED if raw in self._deleted_tags else 0)
-                | (flag.UNCOUNTED if raw in uncounted else 0)
+                | (flag.UNCOUNTED if raw in length_ignores else 0)
                 | (flag.QUOTE if raw in quotes else 0)
                 | (flag.LISTED if raw in delete else 0),
             )
@@ -271,7 +354,7 @@ class Compiler:
                 only_gaps=recipe.only == "discontinuous",
                 least_width=recipe.least_width,
                 least_words=recipe.least_words,
-                most_length=-1 if recipe.most_length is None else recipe.most_length,
+                most_length=-1 if recipe.longest is None else recipe.longest,
                 root=value_of(_core.RootRule, recipe.root),
                 duplicates=value_of(_core.Duplicates, recipe.duplicates),
                 empty_is_perfect=recipe.empty == "perfect",
@@ -339,7 +422,7 @@ class Compiled:
         """Keys of labels and of tags that count as equal beside equal keys."""
         if self._compiler.classes is not None:
             return [], []
-        pairs = self._compiler.recipe.equal_labels
+        pairs = self._compiler.recipe.equal
         labels, tags = self._labels(), self._tags()
         return [(_key(labels, a), _key(labels, b)) for a, b in pairs], [
             (_key(tags, a), _key(tags, b)) for a, b in pairs
@@ -355,7 +438,7 @@ def _key(keys: dict[str, int], name: str) -> int:
     return keys.setdefault(name, len(keys))
 
 
-def _classes(pairs: Pairs) -> dict[str, str] | None:
+def _classes(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
     """One name for each class of equal labels, or None where equality is not transitive."""
     partners: dict[str, set[str]] = {}
     for a, b in pairs:

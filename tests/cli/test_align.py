@@ -273,7 +273,7 @@ def test_prm(folder: Path) -> None:
     assert out == ""
     parameters = Parameters()
     assert parameters.add((folder / "labels.prm").read_bytes()) == []
-    assert parameters.equal_labels == [("NP", "Ng"), ("S", "CL"), ("VP", "Vg"), ("ADJP", "NP")]
+    assert parameters.equal == [("NP", "Ng"), ("S", "CL"), ("VP", "Vg"), ("ADJP", "NP")]
     assert "NP is a label of both sides" in (folder / "labels.prm").read_text()
     assert "Labelled F1                   0.00" in run(folder, "gold.mrg", "right.mrg", "--profile", "none")[0]
     assert "Labelled F1                 100.00" in run(folder, "gold.mrg", "right.mrg", "-p", "labels.prm")[0]

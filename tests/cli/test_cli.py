@@ -576,8 +576,11 @@ def test_unequal_numbers_because_of_blank_lines(shell: Shell) -> None:
     [
         ("nonsense", "no metric .*'nonsense'"),
         ("parseval|colour:red", "no option 'colour'.*labels"),
-        ("parseval|labels:perhaps", "labels: 'perhaps' should be yes or no"),
-        ("parseval|root:x", "root: 'x' should be one of keep"),
+        ("parseval|labels:perhaps", "labels must be yes or no, not 'perhaps'"),
+        ("parseval|root:drop-hole", "root must be one of keep, .*; did you mean 'drop-whole'?"),
+        ("parseval|label:no", "no option 'label'; did you mean 'labels'?"),
+        ("parsval", "no metric .*'parsval'; did you mean 'parseval'?"),
+        ("parseval|profile:colins", "no profile 'colins'; did you mean 'collins'?"),
         ("parseval|profile:x", "no profile 'x'.*collins"),
         ("parseval|profile", "not of the form option:value"),
         ("parseval|least-width:99999999999", "least-width"),

@@ -11,8 +11,6 @@ CASES = [
     ("score", ["gold.mrg", "test.mrg"], "--gold-times"),
     ("score", ["gold.mrg", "test.mrg"], "--test-times"),
     ("show", ["gold.mrg", "test.mrg"], "--test-times"),
-    ("sparseval_corpus", ["--test", "x"], "--gold"),
-    ("sparseval_corpus", ["--gold", "x"], "--test"),
 ]
 
 

@@ -77,7 +77,7 @@ def test_brackets(case: dict[str, Any]) -> None:
     assert score.counts.total()["valid"] == int(expected["number of sentences"])
     check(score.figures, expected)
     if "--cutofflen=4" in case["options"]:
-        short = treescore.evaluate(gold, test, Parseval("discodop", most_length=4, **options)).scores[0]
+        short = treescore.evaluate(gold, test, Parseval("discodop", longest=4, **options)).scores[0]
         check(short.figures, summary(case, 0))
     if case["id"] != "d26":
         assert not report.problems

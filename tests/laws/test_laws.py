@@ -34,8 +34,9 @@ from treescore.metrics.citations import bibtex
 from treescore.metrics.parseval import Parseval
 from treescore.place.pair import Pair
 from treescore.profiles import PROFILES
-from treescore.recipe import CHOICES, Recipe
+from treescore.recipe import RECIPE_OPTIONS, Recipe
 from treescore.significance import intervals
+from treescore.values.option import Choice
 
 LABELS = ("yes", "no")
 PARSEVAL = [f"parseval|profile:{profile}|labels:{labels}" for profile in PROFILES for labels in LABELS]
@@ -464,6 +465,7 @@ def pair_lists() -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
     return st.tuples(lists(1), lists(1)).map(lambda both: tuple(zip(*both, strict=False)))
 
 
+CHOICES = {option.argument: option.choices for option in RECIPE_OPTIONS if isinstance(option, Choice)}
 #: A value for every option that a signature can carry.
 CHANGES = st.fixed_dictionaries(
     {},
@@ -472,9 +474,9 @@ CHANGES = st.fixed_dictionaries(
         "delete": lists(),
         "delete_words": st.booleans(),
         "delete_forms": lists(),
-        "uncounted": lists(),
+        "length_ignores": lists(),
         "quotes": lists(),
-        "equal_labels": pair_lists(),
+        "equal": pair_lists(),
         "equal_words": pair_lists(),
         "cut": st.text("-=#|:%+é木", max_size=3),
         "cut_start": st.booleans(),
@@ -482,8 +484,8 @@ CHANGES = st.fixed_dictionaries(
         "cut_delete": st.booleans(),
         "least_width": st.integers(0, 5),
         "least_words": st.integers(0, 5),
-        "most_length": st.none() | st.integers(0, 9),
-        **{name: st.sampled_from(values) for name, values in CHOICES.items()},
+        "longest": st.none() | st.integers(0, 9),
+        **{name: st.sampled_from(list(choices)) for name, choices in CHOICES.items()},
     },
 )
 
@@ -528,7 +530,7 @@ def another(name: str, value: object) -> object:
         return value + "#"
     if value is None:
         return 40
-    return (("A", "B"),) if name.startswith("equal_") else ("X",)
+    return (("A", "B"),) if name.startswith("equal") else ("X",)
 
 
 @pytest.mark.parametrize("name", Recipe().values())

@@ -333,6 +333,11 @@ def divides_by_zero(pooled: Pooled) -> bool:
     return pooled.gold == 0 or pooled.test == 0
 
 
+def f1_of_both(pooled: Pooled) -> float | None:
+    """F1 of programs in which it is not a number as soon as precision or recall is not."""
+    return None if divides_by_zero(pooled) else pooled.f1
+
+
 def compound_pcfg(gold: Sequence[str], test: Sequence[str]) -> Answer:
     """Sentences of one kept word are left out, and those of more than 150."""
     pairs, complete = pairs_for_induction(gold, test)
@@ -350,9 +355,7 @@ def trees_from_transformers(gold: Sequence[str], test: Sequence[str]) -> Answer:
     The original computes in 32 bits, so that it differs from this in the seventh digit.
     """
     pairs, complete = pairs_for_induction(gold, test)
-    figures = outermost_dropped_f1(pairs)
-    if divides_by_zero(pooled_sets(pairs)):
-        figures["f1"] = None
+    figures = {**outermost_dropped_f1(pairs), "f1": f1_of_both(pooled_sets(pairs))}
     labels = LabelRecall()
     for gold_tree, test_tree in pairs:
         brackets = [(cut_at(phrase.label, "-"), phrase.span) for phrase in wide(gold_tree)]
@@ -730,7 +733,7 @@ def corenlp_pairs(
 
 
 def corenlp_figures(pairs: Pairs) -> tuple[Pooled, list[float]]:
-    """Counts of sets of labelled brackets, and sentence F1: 0 where there are no brackets."""
+    """Counts of sets of labelled brackets, and sentence F1, which is 0 where there are no brackets."""
     pooled = Pooled()
     values = []
     for gold_tree, test_tree in pairs:
@@ -749,7 +752,7 @@ def corenlp(gold: Sequence[str], test: Sequence[str], *, own_tags: bool = False,
     """
     pairs, unequal = corenlp_pairs(gold, test, corenlp_read, own_tags=own_tags, loses_words=loses_words)
     pooled, values = corenlp_figures(pairs)
-    figures = {"f1": pooled.f1, **pooled.counts(), "scored": len(pairs), "unequal": unequal}
+    figures = {"f1": f1_of_both(pooled), **pooled.counts(), "scored": len(pairs), "unequal": unequal}
     figures |= {"sentence_f1": mean(values), "exact": mean([float(value > 0.9999) for value in values])}
     return Answer(figures)
 
@@ -762,7 +765,7 @@ def stanza(gold: Sequence[str], test: Sequence[str], *, loses_words: bool = True
     """CoreNLP's scorer without its reader; sentences with different numbers of words, then or later, are left out."""
     pairs, _ = corenlp_pairs(gold, test, stanza_read, own_tags=False, loses_words=loses_words)
     pooled, values = corenlp_figures([pair for pair in pairs if len(pair[0].words) == len(pair[1].words)])
-    return Answer({"f1": pooled.f1, "sentence_f1_list": values})
+    return Answer({"f1": f1_of_both(pooled), "sentence_f1_list": values})
 
 
 CONVENTIONS: dict[str, Callable[..., Answer]] = {

@@ -59,7 +59,7 @@ class Options:
     closed: tuple[str, ...] = ()
     closed_words: tuple[str, ...] = ()
     pauses: tuple[str, ...] = ()
-    equal_labels: tuple[tuple[str, str], ...] = ()
+    equal: tuple[tuple[str, str], ...] = ()
     equal_words: tuple[tuple[str, str], ...] = ()
     gaps: str = "left"
     governor: str = "word"
@@ -403,7 +403,7 @@ class Comparison:
     def __init__(self, options: Options) -> None:
         self.options = options
         self.word = words_of(options)
-        classes = Classes(options.equal_labels)
+        classes = Classes(options.equal)
         self.label: Callable[[str], object] = classes.of if options.labels else lambda label: None
         self.closed_words = set(map(surface, options.closed_words))
 

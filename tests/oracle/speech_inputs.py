@@ -175,7 +175,7 @@ def make_options(rng: Random) -> tuple[Options, heads.HeadTable]:
         closed=choice(CLOSED),
         closed_words=choice(CLOSED_WORDS),
         pauses=choice(PAUSES),
-        equal_labels=choice(EQUAL_LABELS),
+        equal=choice(EQUAL_LABELS),
         equal_words=choice(EQUAL_WORDS),
         gaps=rng.choice(("left", "common")),
         governor=rng.choice(("word", "place")),

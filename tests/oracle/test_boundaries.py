@@ -140,5 +140,5 @@ def test_rows_and_description() -> None:
     counts = metric.counts(Pair(gold, test))
     rows = metric.rows(counts)
     assert (rows["f1"], rows["precision"], rows["recall"], rows["length"]) == ([0.0], [None], [0.0], [2])
-    assert metric.describe() != Boundaries(edges=True).describe()
+    assert metric.in_words() != Boundaries(edges=True).in_words()
     assert metric.summary(counts) == "1 sentence: 1 scored, 0 failed"

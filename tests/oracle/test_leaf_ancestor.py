@@ -305,7 +305,7 @@ def test_what_to_cite_depends_on_the_variant() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("costs", COSTS)
 def test_options_are_in_words(variant: str, costs: str) -> None:
-    said = LeafAncestor(variant=variant, costs=costs, average="corpus").describe()
+    said = LeafAncestor(variant=variant, costs=costs, average="corpus").in_words()
     assert "all words" in said["average"]
     assert len({variant_said(other)["variant"] for other in VARIANTS}) == 3
     assert ("0.5" in said["costs"]) == (costs == "similar")
@@ -313,4 +313,4 @@ def test_options_are_in_words(variant: str, costs: str) -> None:
 
 def variant_said(variant: str) -> dict[str, str]:
     """The options in words."""
-    return LeafAncestor(variant=variant).describe()
+    return LeafAncestor(variant=variant).in_words()

@@ -175,7 +175,7 @@ def test_labels_that_no_parameter_file_can_hold() -> None:
     text = render(treescore.align_trees(left, right), "prm", least=1)
     parameters = PrmFile()
     assert parameters.add(text.encode()) == []
-    assert parameters.equal_labels == [("NP", "木"), ("S", "Q")]
+    assert parameters.equal == [("NP", "木"), ("S", "Q")]
     assert "EVALB could not read it" in text.replace("\n# ", " ")
 
 

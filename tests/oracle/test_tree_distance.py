@@ -270,7 +270,7 @@ def renamed(part: Part, old: str, new: str) -> Part:
 @given(CASES)
 def test_options_are_changes_of_the_trees(case: Case) -> None:
     left_out = ("NP", "NN", "DT", "X", "TOP")
-    metric = TreeDistance(words=case.words, delete=left_out, equal_labels=[("VP", "PP"), ("VB", "IN")])
+    metric = TreeDistance(words=case.words, delete=left_out, equal=[("VP", "PP"), ("VB", "IN")])
     gold, test = (
         forest_of(
             [renamed(renamed(it, "VP", "PP"), "VB", "IN") for part in side for it in without(part, left_out)],

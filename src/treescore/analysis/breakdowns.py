@@ -271,7 +271,7 @@ def of_report(
         raise UsageError(f"errors are counted by the brackets of parseval, with any options; {metric.name} has none")
     compiled = metric.compiled(Pair(report.gold, report.test))
     rules = compiled.rules  # before the classes: it may add keys
-    label_class, tag_class = (_closed(names, metric.recipe.equal_labels) for names in (compiled.labels, compiled.tags))
+    label_class, tag_class = (_closed(names, metric.recipe.equal) for names in (compiled.labels, compiled.tags))
     workers = count_threads(threads, len(report.gold))
     labels, tags, attachments, errors, known, right_rules = _core.break_down(
         report.gold.native, report.test.native, rules, label_class, tag_class, workers, progress

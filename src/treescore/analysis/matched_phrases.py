@@ -179,7 +179,7 @@ class TreeAlignment:
         self.mode = mode
         #: Which sentences and words belong together.
         self.texts: AlignedTexts = metric.aligned(Pair(left, right), threads=threads, progress=progress)
-        recipe = metric.recipe.replace(equal_labels=())  # whether labels are equal is what one wants to know
+        recipe = metric.recipe.replace(equal=())  # whether labels are equal is what one wants to know
         compiled = recipe.compile(left.native, right.native)
         self._labels = compiled.labels
         left_rules, right_rules = compiled.sides()

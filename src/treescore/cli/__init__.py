@@ -34,8 +34,8 @@ def _check_command(words: Sequence[str]) -> None:
     word = words[0] if words else "-"
     if word.startswith("-") or word in COMMANDS or os.path.exists(word):
         return
-    from ..helpers.suggestions import closest
     from ..values.problem import UsageError
+    from ..values.suggestions import closest
 
     close = closest(word, COMMANDS)
     if close:

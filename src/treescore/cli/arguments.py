@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..helpers.suggestions import suggestion
 from ..values.problem import UsageError
+from ..values.suggestions import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

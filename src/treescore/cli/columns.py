@@ -17,6 +17,7 @@ from ..scoring.tally import Tally
 from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
+from .arguments import Parser
 from .files import add_format_option, check_standard_input, keep_inputs, opened_whole
 from .results import complain_of_lost
 from .score import add_metric_options, chosen_metrics, positive
@@ -48,13 +49,10 @@ whatever ended the previous run. Input and output must then be on a file system 
 exit code: 0 fine, 1 rows that could not be read or problems with --strict, 2 unusable input, 130 stopped"""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The arguments of the command."""
-    made = argparse.ArgumentParser(
-        prog="treescore columns",
-        description="Score the pairs of trees in the rows of files, each row for itself, and all rows together.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    made = Parser(
+        "columns", "Score the pairs of trees in the rows of files, each row for itself, and all rows together.", _EPILOG
     )
     made.add_argument(
         "inputs",

@@ -75,11 +75,6 @@ COMMANDS = {
     "align audio": Command(
         "speech", "find out when the words of trees are said in recordings, by forced alignment", "align_audio"
     ),
-    "sparseval-corpus": Command(
-        "speech",
-        "score parses of recognised speech: brackets and dependencies",
-        "sparseval_corpus",
-    ),
     "times": Command("speech", "show and convert words and when they were spoken", "times"),
     "perturb": Command("speech", "move, insert or delete the word boundaries of trees with times", "perturb"),
     "columns": Command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..readers.brackets import LAYOUTS
+from ..values.suggestions import suggestion
 from .arguments import Parser
 
 TYPE_CHECKING = False
@@ -99,7 +100,7 @@ def _table(name: str) -> HeadTable:
     try:
         table = HeadTable.read(Path(name))
     except FileNotFoundError:
-        raise UsageError(f"there is no head table and no file {name!r}; known: {', '.join(NAMES)}") from None
+        raise UsageError(f"there is no head table and no file {name!r}; {suggestion(name, NAMES)}") from None
     complain(table.problems)
     return table
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from .. import metrics
 from .._version import __version__
-from ..helpers.suggestions import suggestion
 from ..profiles import PROFILE_NOTES
 from ..significance.signatures import explain_interval, explain_test
 from ..studies import STUDIES
 from ..values.problem import UsageError
 from ..values.signature_text import quote, split_signature, without_interval
+from ..values.suggestions import suggestion
 from .arguments import Parser
 from .completion import SCRIPTS, candidates
 
@@ -117,7 +117,7 @@ def _explain(topics: Sequence[str]) -> None:
         print(f"{letter}: {metric.signature}".removeprefix(" : "))
     if any(version != __version__ for version in versions):
         print(f"Made by version {' and '.join(versions)}; the changelog says whether numbers changed since.")
-    words = [metric.describe() for metric in explained]
+    words = [metric.in_words() for metric in explained]
     if len(explained) == 1:
         signature = signatures[0]
         for sentence in dict.fromkeys([*words[0].values(), *explain_test(signature), *explain_interval(signature)]):

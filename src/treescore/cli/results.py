@@ -9,6 +9,7 @@ from ..helpers.text import number_of, visible
 from ..render import check_format
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
+from ..values.suggestions import suggestion
 from . import errors
 from .files import add_format_option, keep_inputs, opened, tells_problems
 from .sampling import add_interval_options, interval_options
@@ -97,11 +98,15 @@ def _percentage(text: str) -> float:
 
 
 def show(
-    options: argparse.Namespace, score: Callable[[], Report], gated: Callable[[Report], list[Scored]] | None = None
+    options: argparse.Namespace,
+    score: Callable[[], Report],
+    gated: Callable[[Report], list[Scored]] | None = None,
+    below: Callable[[], str] | None = None,
 ) -> int:
     """Write what `score` finds where the options say, and return the exit code.
 
-    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them.
+    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them; `below` gives what stands
+    below a table.
     """
     if options.alignments == "-" and options.output in (None, "-"):
         raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
@@ -121,7 +126,7 @@ def show(
         if sampled is not None:
             report = report.with_intervals(**sampled, threads=options.threads)
         failures = _failures(report, thresholds, options.min_scored, gated)
-        _write(report, options, out)
+        _write(report, options, out, below() if below and options.format == "table" else "")
         if alignments:
             _write_alignments(report, options.threads, alignments)
         for path, file in zip(options.plot, plots, strict=True):
@@ -129,9 +134,9 @@ def show(
     return _judged(report, options, failures)
 
 
-def _write(report: Report, options: argparse.Namespace, out: BinaryIO) -> None:
+def _write(report: Report, options: argparse.Namespace, out: BinaryIO, below: str) -> None:
     shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
-    out.write(shown.encode("utf-8", "surrogateescape"))
+    out.write(f"{shown}{below}".encode("utf-8", "surrogateescape"))
     out.flush()
 
 
@@ -257,8 +262,8 @@ def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> st
         known |= better
         parts.append((metric, score, part))
     if all(part is None for _, _, part in parts):
-        named = ", ".join(figure for figure, higher in known.items() if higher)
-        raise UsageError(f"--fail-under: there is no figure {name!r}; known: {named}")
+        advice = suggestion(name, [figure for figure, higher in known.items() if higher])
+        raise UsageError(f"--fail-under: there is no figure {name!r}; {advice}")
     for metric, score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):
             which = f" over all {metric.row_unit}s" if score.is_partial else ""

@@ -17,6 +17,7 @@ from ..values.problem import InputError, Problem, UsageError
 from .arguments import Parser
 from .commands import listing
 from .conllu import add_conllu_options, check_no_conllu_options
+from .documents import add_document_options, are_documents
 from .files import check_standard_input, keep_inputs, source
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
@@ -50,6 +51,9 @@ examples:
                                                           speech, by when words were spoken; sentences may differ
   treescore gold/ parsed/ --gold-times aligned/ --test-times recognised/
                                                           a file for each recording, found by its name
+  treescore gold/ parsed/ -m 'sparseval|unit:file'        recognised speech, a file for each side of a conversation
+  treescore gold.mrg asr.mrg -m 'sparseval|unit:file' --word-errors 10 --word-alignment used.align
+                                                          … with wrong words, and the alignment of all words
   treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
 
@@ -109,6 +113,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     add_chunk_option(made)
     add_speech_options(made)
     add_conllu_options(made)
+    add_document_options(made)
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -153,6 +158,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
+    if not is_timed(options) and are_documents(options):
+        return _run_documents(options, names)
     choice = Choice(chosen_metrics(options))
     if options.reconcile:
         choice = all_reconciled(choice, options.metric)
@@ -162,13 +169,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, inputs)
     timed = is_timed(options)
-    if options.alignments and (options.metric or not timed) and not any(metric.aligns_nodes for metric in metrics):
-        advice = "add -m struct_iou, -m tree_distance or -m tedeval"
-        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
-    if options.explain and options.metric:
-        from ..analysis.sentences import check_explained
-
-        check_explained(metrics)
+    _check_able(options, metrics if options.metric or not timed else ())
     if timed:
         shared = shared_options(options)
         return show(
@@ -200,6 +201,45 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
             return report
 
         return show(options, score, lambda report: _gated(report, options))
+
+
+def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | None]) -> int:
+    """Score several files on each side, or the words of one."""
+    from .documents import DocumentFiles
+
+    files = DocumentFiles(options)
+    if options.chunk:
+        raise UsageError("--chunk: several files and words of speech need whole files")
+    for path in (options.output, options.alignments, options.word_alignment, *options.plot):
+        keep_inputs(path, [*files.gold, *files.test])
+    named = [registry.get(metric) for metric in files.metrics or ()]
+    _check_able(options, named)
+    shared = shared_options(options)
+
+    def score() -> Report:
+        metrics = named or None
+        pairs = [
+            paired(read_trees(gold, options, names[0]), read_trees(test, options, names[1]), metrics)
+            for gold, test in zip(files.gold, files.test, strict=True)
+        ]
+        with watched("scoring") as progress:
+            report = files.score(pairs, shared, progress)
+        if options.word_alignment:
+            files.write_alignment()
+        return report
+
+    return show(options, score, lambda report: _gated(report, options), files.word_errors)
+
+
+def _check_able(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that cannot give what is asked for."""
+    if options.alignments and metrics and not any(metric.aligns_nodes for metric in metrics):
+        advice = "add -m struct_iou, -m tree_distance or -m tedeval"
+        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
+    if options.explain and options.metric:
+        from ..analysis.sentences import check_explained
+
+        check_explained(metrics)
 
 
 def _read_both(
@@ -255,7 +295,7 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
         extra["prm"] = quote(options.prm)
     if getattr(options, "disconly", False):
         for metric in map(registry.get, options.metric or ()):
-            if "only" not in getattr(metric, "recipe_options", ()):
+            if not metric.has_option("only"):
                 raise UsageError(f"--disconly is for brackets (parseval); {metric.name} has no such option")
         extra["only"] = "discontinuous"
     return extra

@@ -4,12 +4,13 @@
 ('r', ('NN', 'NNP', 'NNPS', 'NNS', 'NX', 'POS', 'JJR'))
 >>> get("colins")
 Traceback (most recent call last):
-treescore.UsageError: there is no head table 'colins'; known: collins, collins-1997, charniak, hwa, semantic
+treescore.UsageError: there is no head table 'colins'; did you mean 'collins'?
 """
 
 from __future__ import annotations
 
 from ..values.problem import UsageError
+from ..values.suggestions import suggestion
 from ..values.value import Value
 from .table import Group, Groups, HeadTable
 
@@ -239,7 +240,7 @@ def get(name: str) -> HeadTable:
         "semantic": _semantic,
     }
     if name not in makers:
-        raise UsageError(f"there is no head table {name!r}; known: {', '.join(NAMES)}")
+        raise UsageError(f"there is no head table {name!r}; {suggestion(name, NAMES)}")
     if name not in _MADE:
         _MADE[name] = makers[name]()
     return _MADE[name]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ..recipe import Recipe
 from ..values.signature_text import SignatureError, split_signature, without_interval
+from ..values.suggestions import suggestion
 from .base import Metric
 from .known_files import consulted
 
@@ -66,13 +67,13 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
     if kept is not None and REGISTRY.get(kept[1]) is kept[2]:
         return kept[0]
     before = consulted()
-    made = _made(metric, extra or {})
+    parsed = _parsed(metric, extra or {})
     if consulted() == before:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
         name = split_signature(without_interval(metric))[0]
-        _kept[key] = made, name, REGISTRY[name]
-    return made
+        _kept[key] = parsed, name, REGISTRY[name]
+    return parsed
 
 
 def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
@@ -90,16 +91,14 @@ def is_complete(metric: str | Metric | Recipe) -> bool:
     return isinstance(metric, str) and "v" in split_signature(without_interval(metric))[1]
 
 
-def _made(signature: str, extra: Mapping[str, str]) -> Metric:
+def _parsed(signature: str, extra: Mapping[str, str]) -> Metric:
     name, options = split_signature(without_interval(signature))
     if name not in REGISTRY:
-        from ..helpers.suggestions import suggestion
-
         raise SignatureError(f"there is no metric {name!r}; {suggestion(name, REGISTRY)}")
     from importlib import import_module
 
     module, kind = REGISTRY[name]
-    made = getattr(import_module(module), kind).from_options({**left_open(signature, extra), **options})
-    if not isinstance(made, Metric):
+    metric = getattr(import_module(module), kind).parse({**left_open(signature, extra), **options})
+    if not isinstance(metric, Metric):
         raise TypeError(f"{kind} is not a metric")
-    return made
+    return metric

@@ -24,15 +24,31 @@ from ..place.aligned import group_positions
 from ..place.axis import ALIGNED
 from ..place.pair import Pair
 from ..place.two_sides import check_readable, pair_up, read_sides
-from ..recipe import Recipe
+from ..recipe import (
+    CUT,
+    CUT_DELETE,
+    CUT_START,
+    CUT_TAGS,
+    DELETE,
+    DELETE_WORDS,
+    EQUAL,
+    LABELS,
+    LENGTH_IGNORES,
+    LONGEST,
+    OUTER,
+    TEXT,
+    Recipe,
+)
 from ..values.counts import Counts
+from ..values.option import Option
 from ..values.problem import FAILED, InputError, Problem
 from ..values.score import Part
-from ..values.signature_text import SignatureError, quote, split_signature, unquote
+from ..values.signature_text import SignatureError, split_signature, unquote
 from ..words.contractions import LANGUAGES, Contractions
-from ..words.normal import Normal
+from ..words.normal import DEFAULT, Normal
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
+from .options import PRM, PROFILE
 from .parseval import RATES, all_bracket_figures, label_figures
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
@@ -53,6 +69,15 @@ _SHOWN = (
     *("words", "test_words", "tokens", "tags", "characters", "widened"),
 )
 
+CONTRACTIONS = Option(
+    "contractions",
+    "en",
+    "contractions may be written out ({})",
+    choices={"none": "contractions are not written out"},
+    expects=f"{', '.join(language for language in LANGUAGES if language != 'none')} or a file",
+    is_always_written=True,
+)
+
 _CAUSES = {"failed": "failed", "excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
 
 #: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
@@ -69,19 +94,24 @@ class AlignedParseval(PolicyMetric):
 
     name = "aligned_parseval"
     cites = ("jo-etal-2024-novel",)
-    recipe_options = (
-        "labels",
-        "delete",
-        "delete-words",
-        "length-ignores",
-        "equal",
-        "cut",
-        "cut-start",
-        "cut-tags",
-        "cut-delete",
-        "longest",
-        "outer",
+    options = (
+        LABELS,
+        PROFILE,
+        PRM,
+        TEXT.always_written(),
+        CONTRACTIONS,
+        DELETE,
+        DELETE_WORDS,
+        LENGTH_IGNORES,
+        EQUAL,
+        CUT,
+        CUT_START,
+        CUT_TAGS,
+        CUT_DELETE,
+        LONGEST,
+        OUTER,
     )
+    usual: Mapping[str, str] = {"text": "+".join(DEFAULT)}
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
     axis = ALIGNED
     aligns_words = True
@@ -104,53 +134,28 @@ class AlignedParseval(PolicyMetric):
     #: What the titles of figures begin with, so that nobody takes them for those of parseval.
     kind = "Aligned"
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        text: str | Normal = "nfc+fold+quotes+dashes+escapes",
-        contractions: str | bytes = "en",
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        super().__init__(profile, prm=prm, **changes)
-        try:
-            self.normal = text if isinstance(text, Normal) else Normal.parse(text)
-        except (ValueError, AttributeError) as problem:
-            raise SignatureError(f"text: {problem}") from None
+    contractions: str | bytes
+
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
         name = None
-        if isinstance(contractions, bytes):
-            self.contractions, listed = remember(contractions), decode(contractions)
-        elif contractions in LANGUAGES:
-            self.contractions, listed = contractions, LANGUAGES[contractions]
+        if isinstance(self.contractions, str) and self.contractions in LANGUAGES:
+            listed = LANGUAGES[self.contractions]
         else:
-            data = recall(contractions, "contraction", "contractions:FILE")
-            self.contractions, listed, name = remember(data), decode(data), visible(unquote(contractions))
+            data = self.contractions
+            if isinstance(data, str):
+                name = visible(unquote(data))
+                data = recall(data, "contraction", "contractions:FILE")
+            self.contractions, listed = remember(data), decode(data)
+        normal = Normal.parse(self.recipe.text)
         try:
-            rules = Contractions.parse(listed, name=name, same=self.normal.word)
+            rules = Contractions.parse(listed, name=name, same=normal.word)
         except InputError as problem:
             raise SignatureError(f"contractions: {problem}") from None
-        self.comparison = Comparison(normal=self.normal, contractions=rules)
+        self.comparison = Comparison(normal=normal, contractions=rules)
 
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return "text", "contractions"
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        return {name: options[name] for name in cls.own_options() if name in options}
-
-    def own_values(self) -> dict[str, str]:
-        return {"text": str(self.normal), "contractions": quote(self.contractions)}
-
-    def describe(self) -> dict[str, str]:
-        if self.contractions == "none":
-            contractions = "contractions are not written out"
-        elif self.contractions in LANGUAGES:
-            contractions = f"contractions may be written out ({self.contractions})"
-        else:
-            contractions = f"contractions may be written out (list {self.contractions})"
-        return {"text": self.normal.describe(), "contractions": contractions, **super().describe()}
+    def word_texts(self, pair: Pair) -> list[tuple[bytes, bytes]]:
+        return []  # words are made comparable when they are aligned
 
     def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> AlignedTexts:
         """Which sentences and words belong together, without the words that are deleted."""
@@ -175,7 +180,7 @@ class AlignedParseval(PolicyMetric):
     def _rules(self, compiled: Compiled) -> _core.AlignedRules:
         gold, test = compiled.sides()
         equal_labels, equal_tags = compiled.equal_keys()
-        longest = self.recipe.most_length
+        longest = self.recipe.longest
         return _core.AlignedRules(
             gold,
             test,

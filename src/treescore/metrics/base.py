@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import product
 
+from .._version import __version__
 from ..helpers.text import number_of
 from ..place.axis import WORDS
 from ..values.problem import UsageError
 from ..values.score import ALL, with_all
-from ..values.signature_text import SignatureError
+from ..values.signature_text import SignatureError, join_signature
+from ..values.suggestions import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from typing_extensions import Self
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ..place.placed import Columns, Placed
     from ..trees import Treebank
     from ..values.counts import Counts
+    from ..values.option import Option
     from ..values.problem import Problem
     from ..values.score import Part, Score
     from .overview import Overview
@@ -49,6 +52,12 @@ class Metric:
     name: str
     #: What to cite: keys of `data/citations.bib`.
     cites: tuple[str, ...] = ()
+    #: Its options, in the order in which its signature contains them. The arguments of the constructor, the signature,
+    #: its parser, `treescore info` and the table of options are derived from them. The value of an option
+    #: is an attribute of the metric.
+    options: tuple[Option, ...] = ()
+    #: The arguments of options whose values a subclass sets itself.
+    set_elsewhere: Collection[str] = ()
 
     # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
 
@@ -66,8 +75,6 @@ class Metric:
     takes_parts = True
     #: Do its remarks depend on the labels and tags of both sides?
     compares_names = False
-    #: Has it an option `axis`, which is resolved from the input where the signature is silent?
-    has_axis = False
     #: What a row is about: a "sentence", or a "block" of sentences that belong together, …
     row_unit = "sentence"
     #: Does it expect that the words differ?
@@ -81,11 +88,6 @@ class Metric:
     def needs_times(self) -> bool:
         """Does it compare times?"""
         return self.axis.needs_times
-
-    @classmethod
-    def reconcilable(cls) -> set[str]:
-        """The options with which files of other conventions can be compared."""
-        return set()
 
     # ---- What its rows and figures mean
 
@@ -107,18 +109,63 @@ class Metric:
     #: Figures that have no meaning over all sentences.
     without_all: tuple[str, ...] = ()
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The metric with the options of a signature: none but the version, unless a subclass has some."""
-        unknown = set(options) - {"v"}
-        if unknown:
-            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}")
-        return cls()
+    # ---- Options
 
-    @property
+    def __init__(self, **given: Any) -> None:
+        known = {option.argument: option for option in self.options}
+        for argument in given:
+            if argument not in known:
+                raise self._no_option(argument, known)
+        for argument, option in known.items():
+            if argument not in self.set_elsewhere:
+                setattr(self, argument, option.check(given.get(argument, option.default)))
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str]) -> Self:
+        """The metric with the options of a signature."""
+        known = {option.name: option for option in cls.options}
+        given = {}
+        for name, text in values.items():
+            if name == "v":
+                continue
+            if name not in known:
+                raise cls._no_option(name, known)
+            given[known[name].argument] = known[name].parse(text)
+        return cls(**given)
+
+    @classmethod
+    def _no_option(cls, name: str, known: Collection[str]) -> SignatureError:
+        return SignatureError(f"{cls.name} has no option {name!r}; {suggestion(name, known)}")
+
+    @classmethod
+    def has_option(cls, name: str) -> bool:
+        """Does the metric have an option with this name?"""
+        return any(option.name == name for option in cls.options)
+
+    def value_of(self, option: Option) -> Any:
+        """The value of an option."""
+        return getattr(self, option.argument)
+
+    def default_of(self, option: Option) -> Any:
+        """The value with which the signature need not contain the option."""
+        return option.default
+
+    @cached_property
     def signature(self) -> str:
         """The string that names the metric with all its options."""
-        raise NotImplementedError
+        values = {}
+        for option in self.options:
+            value = self.value_of(option)
+            if value is not None and (option.is_always_written or value != self.default_of(option)):
+                values[option.name] = option.write(value)
+        return join_signature(self.name, {**values, "v": __version__})
+
+    def in_words(self) -> dict[str, str]:
+        """What the options mean, one sentence for each."""
+        sentences = {option.name: option.sentence(self.value_of(option)) for option in self.options}
+        return {name: sentence for name, sentence in sentences.items() if sentence}
+
+    # ---- Scores
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Counts:
         """One row per sentence pair."""
@@ -378,10 +425,6 @@ class Metric:
         size = eligible + sum(total.get(name, 0) for name in words)
         failed = total.get("failed", 0)
         return f"{number_of(size, self.row_unit)}: {eligible - failed:,} scored, {failed:,} failed{rest}"
-
-    def describe(self) -> dict[str, str]:
-        """What the options mean, in words, by option."""
-        return {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and self.signature == other.signature

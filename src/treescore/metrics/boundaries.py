@@ -20,15 +20,13 @@ from math import inf, sqrt
 
 from .. import _core
 from .._core import NodeReason
-from .._version import __version__
 from ..place.axis import SECONDS
 from ..values.counts import Counts
+from ..values.option import Flag, Number
 from ..values.score import Part
-from ..values.signature_text import SignatureError, join_signature
 from ..words.interpolation import ROUNDING
 from .base import Metric
-from .nodes import REASONS, WORD_REASONS, numbers, written
-from .policy import as_bool, as_number, yes, yes_no
+from .nodes import REASONS, WORD_REASONS
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
@@ -36,13 +34,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from typing_extensions import Self
-
     from ..place.pair import Pair
     from ..values.problem import Problem
 
-#: Seconds that two boundaries may be apart; the usual one for boundaries of phones and words.
-TOLERANCE = 0.02
+TOLERANCE = Number(
+    "tolerance",
+    0.02,  # the usual one for boundaries of phones and words
+    "boundaries up to {} seconds apart are a hit",
+    expects="a number of seconds from 0",
+    allows=lambda seconds: 0 <= seconds < inf,
+    is_always_written=True,
+)
+EDGES = Flag(
+    "edges",
+    False,
+    choices={
+        "yes": "the beginning of the first word and the end of the last count",
+        "no": "the beginning of the first word and the end of the last do not count",
+    },
+    is_always_written=True,
+)
 
 _REASONS = {**WORD_REASONS, NodeReason.NO_TIMES: REASONS[NodeReason.NO_TIMES]}
 
@@ -64,35 +75,9 @@ class Boundaries(Metric):
     group_figures = ("f1", "precision", "recall")
     without_all = ("over_segmentation", "r_value")
 
-    def __init__(self, *, tolerance: float = TOLERANCE, edges: bool = False) -> None:
-        self.tolerance, self.edges = as_number("tolerance", tolerance), as_bool("edges", edges)
-        if not 0 <= self.tolerance < inf:
-            raise SignatureError(f"tolerance must be a number of seconds from 0 on, not {tolerance!r}")
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The metric with the options of a signature."""
-        unknown = set(options) - {"tolerance", "edges", "v"}
-        if unknown:
-            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}; known: tolerance, edges")
-        try:
-            edges = yes(options.get("edges", "no"))
-        except SignatureError as problem:
-            raise SignatureError(f"edges: {problem}") from None
-        return cls(**numbers(options, ("tolerance",)), edges=edges)
-
-    @cached_property
-    def signature(self) -> str:
-        options = {"tolerance": written(self.tolerance), "edges": yes_no(self.edges), "v": __version__}
-        return join_signature(self.name, options)
-
-    def describe(self) -> dict[str, str]:
-        return {
-            "tolerance": f"boundaries up to {written(self.tolerance)} seconds apart are a hit",
-            "edges": "the beginning of the first word and the end of the last count"
-            if self.edges
-            else "the beginning of the first word and the end of the last do not count",
-        }
+    options = (TOLERANCE, EDGES)
+    tolerance: float
+    edges: bool
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         for bank in (pair.gold, pair.test):

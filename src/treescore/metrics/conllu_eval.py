@@ -14,16 +14,14 @@ from functools import cached_property
 
 from .. import _core
 from .._core import DependencyName, DependencyText
-from .._version import __version__
 from ..helpers.text import number_of, visible
 from ..place.pair import Pair
 from ..values.counts import Counts
+from ..values.option import Choice, Flag
 from ..values.problem import InputError, Problem
 from ..values.score import Part
-from ..values.signature_text import SignatureError, join_signature
 from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
-from .policy import as_bool, yes, yes_no
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
@@ -31,11 +29,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from typing_extensions import Self
-
     from ..readers.dependency_bank import DependencyBank
 
-TEXTS = ("exact", "folded", "aligned")
+TEXT = Choice(
+    "text",
+    "exact",
+    choices={
+        "exact": "both sides must have the same characters, spaces aside",
+        "folded": "both sides must have the same characters, spaces, case, escapes and kinds of quotes aside",
+        "aligned": "characters that differ, case, escapes and kinds of quotes aside, belong to one side only",
+    },
+    is_always_written=True,
+)
+ENHANCEMENTS = Flag(
+    "enhanced",
+    True,
+    choices={"yes": "the enhanced graphs are compared, too", "no": "basic dependencies only"},
+    is_always_written=True,
+)
 
 
 def _set(names: str) -> frozenset[str]:
@@ -97,34 +108,9 @@ class ConlluEval(Metric):
     main = row_figure = "las"
     group_figures = ("las", "uas", "upos")
 
-    def __init__(self, *, text: str = "exact", enhanced: bool = True) -> None:
-        if text not in TEXTS:
-            raise SignatureError(f"text must be one of {', '.join(TEXTS)}, not {text!r}")
-        self.text = text
-        self.enhanced = as_bool("enhanced", enhanced)
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The metric with the options of a signature."""
-        unknown = set(options) - {"text", "enhanced", "v"}
-        if unknown:
-            raise SignatureError(f"{cls.name} has no option {min(unknown)!r}; known: text, enhanced")
-        return cls(text=options.get("text", "exact"), enhanced=yes(options.get("enhanced", "yes")))
-
-    @cached_property
-    def signature(self) -> str:
-        options = {"text": self.text, "enhanced": yes_no(self.enhanced), "v": __version__}
-        return join_signature(self.name, options)
-
-    def describe(self) -> dict[str, str]:
-        return {
-            "text": {
-                "exact": "both sides must have the same characters, spaces aside",
-                "folded": "both sides must have the same characters, spaces, case, escapes and kinds of quotes aside",
-                "aligned": "characters that differ, case, escapes and kinds of quotes aside, belong to one side only",
-            }[self.text],
-            "enhanced": "the enhanced graphs are compared, too" if self.enhanced else "basic dependencies only",
-        }
+    options = (TEXT, ENHANCEMENTS)
+    text: str
+    enhanced: bool
 
     @property
     def measures(self) -> dict[str, tuple[str, str, str, str, str | None]]:

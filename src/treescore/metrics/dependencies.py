@@ -18,37 +18,30 @@ from functools import cached_property
 
 from .. import _core
 from .._core import DependencyText, NodeReason, SpeechFlag as Flag
-from .._version import __version__
 from ..heads.finding import EDITS, category
 from ..helpers.text import decode, number_of
-from ..recipe import OUTER_LABELS
+from ..recipe import DELETE, OUTER_LABELS
 from ..values.counts import Counts
+from ..values.option import Choice
 from ..values.problem import Problem
 from ..values.score import Part
-from ..values.signature_text import SignatureError, join_signature, quote_list, unquote, unquote_list
+from ..values.signature_text import SignatureError
 from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .functions import functions_of
 from .known_heads import named_table, numbered_groups
 from .nodes import WORD_REASONS
-from .policy import one_of
+from .options import HEADS, UNIT
 from .ratios import Ratio, rates, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
-    from typing_extensions import Self
-
-    from ..heads import HeadTable
     from ..place.pair import Pair
     from ..trees import Treebank
     from .overview import Overview
-
-UNITS = ("line", "file")
-TEXTS = ("folded", "exact")
-EMPTY = ("-NONE-",)
 
 _ROOT, _NO_TAG = "TOP", ""
 
@@ -62,13 +55,28 @@ def _functions(label: str) -> str:
     return "-".join(functions_of(label))
 
 
-#: What can be the relation of a word to its head: made from the label of the largest phrase that the word heads. Where
-#: functions stand apart from labels, that function is taken as it is.
-RELATIONS: dict[str, tuple[Callable[[str], str], str]] = {
-    "phrase": (category, "the category of the largest phrase that a word heads"),
-    "function": (_functions, "the function tags of the largest phrase that a word heads"),
-    "label": (str, "the whole label of the largest phrase that a word heads"),
-}
+#: The relation of a word to its head, from the label of the largest phrase that the word heads. Where functions stand
+#: apart from labels, that function is taken as it is.
+RELATIONS: dict[str, Callable[[str], str]] = {"phrase": category, "function": _functions, "label": str}
+RELATION = Choice(
+    "relation",
+    "phrase",
+    choices={
+        "phrase": "the relation of a word to its head is the category of the largest phrase that the word heads",
+        "function": "the relation of a word to its head is the function tags of the largest phrase that the word heads",
+        "label": "the relation of a word to its head is the whole label of the largest phrase that the word heads",
+    },
+    is_always_written=True,
+)
+TEXT = Choice(
+    "text",
+    "folded",
+    choices={
+        "folded": "words are compared without case, escapes and kinds of quotes",
+        "exact": "words are compared character by character",
+    },
+    is_always_written=True,
+)
 
 #: The figures: title, and the columns of what is right, of gold and of test.
 _FIGURES = {
@@ -103,67 +111,26 @@ class Dependencies(Metric):
     group_figures = ("las", "uas", "uas_overlap")
     unpaired_advice = "unit:file in the metric compares the whole text, whatever its sentences"
 
-    def __init__(
-        self,
-        *,
-        heads: str | HeadTable = "collins",
-        relation: str = "phrase",
-        unit: str = "line",
-        text: str = "folded",
-        delete: Iterable[str] = EMPTY,
-    ) -> None:
-        self.heads, table = named_table(heads)
+    options = (
+        HEADS,
+        RELATION,
+        UNIT,
+        TEXT,
+        DELETE.replace(default=("-NONE-",), description="tags of words that are left out: {}"),
+    )
+    heads: str
+    relation: str
+    unit: str
+    text: str
+    delete: tuple[str, ...]
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.heads, table = named_table(self.heads)
         if table is None:
             raise SignatureError("dependencies need a head table; heads:none has no heads")
-        if isinstance(delete, str):
-            raise SignatureError(f"delete must be a list of tags, not {delete!r}")
         self.table = table
-        self.relation = one_of("relation", relation, tuple(RELATIONS))
-        self.unit = one_of("unit", unit, UNITS)
-        self.text = one_of("text", text, TEXTS)
-        self.delete = tuple(delete)
         self.pairs_trees = self.takes_parts = self.unit == "line"
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The metric with the options of a signature."""
-        known: dict[str, Callable[[str], Any]] = {
-            "heads": unquote,
-            "relation": str,
-            "unit": str,
-            "text": str,
-            "delete": unquote_list,
-        }
-        arguments: dict[str, Any] = {}
-        for key, value in options.items():
-            if key == "v":
-                continue
-            if key not in known:
-                raise SignatureError(f"{cls.name} has no option {key!r}; known: {', '.join(known)}")
-            arguments[key] = known[key](value)
-        return cls(**arguments)
-
-    @cached_property
-    def signature(self) -> str:
-        options = {"heads": self.heads, "relation": self.relation, "unit": self.unit, "text": self.text}
-        if self.delete != EMPTY:
-            options["delete"] = quote_list(self.delete)
-        return join_signature(self.name, {**options, "v": __version__})
-
-    def describe(self) -> dict[str, str]:
-        return {
-            "heads": f"heads by the table {self.heads}",
-            "relation": f"the relation of a word to its head is {RELATIONS[self.relation][1]}",
-            "unit": {
-                "line": "each gold tree is compared with its test tree",
-                "file": "the text is compared as a whole, whatever its sentences",
-            }[self.unit],
-            "text": {
-                "folded": "words are compared without case, escapes and kinds of quotes",
-                "exact": "words are compared character by character",
-            }[self.text],
-            "delete": f"words left out by their tags: {', '.join(self.delete) or 'none'}",
-        }
 
     # ---- Counting
 
@@ -247,7 +214,7 @@ class Dependencies(Metric):
     ) -> _core.DependencyKeys:
         labels = [decode(name) for name in bank.native.names(0)]
         known = [*labels, _NO_TAG, *labels]  # the second time as functions that stand apart
-        relation_of = RELATIONS[self.relation][0]
+        relation_of = RELATIONS[self.relation]
         return keys(
             [decode(form) for form in side.forms()],
             fold=self.text == "folded",

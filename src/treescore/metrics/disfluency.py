@@ -18,11 +18,12 @@ from functools import cached_property
 
 from .. import _core
 from .._core import DisfluencyGroup as Group
-from ..recipe import Recipe
+from ..recipe import CUT, CUT_DELETE, DELETE, DELETE_BY, DELETE_WORDS, EQUAL, OUTER, TEXT, Recipe
 from ..values.counts import Counts
+from ..values.option import Choice, Texts
 from ..values.score import Part
-from ..values.signature_text import SignatureError, quote_list, unquote_list
 from .nodes import DISCONTINUOUS
+from .options import PRM, PROFILE
 from .ratios import Ratio, rates, share
 from .same_words import SameWordsMetric
 
@@ -38,7 +39,13 @@ if TYPE_CHECKING:
 PUNCTUATION = ("''", ":", "#", ",", ".", "``", "-LRB-", "-RRB-", "-NONE-", "-DFL-")
 EDITS = ("EDITED",)
 DISFLUENT = ("EDITED", "PRN", "INTJ")
-COMPAT = "original"
+EDITED = Texts("edits", EDITS, "labels of phrases whose words are edited: {}", is_always_written=True)
+DISFLUENCIES = Texts("disfluent", DISFLUENT, "labels of phrases whose words are disfluent: {}", is_always_written=True)
+COMPAT = Choice(
+    "compat",
+    choices={"original": "figures without anything to find are 0, as the original has them"},
+    unset="figures without anything to find are undefined",
+)
 
 #: Prefix of the columns and figures, and what they are about.
 _GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
@@ -59,8 +66,21 @@ class Disfluency(SameWordsMetric):
 
     name = "disfluency"
     cites = ("charniak-johnson-2001-edit", "jamshid-lou-johnson-2020-improving")
-    recipe_options = tuple(option for option in SameWordsMetric.recipe_options if option != "labels")
-    always = ()
+    options = (
+        PROFILE,
+        PRM,
+        EDITED,
+        DISFLUENCIES,
+        COMPAT,
+        DELETE,
+        DELETE_WORDS,
+        DELETE_BY,
+        EQUAL,
+        TEXT,
+        CUT,
+        CUT_DELETE,
+        OUTER,
+    )
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
     main = row_figure = "f1"
     group_figures = ("f1", "precision", "recall")
@@ -68,45 +88,13 @@ class Disfluency(SameWordsMetric):
         **{f"{group}{side}": {f"{group}{side}_all": 1} for group in _GROUPS for side in ("gold", "test")},
     }
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        edits: Iterable[str] = EDITS,
-        disfluent: Iterable[str] = DISFLUENT,
-        compat: str | None = None,
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        super().__init__(profile, prm=prm, **changes)
-        self.edits, self.disfluent = _labels("edits", edits), _labels("disfluent", disfluent)
-        if compat not in (None, COMPAT):
-            raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
-        self.compat = compat
+    edits: tuple[str, ...]
+    disfluent: tuple[str, ...]
+    compat: str | None
 
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return ("edits", "disfluent", "compat")
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        lists: dict[str, Any] = {key: unquote_list(options[key]) for key in ("edits", "disfluent") if key in options}
-        return {**lists, **({"compat": options["compat"]} if "compat" in options else {})}
-
-    def own_values(self) -> dict[str, str]:
-        values = {"edits": quote_list(self.edits), "disfluent": quote_list(self.disfluent)}
-        return {**values, "compat": self.compat} if self.compat else values
-
-    def describe(self) -> dict[str, str]:
-        said = super().describe()
-        return {
-            "edits": f"edited is what is under {' '.join(self.edits)}",
-            "disfluent": f"disfluent is what is under {' '.join(self.disfluent)}",
-            "compat": "figures without anything to find are 0, as the original has them"
-            if self.compat
-            else "figures without anything to find are undefined",
-            **said,
-        }
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
+        self.edits, self.disfluent = (tuple(dict.fromkeys(labels)) for labels in (self.edits, self.disfluent))
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         compiled = self.compiled(pair)
@@ -119,7 +107,7 @@ class Disfluency(SameWordsMetric):
 
     def _keys(self, names: Iterable[str]) -> set[str]:
         """The labels given, and those that count as equal to them."""
-        pairs = self.recipe.equal_labels
+        pairs = self.recipe.equal
         equal = {b for a, b in pairs if a in names} | {a for a, b in pairs if b in names}
         return {*names, *equal}
 
@@ -171,9 +159,3 @@ class Disfluency(SameWordsMetric):
                 value = figures[rate].value
                 column.append(round(value, 10) if valid and value is not None else None)
         return {**out, **rates, **{name: list(counts[name]) for name in (*names, "exact")}}
-
-
-def _labels(name: str, labels: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(labels, str):
-        raise SignatureError(f"{name} must be a list of labels, not a string")
-    return tuple(dict.fromkeys(labels))

@@ -18,10 +18,29 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import decode
-from ..recipe import Compiler, Recipe
+from ..recipe import (
+    CUT,
+    CUT_DELETE,
+    DELETE,
+    DELETE_BY,
+    DELETE_FORMS,
+    DELETE_WORDS,
+    EQUAL,
+    EQUAL_WORDS,
+    LABELS,
+    LEAST_WORDS,
+    LENGTH_IGNORES,
+    LONGEST,
+    OUTER,
+    QUOTES,
+    TEXT,
+    Compiler,
+    Recipe,
+)
 from ..values.counts import Counts
 from ..values.problem import Problem
 from ..values.score import Part
+from .options import PRM, PROFILE
 from .parseval import RATES, pair_problems
 from .policy import PolicyMetric
 from .ratios import Ratio, rates, share
@@ -49,27 +68,29 @@ class Functions(PolicyMetric):
     gold_unit = "functions"
     group_figures = RATES
     status_note = "status: 0 scored, 1 error, 2 skipped, as in EVALB"
-    recipe_options = (
-        "labels",
-        "delete",
-        "delete-words",
-        "delete-by",
-        "delete-forms",
-        "length-ignores",
-        "quotes",
-        "equal",
-        "equal-words",
-        "text",
-        "cut",
-        "cut-delete",
-        "least-words",
-        "longest",
-        "outer",
+    options = (
+        LABELS,
+        PROFILE,
+        PRM,
+        DELETE,
+        DELETE_WORDS,
+        DELETE_BY,
+        DELETE_FORMS,
+        LENGTH_IGNORES,
+        QUOTES,
+        EQUAL,
+        EQUAL_WORDS,
+        TEXT,
+        CUT,
+        CUT_DELETE,
+        LEAST_WORDS,
+        LONGEST,
+        OUTER,
     )
 
     @classmethod
     def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
-        """Not the option that cuts tags: here they are always cut."""
+        """All but the option that cuts tags, which are always cut here."""
         return tuple(option for option in super().lacking(recipe) if option != "cut-tags")
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
@@ -120,13 +141,6 @@ class Functions(PolicyMetric):
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
         return _figures(**sums)
-
-    def describe(self) -> dict[str, str]:
-        return {
-            "functions": "functions count on phrases whose bracket is right and on words whose tag is, both compared "
-            "without functions",
-            **super().describe(),
-        }
 
     def remarks(self, overview: Overview) -> list[Problem]:
         return self.prm_problems()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..heads import CITATIONS, HeadTable, get as head_table
 from ..helpers.text import encode
 from ..values.signature_text import SignatureError
+from ..values.suggestions import suggestion
 from .known_files import check_may_open, remember
 
 TYPE_CHECKING = False
@@ -32,8 +33,8 @@ def named_table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
         try:
             heads = HeadTable.read(heads)
         except FileNotFoundError:
-            known = ", ".join([*CITATIONS, "none"])
-            raise SignatureError(f"there is no head table and no file {heads!r}; known: {known}") from None
+            advice = suggestion(str(heads), [*CITATIONS, "none"])
+            raise SignatureError(f"there is no head table and no file {heads!r}; {advice}") from None
         except OSError as problem:
             raise SignatureError(f"the head table {heads!r} cannot be read: {problem.strerror}") from None
     name = remember(encode(str(heads)))

@@ -25,11 +25,13 @@ from functools import cached_property
 from .. import _core
 from .._core import Marks, PathMark
 from ..helpers.text import decode, number_of
+from ..recipe import AVERAGE, CUT, CUT_DELETE, DELETE, DELETE_BY, DELETE_WORDS, EQUAL, LABELS, OUTER, TEXT
 from ..values.counts import UNIT, Counts
+from ..values.option import Choice
 from ..values.problem import Problem, UsageError
 from ..values.score import Part
-from ..values.signature_text import SignatureError
-from .nodes import LIMIT, numbers, one_pair, written
+from .nodes import one_pair
+from .options import LIMIT, PRM, PROFILE
 from .ratios import Ratio, mean, share
 from .same_words import SameWordsMetric
 
@@ -45,17 +47,36 @@ if TYPE_CHECKING:
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
 
 _MARKS = (PathMark.BEGIN, PathMark.END, PathMark.GAP_END, PathMark.GAP_BEGIN)
-# Which marks the native engine sets, how they are written, usual costs, and what usually becomes of outer brackets.
+# Which marks the native engine sets, how they are written, and the usual values of `costs` and `outer`.
 _VARIANTS: dict[str, tuple[int, str, str, str]] = {
     "spmrl": (Marks.OUTSIDE, "[]", "similar", "ignored"),
     "discodop": (Marks.INSIDE, "()][", "unit", "ignored"),
     "plain": (Marks.UNMARKED, "", "unit", "counted"),
 }
-VARIANTS = tuple(_VARIANTS)
+VARIANT = Choice(
+    "variant",
+    "spmrl",
+    choices={
+        "spmrl": "paths mark the outermost phrase that begins or ends with the word, the root on its outer side",
+        "discodop": "paths mark the outermost phrase, and part of a phrase, that begins or ends with the word",
+        "plain": "paths have labels only",
+    },
+    is_always_written=True,
+)
 _CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}
 # Twice the costs of replacing a symbol by a similar one and by any other; to insert or to delete costs 1.
 _COSTS = {"similar": (1, 4), "workshop": (3, 4), "unit": (2, 2), "lcs": (4, 4)}
-COSTS = tuple(_COSTS)
+_DEAR = "replacing a label costs 2"
+COSTS = Choice(
+    "costs",
+    choices={
+        "similar": f"{_DEAR}, by one with the same first character 0.5; inserting and deleting 1",
+        "workshop": f"{_DEAR}, by one with the same first character 1.5; inserting and deleting 1",
+        "unit": "replacing, inserting and deleting a label cost 1 each",
+        "lcs": f"{_DEAR}, inserting and deleting 1: what counts is the longest common subsequence",
+    },
+    is_always_written=True,
+)
 #: What a label is called where all are alike, and what a group of words is called that stand under no phrase.
 _ANY_LABEL, _NO_PHRASE = "X", "(no phrase)"
 
@@ -69,69 +90,44 @@ class LeafAncestor(SameWordsMetric):
 
     name = "leaf_ancestor"
     takes_discontinuous = True
-    recipe_options = (*SameWordsMetric.recipe_options, "average")
-    always = (*SameWordsMetric.always, "average")
-    usual = (*SameWordsMetric.usual, ("average", "sentence"))
+    options = (
+        LABELS.replace(choices={"yes": "labels of paths must agree", "no": "all labels are alike"}),
+        PROFILE,
+        PRM,
+        VARIANT,
+        COSTS,
+        LIMIT,
+        OUTER.always_written(),
+        AVERAGE.replace(
+            choices={
+                "corpus": "the score is the mean over all words",
+                "sentence": "the score is the mean over the sentence scores, each the mean over its words",
+            },
+            is_always_written=True,
+        ),
+        DELETE,
+        DELETE_WORDS,
+        DELETE_BY,
+        EQUAL,
+        TEXT,
+        CUT,
+        CUT_DELETE,
+    )
+    usual: Mapping[str, str] = {"average": "sentence"}
     work = "score"
     group_figures = ("word", "exact_paths")
     all_columns = SameWordsMetric.all_columns | {"words": {"words_all": 1}}
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        variant: str = "spmrl",
-        costs: str | None = None,
-        limit: float = LIMIT,
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        if variant not in _VARIANTS:
-            raise SignatureError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
-        if prm is None:  # which says itself what is left out
-            changes.setdefault("outer", _VARIANTS[variant][3])
-        super().__init__(profile, limit=limit, prm=prm, **changes)
-        if costs not in (None, *COSTS):
-            raise SignatureError(f"costs must be one of {', '.join(COSTS)}, not {costs!r}")
-        self.variant = variant
-        self.costs = costs or _VARIANTS[variant][2]
+    variant: str
+    costs: str
+
+    def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **given: Any) -> None:
+        variant = VARIANT.check(given.get("variant", VARIANT.default))
+        if prm is None:  # a parameter file says itself what is left out
+            given.setdefault("outer", _VARIANTS[variant][3])
+        super().__init__(profile, prm=prm, **given)
+        self.costs = self.costs or _VARIANTS[variant][2]
         self.cites = ("sampson-babarczy-2003-test", *_CITES.get(variant, ()))
-
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return ("variant", "costs", "limit")
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        texts = {key: options[key] for key in ("variant", "costs") if key in options}
-        return {**texts, **numbers(options, ("limit",))}
-
-    def own_values(self) -> dict[str, str]:
-        return {"variant": self.variant, "costs": self.costs, **self.limit_value()}
-
-    def describe(self) -> dict[str, str]:
-        said = super().describe()
-        marks = {
-            "spmrl": "paths mark the outermost phrase that begins or ends with the word, the root on its outer side",
-            "discodop": "paths mark the outermost phrase, and part of a phrase, that begins or ends with the word",
-            "plain": "paths have labels only",
-        }
-        dear = "replacing a label costs 2"
-        costs = {
-            "similar": f"{dear}, by one with the same first character 0.5; inserting and deleting 1",
-            "workshop": f"{dear}, by one with the same first character 1.5; inserting and deleting 1",
-            "unit": "replacing, inserting and deleting a label cost 1 each",
-            "lcs": f"{dear}, inserting and deleting 1: what counts is the longest common subsequence",
-        }
-        mean = "all words" if self.recipe.average == "corpus" else "the sentence scores, each that of its words"
-        return {
-            "labels": "labels of paths must agree" if self.recipe.labels else "all labels are alike",
-            "variant": marks[self.variant],
-            "costs": costs[self.costs],
-            "limit": f"trees whose score would take more than {written(self.limit)} seconds are left out",
-            **{name: text for name, text in said.items() if name not in ("labels", "average")},
-            "average": f"the score is the mean over {mean}",
-        }
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules, _ = self._rules(pair)
@@ -259,18 +255,10 @@ class Lineages:
         return f"<Lineages {score}: {number_of(len(self.words), 'word')}{problems}>"
 
 
-def leaf_ancestor(
-    gold: Readable,
-    test: Readable,
-    *,
-    variant: str = "spmrl",
-    costs: str | None = None,
-    labels: bool = True,
-    **changes: Any,
-) -> Lineages:
+def leaf_ancestor(gold: Readable, test: Readable, **options: Any) -> Lineages:
     """The leaf-ancestor score of one pair of trees, word by word: strings, `Tree`s, nltk trees.
 
-    Further options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`, `limit`). For files use
+    The options are those of the metric, such as `variant`, `costs`, `labels` and `outer`. For files use
     `treescore.evaluate`.
 
     >>> result = leaf_ancestor("(S (VP (VB go)))", "(VP (VB go))", variant="discodop")
@@ -278,7 +266,7 @@ def leaf_ancestor(
     (0.7143, ('go', ('VP', '(', 'S', ')'), ('(', 'VP', ')')))
     """
     pair = one_pair(gold, test, "leaf_ancestor")
-    metric = LeafAncestor(variant=variant, costs=costs, labels=labels, **changes)
+    metric = LeafAncestor(**options)
     counts, words = metric.paths(pair)
     row = counts.row(0)
     return Lineages(

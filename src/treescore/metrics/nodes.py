@@ -9,24 +9,20 @@ from ..recipe import Recipe
 from ..values.counts import UNIT
 from ..values.problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from ..values.signature_text import SignatureError
-from .policy import PolicyMetric, as_number
+from .options import LIMIT
+from .policy import PolicyMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from ..readers.sources import Readable
     from ..values.counts import Counts
     from .overview import Overview
 
-#: Predicted seconds of work from which one pair of trees is refused.
-LIMIT = 60
-
 #: What is said by every metric that knows only continuous trees.
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
-#: What the recipe says about labels.
-LABEL_OPTIONS = ("labels", "delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
 #: Code, message and action for the reasons that need no further words: of metrics over words, and over nodes.
 WORD_REASONS = {
     NodeReason.EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
@@ -47,8 +43,6 @@ REASONS = {
 class NodeMetric(PolicyMetric):
     """A metric over phrases and preterminals that has one row per pair from a native engine."""
 
-    recipe_options: tuple[str, ...] = (*LABEL_OPTIONS, "outer", "average")
-    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     uses_part_of_profiles = True
     tags_are_labels = True
@@ -61,19 +55,12 @@ class NodeMetric(PolicyMetric):
     reasons = REASONS
     compares_names = True
 
-    def __init__(
-        self, profile: str | None = None, *, limit: float = LIMIT, prm: bytes | None = None, **changes: Any
-    ) -> None:
-        super().__init__(profile, prm=prm, **changes)
-        self.limit = as_number("limit", limit)
-        if not self.limit > 0:
-            raise SignatureError(f"limit must be a number of seconds above 0, not {limit!r}")
+    limit: float
+
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
         if not self.recipe.has_classes():
             raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
-
-    def limit_value(self) -> dict[str, str]:
-        """The limit as it stands in a signature, if it is not the usual one."""
-        return {} if self.limit == LIMIT else {"limit": written(self.limit)}
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have in common, and some between."""
@@ -118,7 +105,7 @@ class NodeMetric(PolicyMetric):
             return "too-complex", f"the exact {self.work} of these trees would need too much memory", LEFT_OUT
         if detail == WhyTooComplex.SUMS:
             return "too-complex", "the costs of these trees are too large to be added up", LEFT_OUT
-        limit = f"the limit of {written(self.limit)} seconds"
+        limit = f"the limit of {LIMIT.write(self.limit)} seconds"
         needed = "more" if detail == WhyTooComplex.ABOVE_LIMIT else f"{_duration(detail)}, more"
         message = f"the exact {self.work} of these trees would need {needed} than {limit}"
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
@@ -152,27 +139,6 @@ def _duration(milliseconds: int) -> str:
     """
     rounded = float(f"{milliseconds / 1000:.3g}")
     return f"about {rounded:,.15g} seconds" if milliseconds else "less than a millisecond"
-
-
-def written(number: float) -> str:
-    """A number as it stands in a signature.
-
-    >>> written(0.25), written(60.0)
-    ('0.25', '60')
-    """
-    return repr(float(number)).removesuffix(".0")
-
-
-def numbers(options: Mapping[str, str], names: Iterable[str]) -> dict[str, float]:
-    """Those of a signature's options that are numbers, by the names of their arguments."""
-    found = {}
-    for name in names:
-        if name in options:
-            try:
-                found[name.replace("-", "_")] = float(options[name])
-            except ValueError:
-                raise SignatureError(f"{name}: {options[name]!r} should be a number") from None
-    return found
 
 
 def one_pair(gold: Readable, test: Readable, name: str) -> Pair:

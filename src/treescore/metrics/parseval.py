@@ -19,9 +19,11 @@ from .. import _core
 from ..helpers.text import decode
 from ..pairing.node_mapping import Alignments, Verdicts
 from ..place.pair import Pair
+from ..recipe import LABELS, RECIPE_OPTIONS
 from ..values.counts import UNIT, Counts
 from ..values.problem import FAILED, LEFT_OUT, Problem
 from ..values.score import Part
+from .options import PRM, PROFILE
 from .policy import PolicyMetric, cause_hint
 from .ratios import Ratio, mean, rates, share
 
@@ -41,6 +43,7 @@ class Parseval(PolicyMetric):
 
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
+    options = (LABELS, PROFILE, PRM, *(option for option in RECIPE_OPTIONS if option is not LABELS))
     default_profile = "collins"
     takes_discontinuous = aligns_nodes = judges_nodes = True
     row_figure = "f1"

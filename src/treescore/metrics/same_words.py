@@ -27,25 +27,8 @@ class SameWordsMetric(NodeMetric):
     words counts only in the figures over all sentences.
     """
 
-    recipe_options: tuple[str, ...] = (
-        "labels",
-        "delete",
-        "delete-words",
-        "delete-by",
-        "equal",
-        "text",
-        "cut",
-        "cut-delete",
-        "outer",
-    )
-    always: tuple[str, ...] = ("labels", "outer")
     plain_recipe = Recipe(cut="")
     aligns_nodes = False
-    #: What holds under every profile unless said otherwise.
-    usual: tuple[tuple[str, str], ...] = ()
-
-    def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **changes: Any) -> None:
-        super().__init__(profile, prm=prm, **{**dict(self.usual), **changes})
 
     def pair_rules(self, compiled: Compiled) -> dict[str, Any]:
         """What the native engines need to know about the words."""

@@ -20,51 +20,37 @@ from itertools import pairwise
 
 from .. import _core
 from .._core import NodeReason, SpeechFlag as Flag
-from .._version import __version__
 from ..heads.finding import EDITS, category
 from ..helpers.text import decode, number_of
 from ..readers.prm import check_parameters
 from ..readers.sparseval_files import read_lists
-from ..recipe import OUTER_LABELS
+from ..recipe import DELETE, EQUAL, EQUAL_WORDS, LABELS, OUTER_LABELS
 from ..values.counts import Counts
+from ..values.option import Choice, Option, Texts
 from ..values.problem import LEFT_OUT, Problem
 from ..values.score import Part
 from ..values.signature_text import (
     SignatureError,
-    join_signature,
-    quote_list,
-    quote_pairs,
-    unquote,
-    unquote_list,
-    unquote_pairs,
 )
 from .base import ELIGIBLE_UNITS, Metric
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
 from .nodes import WORD_REASONS
-from .policy import as_bool, one_of, yes, yes_no
+from .options import HEADS, PRM, UNIT, ParameterFile
 from .ratios import Ratio, rates, share
 from .sparseval_words import chunk_units, chunks, classes, kept_words, surface, unit_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from typing_extensions import Self
-
-    from ..heads import HeadTable
     from ..place.pair import Pair
     from ..trees import Treebank
     from .overview import Overview
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
-UNITS = ("line", "chunk", "file")
 WORDS, BAG = "words", "bag"
-COMPAT = "original"
-_PROGRAM = "SParseval"
-GAPS = ("left", "common")
-GOVERNORS = ("word", "place")
 
 PUNCTUATION = (",", ":", "``", "''", ".")
 EMPTY = ("-NONE-",)
@@ -78,40 +64,66 @@ COSTS = (3, 3, 4)
 _ROOT, _NO_TAG = "TOP", ""
 
 
-# Options in a signature: the name of the argument, to text, from text.
-_OPTIONS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
-    "labels": ("labels", yes_no, yes),
-    "unit": ("unit", str, str),
-    "align": ("align", str, str),
-    "heads": ("heads", str, unquote),
-    "delete": ("delete", quote_list, unquote_list),
-    "empty": ("empty", quote_list, unquote_list),
-    "edits": ("edits", quote_list, unquote_list),
-    "closed": ("closed", quote_list, unquote_list),
-    "closed-words": ("closed_words", quote_list, unquote_list),
-    "pauses": ("pauses", quote_list, unquote_list),
-    "equal": ("equal_labels", quote_pairs, unquote_pairs),
-    "equal-words": ("equal_words", quote_pairs, unquote_pairs),
-    "gaps": ("gaps", str, str),
-    "governor": ("governor", str, str),
-    "compat": ("compat", str, str),
-}
-#: What holds where nothing is said, beside the lists.
-_PLAIN = {"gaps": "left", "governor": "word", "compat": None}
-_LISTS: dict[str, tuple[Any, ...]] = {
-    "delete": PUNCTUATION,
-    "empty": EMPTY,
-    "edits": EDITS,
-    "closed": CLOSED,
-    "closed_words": (),
-    "pauses": PAUSES,
-    "equal_labels": (),
-    "equal_words": (),
-}
+class SparsevalParameters(ParameterFile):
+    """A parameter file of SParseval."""
+
+    program, advice = "SParseval", "prm:FILE"
+
+
+CHUNKS = UNIT.replace(
+    choices={
+        "line": "each tree is a unit",
+        "chunk": "trees between blank lines are a unit",
+        "file": "a whole file is a unit, such as one side of a conversation",
+    },
+    aliases={"side": "file"},
+)
+ALIGN = Option(
+    "align",
+    WORDS,
+    "words are aligned as a file says",
+    choices={
+        WORDS: "words are aligned as sclite aligns them",
+        BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
+    },
+    expects="a file",
+    is_always_written=True,
+)
+GAPS = Choice(
+    "gaps",
+    "left",
+    choices={
+        "left": "words that only one side has belong to the phrase that starts after them",
+        "common": "words that only one side has do not move the edges of phrases",
+    },
+)
+GOVERNOR = Choice(
+    "governor",
+    "word",
+    choices={
+        "word": "the head of a dependency must be the same word",
+        "place": "the head of a dependency must be the same word at the same place",
+    },
+)
+COMPAT = Choice(
+    "compat",
+    choices={"original": "counts as the original program has them, which pairs words by position"},
+    unset="counts as the documentation says",
+)
+CLOSED_WORDS = Texts("closed-words", (), "words of the closed class: {}", expects="a list of words")
+#: Lists that a parameter file replaces.
+LISTS = (
+    DELETE.replace(default=PUNCTUATION, description="tags and labels of what is left out, words with their tags: {}"),
+    Texts("empty", EMPTY, "tags and labels of what is left out with everything below: {}"),
+    Texts("edits", EDITS, "labels of edited speech: {}"),
+    Texts("closed", CLOSED, "tags of the closed class: {}"),
+    CLOSED_WORDS,
+    Texts("pauses", PAUSES, "filled pauses, all of them alike: {}", expects="a list of words"),
+    EQUAL,
+    EQUAL_WORDS,
+)
 #: Prefix of columns and figures, and what they are about.
 _KINDS = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
-#: Options that always stand in the signature.
-_ALWAYS = ("labels", "unit", "align", "heads")
 
 
 class Sparseval(Metric):
@@ -125,7 +137,7 @@ class Sparseval(Metric):
     cites = ("roark-etal-2006-sparseval",)
     error_rates = ("wer",)
     error_amounts = ("crossing",)
-    unpaired_advice = "unit:file in the metric (--unit side) scores a file as a whole, whatever its sentences"
+    unpaired_advice = "unit:file in the metric scores a file as a whole, whatever its sentences"
     aligns_words = True
     row_figure: str = "f1"
     group_figures: tuple[str, ...] = ("f1", "precision", "recall")
@@ -136,42 +148,41 @@ class Sparseval(Metric):
         "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
     }
 
+    options = (
+        LABELS.replace(choices={"yes": "labels must agree", "no": "labels are ignored"}),
+        CHUNKS,
+        ALIGN,
+        HEADS.replace(choices={"none": "no heads, and so no dependencies"}),
+        *LISTS,
+        GAPS,
+        GOVERNOR,
+        COMPAT,
+        SparsevalParameters("prm", None, PRM.description),
+    )
+    set_elsewhere = ("prm",)
+
+    labels: bool
+    unit: str
+    align: str
+    heads: str
     delete: tuple[str, ...]
     empty: tuple[str, ...]
     edits: tuple[str, ...]
     closed: tuple[str, ...]
     closed_words: tuple[str, ...]
     pauses: tuple[str, ...]
-    equal_labels: tuple[tuple[str, str], ...]
+    equal: tuple[tuple[str, str], ...]
     equal_words: tuple[tuple[str, str], ...]
+    gaps: str
+    governor: str
+    compat: str | None
 
-    def __init__(
-        self,
-        *,
-        labels: bool = True,
-        unit: str = "line",
-        align: str | bytes = WORDS,
-        heads: str | HeadTable = "collins",
-        prm: bytes | None = None,
-        compat: str | None = None,
-        gaps: str = "left",
-        governor: str = "word",
-        **lists: Iterable[Any],
-    ) -> None:
-        self.labels = as_bool("labels", labels)
-        self.unit = one_of("unit", "file" if unit == "side" else unit, UNITS)
-        self.gaps = one_of("gaps", gaps, GAPS)
-        self.governor = one_of("governor", governor, GOVERNORS)
-        self.compat = None if compat is None else one_of("compat", compat, (COMPAT,))
+    def __init__(self, *, align: str | bytes = WORDS, prm: bytes | None = None, **given: Any) -> None:
+        self.prm, self.base, self.complaints = _parameters(prm)
+        super().__init__(align=align, **{**self.base, **given})
         self.align, self.alignment = _alignment(align)
         self.alignment_name = "the alignment" if self.alignment is None or isinstance(align, bytes) else align
-        self.heads, self.table = named_table(heads)
-        self.prm, self.base, self.complaints = _parameters(prm)
-        unknown = set(lists) - set(self.base)
-        if unknown:
-            raise SignatureError(f"{self.name} has no option {', '.join(sorted(unknown))}")
-        for name, plain in self.base.items():
-            setattr(self, name, _checked_list(name, lists.get(name, plain)))
+        self.heads, self.table = named_table(self.heads)
         if self.compat:
             self._check_compat()
         self.pairs_trees = self.unit == "line"
@@ -188,75 +199,12 @@ class Sparseval(Metric):
     def _check_compat(self) -> None:
         if self.unit == "chunk" or (self.alignment is not None and self.unit == "line"):
             raise SignatureError("compat:original has the units line and file, and with an alignment only file")
-        for name, value in (("gaps", self.gaps), ("governor", self.governor), ("closed_words", self.closed_words)):
-            if value != {**_PLAIN, "closed_words": ()}[name]:
-                raise SignatureError(f"compat:original has no option {name}: the program does not know it")
+        for option in (GAPS, GOVERNOR, CLOSED_WORDS):
+            if self.value_of(option) != option.default:
+                raise SignatureError(f"compat:original has no option {option.name}: the program does not know it")
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The metric with the options of a signature."""
-        arguments: dict[str, Any] = {}
-        for key, value in options.items():
-            if key == "v":
-                continue
-            if key == "prm":
-                arguments["prm"] = recall(value, "parameter", "prm:FILE")
-                check_parameters(arguments["prm"], unquote(value), _PROGRAM)
-                continue
-            if key not in _OPTIONS:
-                raise SignatureError(f"{cls.name} has no option {key!r}; known: prm, {', '.join(_OPTIONS)}")
-            name, _, parse = _OPTIONS[key]
-            try:
-                arguments[name] = parse(value)
-            except SignatureError as problem:
-                raise SignatureError(f"{key}: {problem}") from None
-        return cls(**arguments)
-
-    @cached_property
-    def signature(self) -> str:
-        options = {}
-        for key, (name, write, _) in _OPTIONS.items():
-            value = getattr(self, name)
-            if key in _ALWAYS or value != self.base.get(name, _PLAIN.get(name)):
-                options[key] = write(value)
-        if self.prm:
-            options["prm"] = self.prm
-        return join_signature(self.name, {**options, "v": __version__})
-
-    def describe(self) -> dict[str, str]:
-        def listed(words: Sequence[str]) -> str:
-            return ", ".join(words) if words else "none"
-
-        return {
-            "labels": "labels must agree" if self.labels else "labels are ignored",
-            "unit": {
-                "line": "each tree is a unit",
-                "chunk": "trees between blank lines are a unit",
-                "file": "a whole file is a unit, such as one side of a conversation",
-            }[self.unit],
-            "align": {
-                WORDS: "words are paired by position" if self.compat else "words are aligned as sclite aligns them",
-                BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
-            }.get(self.align, "words are aligned as a file says"),
-            "heads": f"heads by the table {self.heads}" if self.table else "no heads, and so no dependencies",
-            "delete": f"left out with their words, or as phrases: {listed(self.delete)}",
-            "empty": f"left out with everything below: {listed(self.empty)}",
-            "edits": f"labels of edited speech: {listed(self.edits)}",
-            "closed": f"tags of the closed class: {listed(self.closed)}",
-            "closed_words": f"words of the closed class: {listed(self.closed_words)}",
-            "pauses": f"filled pauses, all alike: {listed(self.pauses)}",
-            "equal_labels": f"labels that count as equal: {listed(['='.join(pair) for pair in self.equal_labels])}",
-            "equal_words": f"words that count as equal: {listed(['='.join(pair) for pair in self.equal_words])}",
-            "gaps": {
-                "left": "words that only one side has belong to the phrase that starts after them",
-                "common": "words that only one side has do not move the edges of phrases",
-            }[self.gaps],
-            "governor": {
-                "word": "the head of a dependency must be the same word",
-                "place": "the head of a dependency must be the same word at the same place",
-            }[self.governor],
-            "compat": "counts as the original program has them" if self.compat else "counts as the documentation says",
-        }
+    def default_of(self, option: Option) -> Any:
+        return self.base.get(option.argument, option.default)
 
     # ---- Counting
 
@@ -366,7 +314,7 @@ class Sparseval(Metric):
         return _core.SpeechRules(
             gold=sides[0],
             test=sides[1],
-            keys=classes(list(names), self.equal_labels),
+            keys=classes(list(names), self.equal),
             root=root,
             no_tag=no_tag,
             heads=heads,
@@ -491,19 +439,6 @@ class Sparseval(Metric):
         return Problem(code, message, file=bank.source.name, unit=unit + 1, action=action)
 
 
-def _checked_list(name: str, given: Any) -> tuple[Any, ...]:
-    """A list of texts, or of pairs of texts."""
-    pairs = name.startswith("equal_")
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise SignatureError(f"{name} must be a list, not {given!r}")
-    made = tuple(tuple(item) if pairs and not isinstance(item, str) else item for item in given)
-    for item in made:
-        is_right = isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, str) for part in item)
-        if not (is_right if pairs else isinstance(item, str)):
-            raise SignatureError(f"{name}: {item!r} should be {'a pair of texts' if pairs else 'a text'}")
-    return made
-
-
 def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
     """The value in a signature, and the content of an alignment file that is given."""
     if align in (WORDS, BAG):
@@ -516,8 +451,8 @@ def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
 def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...]], list[str]]:
     """The hash of a parameter file, its lists, and what is wrong with it."""
     if prm is None:
-        return None, _LISTS, []
-    check_parameters(prm, None, _PROGRAM)
+        return None, {option.argument: option.default for option in LISTS}, []
+    check_parameters(prm, None, SparsevalParameters.program)
     lists, complaints = read_lists(prm)
     return remember(prm), lists, complaints
 

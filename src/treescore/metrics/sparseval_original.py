@@ -31,7 +31,7 @@ def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
         empty=[encode(label) for label in metric.empty],
         edits=[encode(label) for label in metric.edits],
         closed=[encode(label) for label in metric.closed],
-        rewritten=[(encode(a), encode(b)) for a, b in metric.equal_labels],
+        rewritten=[(encode(a), encode(b)) for a, b in metric.equal],
         equal_words=equal_words,
         pauses=pauses,
         heads=[(encode(label), _groups(groups)) for label, groups in table.rules] if table else None,

@@ -20,14 +20,15 @@ from math import fsum
 from .. import _core
 from ..helpers.named import value_of
 from ..pairing.node_mapping import AlignedTrees, Alignments, Verdicts
-from ..place.axis import CHARACTERS, SECONDS, WORDS, axis_named
+from ..place.axis import CHARACTERS, SECONDS, WORDS
 from ..place.pair import Pair
+from ..recipe import AVERAGE, LABELS, OUTER
 from ..values.counts import UNIT, Counts
-from ..values.problem import UsageError
+from ..values.option import Choice, Number
 from ..values.score import Part
 from ..values.signature_text import SignatureError
-from .nodes import LIMIT, NodeMetric, numbers, one_pair, written
-from .policy import as_number, one_of
+from .nodes import NodeMetric, one_pair
+from .options import AXIS, LABEL_OPTIONS, LIMIT, PRM, PROFILE
 from .ratios import Ratio, mean, share
 
 TYPE_CHECKING = False
@@ -40,21 +41,45 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..trees import Treebank
 
-TERMINALS = {
-    "flexible": "a preterminal may be aligned with any node, whatever the labels",
-    "strict": "a preterminal needs a partner with its own label, like any other node",
-}
-AXES = (WORDS, CHARACTERS, SECONDS)
-#: On the axis of seconds: leaves that are not spoken, and the time between two words.
-SILENT = {
-    "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
-    "keep": "leaves that are not spoken, and phrases of nothing else, count as nodes that are never aligned",
-}
-GAPS = {
-    "keep": "silence between words belongs to the phrases around it",
-    "close": "words around a silence meet in its middle",
-}
-COMPAT = "struct-iou-0.1"
+TERMINALS = Choice(
+    "terminals",
+    "flexible",
+    choices={
+        "flexible": "a preterminal may be aligned with any node, whatever the labels",
+        "strict": "a preterminal needs a partner with its own label, like any other node",
+    },
+    aliases={"paper": "strict"},  # Problem 11 asks for equal labels throughout
+    is_always_written=True,
+)
+THRESHOLD = Number(
+    "threshold",
+    0,
+    "pairs count from above an IoU of {}",
+    expects="a number from 0 to 1",
+    allows=lambda share: 0 <= share <= 1,
+    is_always_written=True,
+)
+SILENT = Choice(
+    "silent",
+    choices={
+        "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
+        "keep": "leaves that are not spoken, and phrases of nothing else, count as nodes that are never aligned",
+    },
+)
+GAPS = Choice(
+    "gaps",
+    choices={
+        "keep": "silence between words belongs to the phrases around it",
+        "close": "words around a silence meet in its middle",
+    },
+)
+COMPAT = Choice(
+    "compat",
+    choices={
+        "struct-iou-0.1": "pairs with less than a millionth in common do not count, as in the published implementation",
+    },
+    unset="every pair with anything in common counts, as the definition says",
+)
 
 #: "Exactly at the threshold" is not above it, however the times were rounded.
 _ROUNDING = 1e-9
@@ -72,77 +97,38 @@ class StructIou(NodeMetric):
     name = "struct_iou"
     cites = ("shi-etal-2024-structured",)
     judges_nodes = True
-    has_axis = True
+    options = (
+        LABELS.replace(choices={"yes": "labels must agree", "no": "labels are ignored: all nodes are alike"}),
+        PROFILE,
+        PRM,
+        TERMINALS,
+        THRESHOLD,
+        AXIS,
+        SILENT,
+        GAPS,
+        COMPAT,
+        LIMIT,
+        OUTER.always_written(),
+        *LABEL_OPTIONS,
+        AVERAGE,
+    )
     amounts = ("overlap",)
     group_figures = ("corpus", "precision", "recall")
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        terminals: str = "flexible",
-        threshold: float = 0.0,
-        axis: str | Axis = "words",
-        silent: str | None = None,
-        gaps: str | None = None,
-        compat: str | None = None,
-        limit: float = LIMIT,
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        super().__init__(profile, limit=limit, prm=prm, **changes)
-        self.terminals = "strict" if terminals == "paper" else terminals  # Problem 11 asks for equal labels throughout
-        if self.terminals not in TERMINALS:
-            raise SignatureError(f"terminals must be one of {', '.join(TERMINALS)}, paper, not {terminals!r}")
-        try:
-            self.axis = axis_named(axis, map(str, AXES))
-        except UsageError as problem:
-            raise SignatureError(str(problem)) from None
-        for option, value in (("silent", silent), ("gaps", gaps)):
-            if value is not None and not self.needs_times:
-                raise SignatureError(f"{option} is about times: it needs axis:seconds")
-        self.silent = one_of("silent", silent or "drop", SILENT)
-        self.gaps = one_of("gaps", gaps or "keep", GAPS)
-        if compat not in (None, COMPAT):
-            raise SignatureError(f"compat must be {COMPAT}, not {compat!r}")
-        self.threshold, self.compat = as_number("threshold", threshold), compat
-        if not 0 <= self.threshold <= 1:
-            raise SignatureError(f"threshold must be a number from 0 to 1, not {threshold!r}")
+    axis: Axis
+    terminals: str
+    threshold: float
+    silent: str | None
+    gaps: str | None
+    compat: str | None
 
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return ("terminals", "threshold", "axis", "silent", "gaps", "compat", "limit")
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        texts = {key: options[key] for key in ("terminals", "axis", "silent", "gaps", "compat") if key in options}
-        return {**texts, **numbers(options, ("threshold", "limit"))}
-
-    def own_values(self) -> dict[str, str]:
-        values = {"terminals": self.terminals, "threshold": written(self.threshold), "axis": self.axis.name}
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
         if self.needs_times:
-            values |= {"silent": self.silent, "gaps": self.gaps}
-        if self.compat:
-            values["compat"] = self.compat
-        return {**values, **self.limit_value()}
-
-    def describe(self) -> dict[str, str]:
-        said = super().describe()
-        said["labels"] = "labels must agree" if self.recipe.labels else "labels are ignored: all nodes are alike"
-        return {
-            "labels": said.pop("labels"),
-            "terminals": TERMINALS[self.terminals],
-            "threshold": f"pairs count from above an IoU of {written(self.threshold)}",
-            "axis": f"nodes are intervals of {self.axis}",
-            **({"silent": SILENT[self.silent], "gaps": GAPS[self.gaps]} if self.needs_times else {}),
-            "compat": (
-                "pairs with less than a millionth in common do not count, as in the published implementation"
-                if self.compat
-                else "every pair with anything in common counts, as the definition says"
-            ),
-            "limit": f"trees whose alignment would take more than {written(self.limit)} seconds are left out",
-            **said,
-        }
+            self.silent, self.gaps = self.silent or "drop", self.gaps or "keep"
+        for option in (SILENT, GAPS):
+            if self.value_of(option) is not None and not self.needs_times:
+                raise SignatureError(f"{option.name} is about times: it needs axis:seconds")
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules = self.checked_rules(pair)
@@ -272,21 +258,13 @@ def struct_iou(
     gold: Readable,
     test: Readable,
     *,
-    labels: bool = True,
-    terminals: str = "flexible",
-    threshold: float = 0.0,
     axis: str | Axis | None = None,
-    silent: str | None = None,
-    gaps: str | None = None,
-    compat: str | None = None,
-    limit: float = LIMIT,
-    **changes: Any,
+    **options: Any,
 ) -> AlignedTrees:
     """The score and the alignment of one pair of trees: strings, `Tree`s, nested lists over seconds, nltk trees.
 
-    `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. Further
-    options are those of the metric (`outer`, `cut`, `delete`, `equal_labels`; `silent` and `gaps` on the axis of
-    seconds). For files use `treescore.evaluate`.
+    `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. The options
+    are those of the metric, such as `labels`, `terminals`, `threshold` and `outer`. For files use `treescore.evaluate`.
 
     >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
     >>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
@@ -297,17 +275,7 @@ def struct_iou(
     pair = one_pair(gold, test, "struct_iou")
     if axis is None:
         axis = SECONDS if pair.is_timed else WORDS
-    metric = StructIou(
-        labels=labels,
-        terminals=terminals,
-        threshold=threshold,
-        axis=axis,
-        silent=silent,
-        gaps=gaps,
-        compat=compat,
-        limit=limit,
-        **changes,
-    )
+    metric = StructIou(axis=axis, **options)
     counts, [alignment] = metric.counts_and_alignments(pair)
     row = counts.row(0)
     return AlignedTrees(

@@ -20,17 +20,18 @@ from .. import _core
 from .._core import EditRoots, EditWords, NodeReason
 from ..helpers.text import decode, number_of
 from ..readers.word_maps import read_word_map, written_map
-from ..recipe import OUTER_LABELS
+from ..recipe import AVERAGE, LABELS, OUTER_LABELS
+from ..values.option import Choice, Flag, Number, Option
 from ..values.problem import LEFT_OUT, InputError, Problem
 from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
-from .nodes import LABEL_OPTIONS, LIMIT, REASONS, numbers, one_pair, written
-from .policy import as_bool, as_number, yes, yes_no
+from .nodes import REASONS, one_pair
+from .options import LABEL_OPTIONS, LIMIT, PRM, PROFILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from ..place.pair import Pair
@@ -43,10 +44,40 @@ if TYPE_CHECKING:
     #: "add" or "del", the label, and the first segment and the end of the node in its own tree.
     Edit = tuple[str, str, tuple[int, int]]
 
-ROOTS = ("fixed", "counted")
-#: To add and to delete costs 1, so that to rename is never worth more than both.
-_MOST_RENAME, _LEAST_RENAME = 2, 1e-6
-_MAPS = ("gold-words", "test-words")
+BY_WORD = Flag(
+    "by-word",
+    None,
+    choices={
+        "yes": "segments are alike only within the same word of the raw text",
+        "no": "segments may be alike wherever they stand",
+    },
+    is_always_written=True,
+)
+MAPS = (
+    Option("gold-words", None, "the word map of gold, which by-word needs", expects="a file"),
+    Option("test-words", None, "the word map of test, which by-word needs", expects="a file"),
+)
+RENAME_COST = Number(
+    "rename-cost",
+    2,
+    "to rename a node costs {}, to delete or to add one 1",
+    choices={"2": "nothing is renamed: a wrong label is a node too many and one too few"},
+    expects="0 or a number from 1e-06 to 2",
+    allows=lambda cost: cost == 0 or 1e-6 <= cost <= 2,  # to add and to delete costs 1, and to rename never more
+    is_always_written=True,
+)
+MERGE_PRETERMINALS = Flag(
+    "merge-preterminals",
+    True,
+    choices={"yes": "a segment and its tag are one node", "no": "a segment is a node of its own below its tag"},
+    is_always_written=True,
+)
+ROOTS = Choice(
+    "roots",
+    "fixed",
+    choices={"fixed": "the roots do not count in the score", "counted": "the roots count in the size of the trees"},
+    is_always_written=True,
+)
 
 
 class Tedeval(EditMetric):
@@ -59,103 +90,58 @@ class Tedeval(EditMetric):
     name = "tedeval"
     cites = ("tsarfaty-etal-2012-joint", "zhang-shasha-1989-simple")
     aligns_words = True
-    recipe_options = (*LABEL_OPTIONS, "average")
-    always = ("labels",)
+    options = (
+        LABELS.replace(
+            choices={
+                "yes": "labels and tags must agree",
+                "no": "all phrases are alike, and all tags; segments still differ",
+            }
+        ),
+        PROFILE,
+        PRM,
+        BY_WORD,
+        *MAPS,
+        RENAME_COST,
+        MERGE_PRETERMINALS,
+        ROOTS,
+        LIMIT,
+        *LABEL_OPTIONS,
+        AVERAGE,
+    )
     outer_counts = False
     title = "TEDEVAL"
     distance_title = "Edits per sentence"
     nothing = 1.0
     reasons = REASONS | {NodeReason.BOTH_EMPTY: ("empty", "neither tree has nodes below its root", "scored 1")}
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        by_word: bool | None = None,
-        gold_words: str | bytes | None = None,
-        test_words: str | bytes | None = None,
-        rename_cost: float = 2,
-        merge_preterminals: bool = True,
-        roots: str = "fixed",
-        limit: float = LIMIT,
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        super().__init__(profile, limit=limit, prm=prm, **changes)
-        rename = as_number("rename-cost", rename_cost)
-        if not (rename == 0 or _LEAST_RENAME <= rename <= _MOST_RENAME):
-            raise SignatureError(
-                f"rename-cost must be 0 or a number from {_LEAST_RENAME} to {_MOST_RENAME}, not {rename_cost!r}"
-            )
-        self.costs = (1, 1, int(rename) if rename.is_integer() else rename)
-        self.merge_preterminals = as_bool("merge-preterminals", merge_preterminals)
-        if roots not in ROOTS:
-            raise SignatureError(f"roots must be one of {', '.join(ROOTS)}, not {roots!r}")
-        self.roots = roots
-        given = gold_words, test_words
-        self.by_word = any(it is not None for it in given) if by_word is None else as_bool("by-word", by_word)
-        if self.by_word != all(it is not None for it in given):
+    by_word: bool | None
+    gold_words: str | None
+    test_words: str | None
+    merge_preterminals: bool
+    roots: str
+
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
+        self.costs = 1, 1, self.value_of(RENAME_COST)
+        sources = self.gold_words, self.test_words
+        if self.by_word is None:
+            self.by_word = sources != (None, None)
+        if self.by_word != (None not in sources):
             raise SignatureError(
                 "by-word:yes goes with two word maps, gold-words:FILE and test-words:FILE, which say to which word of "
                 "the raw text each segment belongs; the trees alone do not tell"
             )
-        self.map_hashes: list[str] = []
-        self._maps: list[WordMap | None] = [None, None]
-        for side, source in enumerate(given):
-            if source is not None:
-                name = source if isinstance(source, str) else None
-                data = recall(source, "word map", f"{_MAPS[side]}:FILE") if isinstance(source, str) else source
-                self._maps[side] = read_word_map(data, name=name)
-                self.map_hashes.append(remember(data))
+        self._maps = [self._word_map(option) for option in MAPS]
 
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return ("by-word", *_MAPS, "rename-cost", "merge-preterminals", "roots", "limit")
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        arguments: dict[str, Any] = numbers(options, ("rename-cost", "limit"))
-        for name in ("by-word", "merge-preterminals"):
-            if name in options:
-                try:
-                    arguments[name.replace("-", "_")] = yes(options[name])
-                except SignatureError as problem:
-                    raise SignatureError(f"{name}: {problem}") from None
-        texts = {name.replace("-", "_"): options[name] for name in (*_MAPS, "roots") if name in options}
-        return {**arguments, **texts}
-
-    def own_values(self) -> dict[str, str]:
-        return {
-            "by-word": yes_no(self.by_word),
-            **dict(zip(_MAPS, self.map_hashes, strict=False)),
-            "rename-cost": written(self.costs[2]),
-            "merge-preterminals": yes_no(self.merge_preterminals),
-            "roots": self.roots,
-            **self.limit_value(),
-        }
-
-    def describe(self) -> dict[str, str]:
-        said = super().describe()
-        rename = written(self.costs[2])
-        return {
-            "labels": "labels and tags must agree"
-            if self.recipe.labels
-            else "all phrases are alike, and all tags; segments still differ",
-            "by_word": "segments are alike only within the same word of the raw text"
-            if self.by_word
-            else "segments may be alike wherever they stand",
-            "rename_cost": "nothing is renamed: a wrong label is a node too many and one too few"
-            if self.costs[2] == _MOST_RENAME
-            else f"to rename a node costs {rename}, to delete or to add one 1",
-            "merge_preterminals": "a segment and its tag are one node"
-            if self.merge_preterminals
-            else "a segment is a node of its own below its tag",
-            "roots": "the roots do not count in the score"
-            if self.roots == "fixed"
-            else "the roots count in the size of the trees",
-            "limit": f"trees whose distance would take more than {written(self.limit)} seconds are left out",
-            **{name: text for name, text in said.items() if name != "labels"},
-        }
+    def _word_map(self, option: Option) -> WordMap | None:
+        """The map in a file, or in its content; the hash of the content becomes the value of the option."""
+        source = self.value_of(option)
+        if source is None:
+            return None
+        name = source if isinstance(source, str) else None
+        data = recall(source, "word map", f"{option.name}:FILE") if isinstance(source, str) else source
+        setattr(self, option.argument, remember(data))
+        return read_word_map(data, name=name)
 
     def rules(self, pair: Pair) -> _core.TreeEditRules:
         gold, test = self.compiled(pair).sides()
@@ -249,7 +235,7 @@ def tedeval(
     """TEDEVAL of one pair of trees, and the edits: strings, `Tree`s, nltk trees. The segments may differ.
 
     With `by_word`, `gold_words` and `test_words` say for each segment to which word of the raw text it belongs,
-    counted from 1. Further options are those of the metric (`cut`, `delete`, `equal_labels`, `limit`). For files use
+    counted from 1. Further options are those of the metric (`cut`, `delete`, `equal`, `limit`). For files use
     `treescore.evaluate`.
 
     >>> gold = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))"

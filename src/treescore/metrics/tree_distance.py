@@ -19,23 +19,46 @@ from __future__ import annotations
 
 from .. import _core
 from .._core import EditWords
+from ..recipe import AVERAGE, LABELS, OUTER
+from ..values.option import Flag, Number
 from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
-from .nodes import LIMIT, numbers, one_pair, written
-from .policy import as_bool, as_number, yes, yes_no
+from .nodes import one_pair
+from .options import LABEL_OPTIONS, LIMIT, PRM, PROFILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from ..place.pair import Pair
     from ..readers.sources import Readable
     from .edits import Step
 
-COSTS = ("insert-cost", "delete-cost", "rename-cost")
-#: Costs are kept in units of 2^-40, and so many of them must fit one sum.
-_MOST_COST, _LEAST_COST = 1000, 1e-6
+
+def _cost(name: str, description: str) -> Number:
+    """The declaration of a cost. Costs are kept in units of 2^-40, and so many of them must fit one sum."""
+    return Number(
+        name,
+        1,
+        description,
+        expects="0 or a number from 1e-06 to 1000",
+        allows=lambda cost: cost == 0 or 1e-6 <= cost <= 1000,
+        is_always_written=True,
+    )
+
+
+COSTS = (
+    _cost("insert-cost", "to insert a node of test costs {}"),
+    _cost("delete-cost", "to delete a node of gold costs {}"),
+    _cost("rename-cost", "to rename a node costs {}, and never more than to delete and to insert"),
+)
+WORDS = Flag(
+    "words",
+    False,
+    choices={"yes": "nodes are phrases, preterminals and words", "no": "nodes are phrases and preterminals"},
+    is_always_written=True,
+)
 
 
 class TreeDistance(EditMetric):
@@ -51,59 +74,24 @@ class TreeDistance(EditMetric):
     name = "tree_distance"
     cites = ("tai-1979-tree", "emms-2008-tree")
 
-    def __init__(
-        self,
-        profile: str | None = None,
-        *,
-        insert_cost: float = 1,
-        delete_cost: float = 1,
-        rename_cost: float = 1,
-        words: bool = False,
-        limit: float = LIMIT,
-        prm: bytes | None = None,
-        **changes: Any,
-    ) -> None:
-        super().__init__(profile, limit=limit, prm=prm, **changes)
-        self.costs = tuple(
-            _cost(name, cost) for name, cost in zip(COSTS, (insert_cost, delete_cost, rename_cost), strict=True)
-        )
+    options = (
+        LABELS.replace(choices={"yes": "nodes of unequal labels must be renamed", "no": "all labels are alike"}),
+        PROFILE,
+        PRM,
+        *COSTS,
+        WORDS,
+        LIMIT,
+        OUTER.always_written(),
+        *LABEL_OPTIONS,
+        AVERAGE,
+    )
+    words: bool
+
+    def __init__(self, profile: str | None = None, **given: Any) -> None:
+        super().__init__(profile, **given)
+        self.costs = tuple(map(self.value_of, COSTS))
         if not any(self.costs[:2]):
             raise SignatureError("insert-cost and delete-cost must not both be 0: any two trees would be equal")
-        self.words = as_bool("words", words)
-
-    @classmethod
-    def own_options(cls) -> tuple[str, ...]:
-        return (*COSTS, "words", "limit")
-
-    @classmethod
-    def own_arguments(cls, options: Mapping[str, str]) -> dict[str, Any]:
-        arguments: dict[str, Any] = numbers(options, (*COSTS, "limit"))
-        if "words" in options:
-            try:
-                arguments["words"] = yes(options["words"])
-            except SignatureError as problem:
-                raise SignatureError(f"words: {problem}") from None
-        return arguments
-
-    def own_values(self) -> dict[str, str]:
-        values = {name: written(cost) for name, cost in zip(COSTS, self.costs, strict=True)}
-        values["words"] = yes_no(self.words)
-        return {**values, **self.limit_value()}
-
-    def describe(self) -> dict[str, str]:
-        said = super().describe()
-        insert, delete, rename = map(written, self.costs)
-        return {
-            "labels": "nodes of unequal labels must be renamed" if self.recipe.labels else "all labels are alike",
-            "insert_cost": f"to insert a node of test costs {insert}",
-            "delete_cost": f"to delete a node of gold costs {delete}",
-            "rename_cost": f"to rename a node costs {rename}, and never more than to delete and to insert",
-            "words": "nodes are phrases, preterminals and words"
-            if self.words
-            else "nodes are phrases and preterminals",
-            "limit": f"trees whose distance would take more than {written(self.limit)} seconds are left out",
-            **{name: text for name, text in said.items() if name != "labels"},
-        }
 
     def rules(self, pair: Pair) -> _core.TreeEditRules:
         gold, test = self.compiled(pair).sides()
@@ -120,14 +108,6 @@ class TreeDistance(EditMetric):
         )
 
 
-def _cost(name: str, cost: float) -> int | float:
-    """A cost; a whole number as such, so that sums of it are whole."""
-    number = as_number(name, cost)
-    if not (number == 0 or _LEAST_COST <= number <= _MOST_COST):
-        raise SignatureError(f"{name} must be 0 or a number from {_LEAST_COST} to {_MOST_COST}, not {cost!r}")
-    return int(number) if number.is_integer() else number
-
-
 def tree_distance(
     gold: Readable,
     test: Readable,
@@ -135,15 +115,13 @@ def tree_distance(
     insert: float = 1,
     delete: float = 1,
     rename: float = 1,
-    words: bool = False,
-    labels: bool = True,
-    **changes: Any,
+    **options: Any,
 ) -> EditedTrees:
     """The edit distance of one pair of trees, and the steps: strings, `Tree`s, nested lists over seconds, nltk trees.
 
-    `insert`, `delete` and `rename` are the costs of one step each; the distance is a whole number if they are. With
-    `words` each word is a node of its own. Further options are those of the metric (`outer`, `cut`, `equal_labels`,
-    `limit`), except for the labels to leave out: `delete` is a cost here. For files use `treescore.evaluate`.
+    `insert`, `delete` and `rename` are the costs of one step each; the distance is a whole number if they are. The
+    options are those of the metric, such as `words`, `labels` and `outer`, except for the labels to leave out: `delete`
+    is a cost here. For files use `treescore.evaluate`.
 
     >>> result = tree_distance("(S (NP (NN a)) (VP (VB b)))", "(S (X (NN a)) (VB b) (NN c))")
     >>> result.distance, result.similarity
@@ -160,9 +138,7 @@ def tree_distance(
     0.5
     """
     pair = one_pair(gold, test, "tree_distance")
-    metric = TreeDistance(
-        insert_cost=insert, delete_cost=delete, rename_cost=rename, words=words, labels=labels, **changes
-    )
+    metric = TreeDistance(insert_cost=insert, delete_cost=delete, rename_cost=rename, **options)
     counts, [steps] = metric.counts_and_steps(pair)
     row = counts.row(0)
     names = [[*(node.label for node in bank[0].nodes()), *bank[0].leaves] for bank in (pair.gold, pair.test)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..values.problem import UsageError
+from ..values.suggestions import suggestion
 from .figures import levels, overview
 from .look import LAST_PAGE, SIZE, library, new_figure
 from .panels import by_name, draw_histogram, draw_label, draw_length, draw_metrics, sign, signatures
@@ -38,7 +39,7 @@ def write(
     A PDF has a page for each metric; in pictures one stands below the other. The same report gives the same bytes.
     """
     if kind not in KINDS:
-        raise UsageError(f"there is no kind of plot {kind!r}; known: {', '.join(KINDS)}")
+        raise UsageError(f"there is no kind of plot {kind!r}; {suggestion(kind, KINDS)}")
     form = form or suffix(file)
     return save(lambda: KINDS[kind](report, form == "pdf"), file, form)
 

@@ -35,6 +35,20 @@ SYNTAX = ".syntax.xml"
 _HREF = re.compile(r"([^#]*)#id\(([^()]*)\)(?:\.\.id\(([^()]*)\))?")
 
 
+def has_trees(folder: str) -> bool:
+    """Has a folder, or the folder `syntax` in it, trees of NXT-Switchboard?"""
+    return bool(_files(folder)[1])
+
+
+def _files(folder: str) -> tuple[str, list[str]]:
+    """The folder with the trees, and the names of its files."""
+    for inside in (folder, os.path.join(folder, "syntax")):
+        names = sorted(os.listdir(inside)) if os.path.isdir(inside) else []
+        if files := [name for name in names if name.endswith(SYNTAX)]:
+            return inside, files
+    return folder, []
+
+
 def read_folder(
     folder: str, source: Source, *, encoding: str | None = None, on_error: str = "raise"
 ) -> Treebank | None:
@@ -42,11 +56,8 @@ def read_folder(
 
     The ids of trees begin with the name of the file, as in `sw2005.A.s1`.
     """
-    for inside in (folder, os.path.join(folder, "syntax")):
-        names = sorted(os.listdir(inside)) if os.path.isdir(inside) else []
-        if files := [name for name in names if name.endswith(SYNTAX)]:
-            break
-    else:
+    inside, files = _files(folder)
+    if not files:
         return None
     parses = _Parses(on_error)
     for name in files:

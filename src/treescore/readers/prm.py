@@ -4,7 +4,7 @@
 >>> parameters.add(b"DELETE_LABEL TOP\\nEQ_LABEL ADVP PRT\\nLABELLED 1\\n")
 ['Unknown keyword (LABELLED 1) in parameter file']
 >>> parameters.recipe()
-Recipe(delete=('TOP',), equal_labels=(('ADVP', 'PRT'),))
+Recipe(delete=('TOP',), equal=(('ADVP', 'PRT'),))
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 BLANKS = b" \t\n\v\f\r"
 _LONGEST_LINE = 499
 _NUMBERS = {b"DEBUG": "debug", b"MAX_ERROR": "max_error", b"CUTOFF_LEN": "cutoff", b"LABELED": "labelled"}
-_LISTS = {b"DELETE_LABEL": "delete", b"DELETE_LABEL_FOR_LENGTH": "uncounted", b"QUOTE_LABEL": "quotes"}
-_PAIRS = {b"EQ_LABEL": "equal_labels", b"EQ_WORD": "equal_words"}
+_LISTS = {b"DELETE_LABEL": "delete", b"DELETE_LABEL_FOR_LENGTH": "length_ignores", b"QUOTE_LABEL": "quotes"}
+_PAIRS = {b"EQ_LABEL": "equal", b"EQ_WORD": "equal_words"}
 # Those of disco-dop's keys that EVALB has not and that decide the counts of brackets.
 _DISCODOP_NUMBERS = {b"DISC_ONLY": "discontinuous_only"}
 _DISCODOP_LISTS = {b"DELETE_WORD": "delete_forms"}
@@ -58,9 +58,9 @@ class Parameters:
         self.discontinuous_only = 0
         self.delete_forms: list[str] = []
         self.delete: list[str] = []
-        self.uncounted: list[str] = []
+        self.length_ignores: list[str] = []
         self.quotes: list[str] = []
-        self.equal_labels: list[tuple[str, str]] = []
+        self.equal: list[tuple[str, str]] = []
         self.equal_words: list[tuple[str, str]] = []
 
     def add(self, data: bytes) -> list[str]:
@@ -101,9 +101,9 @@ class Parameters:
             only="discontinuous" if self.discontinuous_only else "all",
             labels=self.labelled != 0,
             delete=self.delete,
-            uncounted=self.uncounted,
+            length_ignores=self.length_ignores,
             quotes=self.quotes,
-            equal_labels=_closed(self.equal_labels) if self.discodop else self.equal_labels,
+            equal=_closed(self.equal) if self.discodop else self.equal,
             equal_words=self.equal_words,
         )
 

@@ -82,7 +82,7 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
     """
     single = {"DELETE_LABEL": "delete", "EMPTY_NODE": "empty", "EDIT_LABEL": "edits", "CLOSED_CLASS": "closed"}
     single["CLOSED_WORD"] = "closed_words"
-    double = {"EQ_LABEL": "equal_labels", "EQ_WORDS": "equal_words"}
+    double = {"EQ_LABEL": "equal", "EQ_WORDS": "equal_words"}
     lists: dict[str, list[Any]] = {name: [] for name in (*single.values(), "pauses", *double.values())}
     groups: dict[str, list[str]] = {}
     complaints = []

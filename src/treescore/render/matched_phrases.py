@@ -149,7 +149,7 @@ def _comments(text: str) -> Iterator[str]:
 def _readable(pair: LabelPair) -> bool:
     parameters = Parameters()
     complaints = parameters.add(encode(f"EQ_LABEL {pair.left} {pair.right}\n"))
-    return not complaints and parameters.equal_labels == [(pair.left, pair.right)]
+    return not complaints and parameters.equal == [(pair.left, pair.right)]
 
 
 def _on_both_sides(pair: LabelPair, table: LabelTable) -> str:

@@ -225,7 +225,7 @@ def _unused_times(report: Report) -> list[Cause]:
         return []
     if not any(bank.native.has_times() for bank in (report.gold, report.test)):
         return []
-    able = [score for metric, score in report.pairs() if metric.has_axis and not metric.needs_times]
+    able = [score for metric, score in report.pairs() if metric.has_option("axis") and not metric.needs_times]
     if not able and any(metric.needs_times for metric in report.metrics):
         return []
     score = (able or report.scores)[0]

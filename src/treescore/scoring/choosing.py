@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from .. import metrics as registry
 from ..metrics.base import Metric
-from ..metrics.policy import PolicyMetric, reconciled
+from ..metrics.policy import PolicyMetric, reconcilable, reconciled
 from ..place.unequal import first_difference, numbers_and_place
 from ..recipe import Recipe
 from ..values.problem import UsageError
@@ -69,7 +69,7 @@ def all_reconciled(choice: Choice, named: Metrics | None = None) -> Choice:
     A remark says which others cannot be changed. An error if none can.
     """
     literal = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
-    able = [metric for metric in choice.metrics if metric not in literal and metric.reconcilable()]
+    able = [metric for metric in choice.metrics if metric not in literal and reconcilable(metric)]
     names = ", ".join(dict.fromkeys(metric.name for metric in choice.metrics if metric not in able))
     if not able:
         reason = "is a complete signature" if literal else "has no option for conventions"
@@ -176,7 +176,7 @@ def choose_for_conllu(metrics: Metrics | None) -> Metric:
 def _resolved(metric: str | Metric | Recipe, timed: bool) -> Metric:
     """The metric, over seconds if both sides are timed and its signature names no axis."""
     made = registry.get(metric)
-    return registry.get(metric, {"axis": "seconds"}) if timed and made.has_axis else made
+    return registry.get(metric, {"axis": "seconds"}) if timed and made.has_option("axis") else made
 
 
 def _in_short(refusal: SignatureError) -> str:

@@ -22,6 +22,7 @@ from math import ceil, floor, fsum
 from ..values.counts import Counts
 from ..values.problem import UsageError
 from ..values.score import ALL, with_all
+from ..values.suggestions import suggestion
 from ..values.value import Value
 from .sampling import samples
 
@@ -101,7 +102,7 @@ def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
     score = metric.score(counts)
     name = score.main if figure is None else figure
     if score.part(name) is None:
-        raise UsageError(f"{metric.name} has no figure {name!r}; known: {', '.join(score.figures)}")
+        raise UsageError(f"{metric.name} has no figure {name!r}; {suggestion(name, score.figures)}")
     return name
 
 

@@ -287,6 +287,20 @@ class Names:
         return None
 
 
+def partners(gold: str, test: str) -> list[tuple[str, str]]:
+    """The files of two directories that belong together by their names, in the order of those of gold."""
+    files, others = _documents_in(gold), _documents_in(test)
+    known = Names(name for name in files if name is not None)
+    found = {known.find(name or ""): path for name, path in others.items()}
+    for name, path in files.items():
+        if name not in found:
+            raise InputError(Problem("documents", f"there is no file of this name in {test}", file=path))
+    if len(found) != len(others) or None in found:
+        lost = next(path for path in others.values() if path not in found.values() or found.get(None) == path)
+        raise InputError(Problem("documents", f"there is no file of this name alone in {gold}", file=lost))
+    return [(path, found[name]) for name, path in files.items()]
+
+
 def no_trees() -> Treebank:
     """The trees of a document that has none."""
     return Treebank(_core.TreeBuilder().trees())

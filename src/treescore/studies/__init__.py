@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+from ..values.suggestions import suggestion
 from .base import Study, Table
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def module(name: str) -> Any:
     from ..values.problem import UsageError
 
     if name not in STUDIES:
-        raise UsageError(f"there is no study {name!r}; known: {', '.join(names())}")
+        raise UsageError(f"there is no study {name!r}; {suggestion(name, names())}")
     return import_module(f".{name}", __name__)
 
 

@@ -28,8 +28,9 @@ class _Declared(type):
     _defaults: ClassVar[dict[str, Any]]
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Declared:
-        fields = body.setdefault("__slots__", tuple(body.get("__annotations__", ())))
-        body["_defaults"] = {field: body.pop(field) for field in fields if field in body}
+        if "__annotations__" in body:  # a subclass without annotations has the fields of its base
+            fields = body.setdefault("__slots__", tuple(body["__annotations__"]))
+            body["_defaults"] = {field: body.pop(field) for field in fields if field in body}
         return super().__new__(cls, name, bases, body)
 
     @property
@@ -39,7 +40,7 @@ class _Declared(type):
         if "__init__" in vars(cls):
             return None
         kind, missing = Parameter.POSITIONAL_OR_KEYWORD, Parameter.empty
-        fields: tuple[str, ...] = vars(cls)["__slots__"]
+        fields: tuple[str, ...] = cls.__slots__  # type: ignore[attr-defined]
         return Signature([Parameter(name, kind, default=cls._defaults.get(name, missing)) for name in fields])
 
 

@@ -58,8 +58,8 @@ class Normal(Value):
     def __str__(self) -> str:
         return "+".join(self.steps) or "none"
 
-    def describe(self) -> str:
-        """The steps in words."""
+    def in_words(self) -> str:
+        """The steps as a sentence."""
         if not self.steps:
             return "words are compared as they are written"
         return "words are compared with " + ", ".join(STEPS[step] for step in self.steps)

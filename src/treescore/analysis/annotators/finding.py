@@ -195,10 +195,10 @@ def _checked_recipe(metric: Metric) -> Recipe:
         wrong = "words are left out by the tags of one side"
     elif not recipe.has_classes():
         wrong = "of three labels A = B and B = C, but not A = C"
-    elif recipe.most_length is not None or recipe.overlook_length:
+    elif recipe.longest is not None or recipe.overlook_length:
         wrong = "sentences are left out by what one side has"
     if wrong is not None:
-        name = metric.profile if metric.profile and not metric.prm_hash else "the parameter file"
+        name = metric.profile if metric.profile and not metric.prm else "the parameter file"
         raise UsageError(f"agreement cannot be told by {name}, where {wrong}: choose collins, spmrl or none")
     return recipe
 

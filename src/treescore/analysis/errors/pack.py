@@ -11,10 +11,10 @@ import os
 
 from ... import _core
 from ...helpers.named import values
-from ...helpers.suggestions import suggestion
 from ...helpers.text import decode, encode, visible
 from ...helpers.text_files import read_text_file
 from ...values.problem import InputError, Problem
+from ...values.suggestions import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

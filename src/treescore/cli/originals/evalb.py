@@ -362,9 +362,7 @@ class _Run:
             if start == end:
                 continue
             cut = self.recipe.cut_label(decode(names[label]))
-            pairs = (
-                (cut, entry) in self.recipe.equal_labels or (entry, cut) in self.recipe.equal_labels for entry in delete
-            )
+            pairs = ((cut, entry) in self.recipe.equal or (entry, cut) in self.recipe.equal for entry in delete)
             brackets += 1 + sum(cut != entry and not equal for entry, equal in zip(delete, pairs, strict=True))
         row["status"], row["valid"], row["skipped"] = 3, 1, 0
         row["gold"], row["words"] = brackets, gold.leaf_count(index)
@@ -449,8 +447,8 @@ class _Run:
         p = self.parameters
         for values, limit in (
             (p.delete, most),
-            (p.uncounted, most),
-            (p.equal_labels, most),
+            (p.length_ignores, most),
+            (p.equal, most),
             (p.equal_words, most),
             (p.quotes, 20),
         ):
