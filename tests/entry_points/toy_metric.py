@@ -1,12 +1,13 @@
-"""A metric that has no more than a metric must have: signature, counts, figures, and the columns of outcome.hpp."""
+"""A metric that has no more than a metric must have: counts, figures, and the columns of outcome.hpp; and an option."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from treescore import Counts, Metric, Part, Treebank, __version__
+from treescore import Counts, Metric, Part, Treebank
 from treescore.place.pair import Pair
+from treescore.values.option import Flag
 
 
 class Toy(Metric):
@@ -21,12 +22,11 @@ class Toy(Metric):
 
     name = "toy"
 
-    @property
-    def signature(self) -> str:
-        return f"{self.name}|v:{__version__}"
+    options = (Flag("fold", False, choices={"yes": "case does not matter", "no": "case matters"}),)
+    fold: bool
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: Any = None) -> Counts:
-        return _counted(pair.gold, pair.test)
+        return _counted(pair.gold, pair.test, str.lower if self.fold else str)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
         matched, gold, test = (total[name] for name in ("matched", "gold", "test"))
@@ -51,8 +51,9 @@ _COLUMNS = (
 )
 
 
-def _counted(gold: Treebank, test: Treebank) -> Counts:
-    rows = [_row(gold.words(place), test.words(place)) for place in range(len(gold))]
+def _counted(gold: Treebank, test: Treebank, folded: Callable[[str], str]) -> Counts:
+    sides = ([[*map(folded, bank.words(place))] for place in range(len(gold))] for bank in (gold, test))
+    rows = [_row(*words) for words in zip(*sides, strict=True)]
     columns = {name: [row.get(name, 0) for row in rows] for name in _COLUMNS}
     return Counts({"sentences": [1] * len(rows), **columns})
 

@@ -23,6 +23,7 @@ examples:
   treescore info profiles                                 the named ways to score brackets
   treescore info collins                                  what a profile means
   treescore info 'struct_iou|labels:no'                   what a signature means
+  treescore info --options struct_iou                     the options of a metric, their values and defaults
   treescore info 'parseval|profile:collins' 'parseval|profile:spmrl'
                                                           how two signatures differ
   treescore info --cite struct_iou "study length"         BibTeX entries
@@ -49,6 +50,9 @@ def parser() -> Parser:
         "--prm", action="append", default=[], metavar="FILE", help="a parameter file that a signature names by its hash"
     )
     made.add_argument(
+        "--options", action="store_true", help="list the options of each TOPIC, a metric: values, defaults, meanings"
+    )
+    made.add_argument(
         "--cite",
         action="store_true",
         help="print what to cite as BibTeX, for each TOPIC: a metric, or one of: "
@@ -71,6 +75,8 @@ def main(words: Sequence[str]) -> int:
         print(SCRIPTS[options.completion], end="")
     elif options.cite:
         _cite(options.topics or metrics.names())
+    elif options.options:
+        _list_options(options.topics or metrics.names())
     elif options.topics == ["profiles"]:
         _list_profiles()
     elif options.topics:
@@ -85,6 +91,18 @@ def _list_profiles() -> None:
     width = max(map(len, PROFILE_NOTES))
     for name, note in PROFILE_NOTES.items():
         print(f"{name:{width}}  {note}")
+
+
+def _list_options(topics: Sequence[str]) -> None:
+    """Print the options of metrics, with the values that their signatures give them."""
+    for topic in topics:
+        metric = metrics.get(topic)
+        print(f"{metric.signature}\n")
+        for option in metric.options:
+            value = metric.written(option)
+            print(f"  {option.name}: {option.alternatives()}{'' if value is None else f' (default: {value})'}")
+            for meaning in option.meanings():
+                print(f"      {meaning}")
 
 
 def _cite(topics: Sequence[str]) -> None:

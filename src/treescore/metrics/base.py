@@ -160,6 +160,11 @@ class Metric:
                 values[option.name] = option.write(value)
         return join_signature(self.name, {**values, "v": __version__})
 
+    def written(self, option: Option) -> str | None:
+        """The value of an option as a signature contains it; None if there is none."""
+        value = self.value_of(option)
+        return None if value is None else option.write(value)
+
     def in_words(self) -> dict[str, str]:
         """What the options mean, one sentence for each."""
         sentences = {option.name: option.sentence(self.value_of(option)) for option in self.options}

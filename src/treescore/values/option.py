@@ -116,17 +116,17 @@ class Option(Value):
         """The value in a sentence."""
         return self.write(value)
 
-    def alternatives(self) -> list[str]:
-        """The values with a meaning of their own, and what others must be."""
-        names = [f"`{name}`" for name in (*self.choices, *self.aliases)]
-        return [*names, *([self.expected] if self.description else [])]
+    def alternatives(self, mark: Callable[[str], str] = str) -> str:
+        """The values that the option can have; `mark` marks those that are meant literally."""
+        literal = map(mark, (*self.choices, *self.aliases))
+        return ", ".join([*literal, *([self.expected] if self.description else [])])
 
-    def meaning(self) -> str:
-        """What the option means, with all its values."""
+    def meanings(self, mark: Callable[[str], str] = str) -> list[str]:
+        """What the option means, and what each of its choices means."""
         parts = [self.description.format(self.placeholder).removesuffix(": …")] if self.description else []
-        parts += [f"`{choice}`: {sentence}" for choice, sentence in self.choices.items()]
-        parts += [f"`{alias}` is `{choice}`" for alias, choice in self.aliases.items()]
-        return "; ".join([*parts, *([f"without it, {self.unset}"] if self.unset and self.default is None else [])])
+        parts += [f"{mark(choice)}: {sentence}" for choice, sentence in self.choices.items()]
+        parts += [f"{mark(alias)} is {mark(choice)}" for alias, choice in self.aliases.items()]
+        return [*parts, *([f"without it, {self.unset}"] if self.unset and self.default is None else [])]
 
 
 class Choice(Option):
