@@ -1,13 +1,16 @@
-// The best alignment of two trees over intervals: nodes with nodes, one to one, ancestors with ancestors, in order,
-// with the largest sum of the weights of its pairs. The weight of a pair is the share of the intervals' union that both
-// have in common (IoU), if the pair may be aligned at all.
+// The best alignment of two trees over intervals: a one-to-one mapping of nodes that keeps ancestors and order, with
+// the largest sum of the weights of its pairs. The weight of a pair is the intersection of the two intervals over their
+// union (IoU), or 0 if the pair must not be aligned.
 //
-// Exact. Weights are whole numbers of 2^-40: sums depend neither on the order of addition nor on the way to the
-// optimum.
+// The result is exact. Weights are whole numbers of 2^-40, so that sums depend neither on the order of addition nor on
+// how the optimum is found.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "column.hpp"
@@ -18,7 +21,7 @@ namespace treescore {
 
 // A tree in postorder, each node with its interval; leaves are nodes without nodes below them.
 struct IntervalTree {
-  static constexpr int32_t kUnmatched = -1;  // label of a node that is there for the shape only
+  static constexpr int32_t kUnmatched = -1;  // label of a node that only gives the tree its shape
 
   struct Node {
     double start, end;
@@ -31,7 +34,7 @@ struct IntervalTree {
   int32_t counted = 0;  // nodes that may be matched
 
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
-  // Makes room for so many nodes, which must not be exceeded.
+  // Makes room for at most this many nodes.
   void clear(size_t most) {
     nodes.set_size(0);
     leaves.set_size(0);
@@ -55,18 +58,18 @@ struct IntervalTree {
 struct MappingRules {
   bool flexible = true;      // a leaf may be aligned with any node; otherwise labels must be equal
   double threshold = 0;      // pairs count from above this IoU
-  double least_overlap = 0;  // … and from this length in common
-  double least_iou = 0;      // … and from this IoU
-  double limit = 1e300;      // seconds of work, by count and not by the clock, from which a pair is refused
+  double least_overlap = 0;  // … with an intersection of at least this length
+  double least_iou = 0;      // … and with at least this IoU
+  double limit = 1e300;      // seconds above which a pair is refused, estimated from the work and not by the clock
 };
 
 struct TooComplex : std::length_error {
-  static constexpr double kAboveLimit = 0;  // how far, nobody knows
+  static constexpr double kAboveLimit = 0;  // by an unknown amount
   double seconds;
   explicit TooComplex(double predicted) : std::length_error("too complex"), seconds(predicted) {}
 };
 
-// How the optimum is found, for tests that all ways lead to it.
+// How the optimum is found: tests check that all ways lead to the same one.
 #define TREESCORE_MAPPER_ENGINES(VALUE) \
   VALUE(kChosen, CHOSEN)                \
   VALUE(kSweep, SWEEP)                  \
@@ -81,10 +84,10 @@ TREESCORE_ENUM(MapperEngine, uint8_t, TREESCORE_MAPPER_ENGINES);
 
 TREESCORE_ENUM(MapperPaths, uint8_t, TREESCORE_MAPPER_PATHS);
 
-// A workspace that solves one pair after the other; the trees must stay until the alignment is read.
+// A workspace that solves one pair after another. The trees must outlive the calls of align() for them.
 class Mapper {
  public:
-  // What holds from now on; `poll` is called during long work and may throw to end it.
+  // Sets the rules for all following pairs. `poll` is called during long work and may throw to stop it.
   void set(const MappingRules& rules, std::function<void()> poll = {});
 
   // The sum of the best alignment. Throws TooComplex, or whatever `poll` throws.
@@ -93,27 +96,28 @@ class Mapper {
   struct Pair {
     int32_t a, b;  // postorder
   };
-  // The alignment of the last solve, in no special order. Among equally good ones: a pair is left out if the nodes
-  // below do as well without it, equal subtrees map onto each other, and the first chain found in postorder stays.
+  // The alignment of the last pair solved, in no particular order. Among equally good alignments, a pair is left out if
+  // the nodes below are worth as much without it, equal subtrees map onto each other, and the first chain found in
+  // postorder is kept.
   const std::vector<Pair>& align();
 
   double iou(const Pair& pair) const;
   Weight weight(const Pair& pair) const;
 
-  // Memory held for what can grow faster than the trees.
+  // Memory for everything that can grow faster than the trees.
   size_t held_bytes() const {
     return pool_.held_bytes() + pool_copy_.held_bytes() + table_.held_bytes() + saved_.held_bytes() +
            saved_at_.held_bytes() + links_.capacity() * sizeof(Link);
   }
 
-  // Both ways to the optimum must agree: for tests.
+  // For tests: all choices must give the same result.
   using Engine = MapperEngine;
   using Paths = MapperPaths;
   struct Choice {
     bool contract = true;
     Engine engine = Engine::kChosen;
     Paths paths = Paths::kChosen;
-    bool prune = false;  // the alignment from the start
+    bool prune = false;  // from the start of the trace
   };
   void choose(const Choice& choice) { choice_ = choice; }
 
@@ -155,46 +159,100 @@ class Mapper {
     static constexpr int32_t kUnknown = -2;
     uint32_t candidate;
     int32_t x, previous;
-    int32_t below;  // where the chain below the pair ends, kUnknown if it must be found by itself
+    int32_t below;  // where the chain below the pair ends, or kUnknown if it must be found separately
   };
 
   struct Region {
     int32_t x_first, x_last, y_first, y_last;
     Weight sum;
   };
-  // To the left and right of a node in a region, room() - taken[node] nodes may be matched.
+  // In a region, room() - taken[node] nodes may be matched to the left and right of a node.
   struct Outlook {
     Column<int32_t> before, above, taken;
     void prepare(const PathTree& tree, const IntervalTree& original);
     int32_t room(const PathTree& tree, const IntervalTree& original, int32_t first, int32_t last) const;
   };
 
+  // Work is measured in cells of window().
+  static constexpr double kCellCost = 0.5e-9;                    // seconds, measured
+  static constexpr uint64_t kNodeWork = 8, kCandidateWork = 16;  // to look at a node, to use a candidate
+  static constexpr uint64_t kWorkUncounted = uint64_t{1} << 16;  // by the innermost loops, before they report it
+  static constexpr uint64_t kWorkUnpolled = uint64_t{1} << 24;  // a hundredth of a second, after which `poll` is called
+  static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  static constexpr int kMostSiblings = 64;  // rule 2 is optional, and distant siblings seldom help
+
   void find_twins();
+  void pair_equal_leaves();
+  bool is_twin(int32_t x, int32_t y) const;
   void contract(const IntervalTree& tree, const Column<int32_t>& twins, PathTree& out, Column<int32_t>& kept);
+  static void link_twins(PathTree& tree, const Column<int32_t>& twins, const Column<int32_t>& kept_twins);
+  void choose_direction();
   static void mirror(PathTree& tree, PathTree& out, Column<int32_t>& order);
+  static void renumber_twins(PathTree& tree, const Column<int32_t>& order);
   static void find_overlaps(const PathTree& from, const PathTree& to, Column<Overlap>& out);
+
+  static uint64_t bit_of(int32_t label) { return uint64_t{1} << (label & 63); }
+  Weight weight(const Node& u, const Node& v) const {
+    const double common = std::min(u.end, v.end) - std::max(u.start, v.start);
+    if (!(common > 0) || common < rules_.least_overlap) return 0;
+    const double iou = common / (std::max(u.end, v.end) - std::min(u.start, v.start));
+    if (!(iou > rules_.threshold) || iou < rules_.least_iou) return 0;
+    return static_cast<Weight>(iou * static_cast<double>(Weight{1} << kWeightBits) + 0.5);
+  }
+  Weight leaf_weight(const Node& leaf, const Node& node) const;
+  static bool covers(const Node& outer, const Node& inner) {
+    return outer.start <= inner.start && outer.end >= inner.end;
+  }
   void find_leaf_candidates();
   template <class Emit>
-  void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves, Emit emit);
+  void pair_leaf(const PathTree& from, int32_t leaf, const PathTree& to, Overlap over, bool with_leaves,
+                 const Emit& emit_pair);
+  template <class Emit>
+  void pair_silent_leaf(const Node& z, const PathTree& to, Overlap over, const Emit& emit_pair);
+  template <class Emit>
+  void pair_covered_leaf(const Node& z, const PathTree& to, int32_t y, bool with_leaves, bool with_inner,
+                         const Emit& emit_pair);
+  template <class Emit>
+  void pair_overlapping_leaf(const Node& z, const PathTree& to, Overlap over, bool with_leaves, bool with_inner,
+                             const Emit& emit_pair);
   void add(int32_t x, int32_t y, Weight sum);
-  Weight weight(const Node& u, const Node& v) const;
-  Weight leaf_weight(const Node& leaf, const Node& node) const;
+
   Weight solve_contracted();
   double predict_sweep() const;
   double predict_window();
   void find_heavy_children();
+  void allow(double seconds);
+  void worked(uint64_t cells) {
+    spent_ += cells;
+    unpolled_ += cells;
+    if (unpolled_ >= kWorkUnpolled) {
+      unpolled_ = 0;
+      if (poll_) poll_();
+    }
+    if (spent_ > allowed_) throw TooComplex(TooComplex::kAboveLimit);
+  }
+
+  // mapping_sweep.cpp
+  class Sweep;
   Weight sweep_all();
   void sweep_paths(int32_t i, int32_t j);
+  int32_t topmost_partner(const Node& u, int32_t j);
   Weight sweep(int32_t i, int32_t j, int32_t top_x, int32_t top_y);
+
+  // mapping_window.cpp
+  class HeavyPath;
   Weight window();
-  void unmirror();
+  void find_opening_order();
+
+  // mapping_trace.cpp
+  template <bool kPrunes>
+  class Trace;
   template <bool kPrunes>
   void trace_all();
-  template <bool kPrunes>
-  void trace(const Region& region);
+  void unmirror();
+  void sort_candidates();
+  void prepare_to_prune();
   void emit(int32_t x, int32_t y);
-  void worked(uint64_t cells);
-  void allow(double seconds);
 
   MappingRules rules_;
   std::function<void()> poll_;
@@ -218,7 +276,7 @@ class Mapper {
 
   // for window()
   Column<Weight> table_, inside_, best_, own_best_, saved_;
-  Column<int32_t> overlapping_, low_, high_, by_opening_, opening_, heavy_, chain_;
+  Column<int32_t> overlapping_, low_, high_, by_opening_, opening_, heavy_, right_path_;
   Column<size_t> saved_at_;
 
   // for align()
