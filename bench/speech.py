@@ -30,7 +30,7 @@ from treescore.metrics.struct_iou import StructIou
 from treescore.place.pair import Pair
 from treescore.place.seconds import place_seconds
 from treescore.readers.times import read_times
-from treescore.render.word_times import write_word_times
+from treescore.render import pieces
 from treescore.words.transcript import Transcript
 from treescore.words.utterance import Utterance
 
@@ -106,9 +106,9 @@ def main() -> int:
         ):
             (folder / f"{side}.mrg").write_text("\n".join(trees) + "\n")
             found = utterances(words)
-            (folder / f"{side}.jsonl").write_text(write_word_times(found, "jsonl"))
-            (folder / f"{side}.ctm").write_text(write_word_times(found, "ctm"))
-            (folder / f"{side}.tsv").write_text(write_word_times(found, "tsv"))
+            (folder / f"{side}.jsonl").write_text("".join(pieces("Utterances", found, "jsonl")))
+            (folder / f"{side}.ctm").write_text("".join(pieces("Utterances", found, "ctm")))
+            (folder / f"{side}.tsv").write_text("".join(pieces("Utterances", found, "tsv")))
         report(folder, options.runs)
     return 0
 

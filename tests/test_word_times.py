@@ -22,7 +22,8 @@ from treescore.readers.mississippi import meant
 from treescore.readers.nxt_terminals import read_terminals
 from treescore.readers.times import format_of
 from treescore.readers.transcripts import read_transcripts
-from treescore.render.word_times import only_timed, textgrid, write_word_times
+from treescore.render import pieces
+from treescore.render.word_times import only_timed, textgrid
 from treescore.values.problem import by_code
 from treescore.words.timeline import LONGEST, sound
 from treescore.words.transcript import Transcript
@@ -45,6 +46,11 @@ EXPECTED = [
     ("utt.mississippi.text", "mississippi", "sw0001A-ms98-a-0001", WORDS, TIMES, (0.0, 1.88)),
     ("sw0001.A.terminals.xml", "nxt", "sw0001.A", (*WORDS, "uh"), (*TIMES, None), (None, None)),
 ]
+
+
+def written(utterances: Sequence[Utterance], form: str) -> str:
+    """The utterances in one of the output formats."""
+    return "".join(pieces("Utterances", utterances, form))
 
 
 def only(found: Utterances) -> Utterance:
@@ -674,9 +680,9 @@ def compared(found: Sequence[Utterance] | Utterances, *facts: str) -> list[objec
 @settings(max_examples=50)
 def test_json_lines_and_tables_come_back(made: list[Utterance]) -> None:
     facts = ("id", "speaker", "file", "channel")
-    read = read_times(write_word_times(made, "jsonl"), format="jsonl")
+    read = read_times(written(made, "jsonl"), format="jsonl")
     assert compared(read, *facts, "begin", "end") == compared(made, *facts, "begin", "end")
-    table = read_times(write_word_times(made, "tsv"))
+    table = read_times(written(made, "tsv"))
     assert compared(table, *facts) == compared(made, *facts)
     assert read.problems == table.problems == ()
 
@@ -684,10 +690,10 @@ def test_json_lines_and_tables_come_back(made: list[Utterance]) -> None:
 @given(utterances(timed=True))
 @settings(max_examples=50)
 def test_ctm_and_textgrids_come_back(made: list[Utterance]) -> None:
-    ctm = read_times(write_word_times(made, "ctm"), format="ctm")
+    ctm = read_times(written(made, "ctm"), format="ctm")
     assert compared(ctm, "file", "channel") == compared(made, "file", "channel")
     for one in made:
-        grid = read_times(write_word_times([one], "textgrid"))
+        grid = read_times(written([one], "textgrid"))
         assert compared(grid) == compared([one])
         assert grid.problems == ctm.problems == ()
         assert one.end is None or only(grid).end == one.end
@@ -698,21 +704,21 @@ def test_writing_what_cannot_be_written() -> None:
     untimed = Utterance(Transcript(["a", "b"], times=[(0.0, 1.0), None]), id="u")
     for format in ("ctm", "textgrid"):
         with pytest.raises(UsageError, match=r"'a b' cannot stand in a (ctm|TextGrid), where blanks"):
-            write_word_times([blank], format)
+            written([blank], format)
     for mark in ("@", "<ALT>", ";;"):
         with pytest.raises(UsageError, match="cannot stand in a ctm"):
-            write_word_times([Utterance(Transcript([mark], times=[(0.0, 1.0)]), id="u")], "ctm")
+            written([Utterance(Transcript([mark], times=[(0.0, 1.0)]), id="u")], "ctm")
     for format in ("ctm", "textgrid"):
         with pytest.raises(UsageError, match="words without a time"):
-            write_word_times([untimed], format)
-        assert write_word_times(only_timed([untimed])[0], format)
+            written([untimed], format)
+        assert written(only_timed([untimed])[0], format)
     assert only_timed([untimed])[1] == 1
     with pytest.raises(UsageError, match="tab"):
-        write_word_times([Utterance(Transcript(["a\tb"]))], "tsv")
+        written([Utterance(Transcript(["a\tb"]))], "tsv")
     with pytest.raises(UsageError, match="holds one utterance, not 2"):
-        write_word_times([blank, blank], "textgrid")
+        written([blank, blank], "textgrid")
     assert read_times(textgrid(Utterance(Transcript([]))))[0].end == 1.0
-    assert write_word_times([Utterance(Transcript(["\ud800"]))], "jsonl")
+    assert written([Utterance(Transcript(["\ud800"]))], "jsonl")
 
 
 def test_formats_are_told_apart() -> None:

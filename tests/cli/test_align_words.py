@@ -53,20 +53,20 @@ def test_options(folder: Path, options: tuple[str, ...], rate: str) -> None:
 
 @pytest.mark.parametrize("form", ["pra", "sgml", "sparseval"])
 def test_alignments_can_be_read_again(folder: Path, form: str) -> None:
-    out, err = run(folder, "ref.trn", "hyp.trn", "--to", form, "-o", f"out.{form}")
+    out, err = run(folder, "ref.trn", "hyp.trn", "-f", form, "-o", f"out.{form}")
     assert out.startswith("Word error rate 55.56 ")
     assert err == ""
     assert "Word error rate 55.56 " in run(folder, f"out.{form}")[0]
     text = (folder / f"out.{form}").read_text(encoding="utf-8")
-    assert run(folder, "-", "--to", form, stdin=text)[0].splitlines()[-3:] == text.splitlines()[-3:]
+    assert run(folder, "-", "-f", form, stdin=text)[0].splitlines()[-3:] == text.splitlines()[-3:]
 
 
 def test_json_and_tsv(folder: Path) -> None:
-    found = json.loads(run(folder, "ref.trn", "hyp.trn", "--to", "json")[0])
+    found = json.loads(run(folder, "ref.trn", "hyp.trn", "-f", "json")[0])
     assert found["counts"] == {"correct": 5, "substitutions": 2, "deletions": 2, "insertions": 1}
     assert found["wer"] == pytest.approx(5 / 9)
     assert found["utterances"][0]["ops"] == [["C", 0, 0], ["D", 1, None], ["S", 2, 1], ["C", 3, 2]]
-    rows = [line.split("\t") for line in run(folder, "ref.trn", "hyp.trn", "--to", "tsv")[0].splitlines()]
+    rows = [line.split("\t") for line in run(folder, "ref.trn", "hyp.trn", "-f", "tsv")[0].splitlines()]
     assert rows[0] == ["id", "op", "ref", "hyp", "ref_begin", "ref_end", "hyp_begin", "hyp_end"]
     assert rows[1] == ["s-1", "C", "The", "the", "", "", "", ""]
     assert len(rows) == 11
@@ -79,7 +79,7 @@ def test_times(folder: Path) -> None:
     assert "1 correct, 0 substituted" in run(folder, "ref.ctm", "hyp.ctm")[0]
     assert "0 correct, 2 substituted" in run(folder, "ref.ctm", "hyp.ctm", "--time")[0]
     assert "1 correct, 0 substituted" in run(folder, "ref.stm", "hyp.ctm")[0]
-    assert "0.5\t1\n" in run(folder, "ref.stm", "hyp.ctm", "--to", "tsv")[0]
+    assert "0.5\t1\n" in run(folder, "ref.stm", "hyp.ctm", "-f", "tsv")[0]
     assert "without times" in run(folder, "ref.stm", "hyp.ctm", "--time", code=2)[1]
 
 
@@ -87,8 +87,8 @@ def test_problems(folder: Path) -> None:
     (folder / "faulty.trn").write_text("the cat (s-1)\nwhat\nx (s-9)\n")
     out, _ = run(folder, "ref.trn", "faulty.trn")
     assert "4 problems: 1 no-id, 1 no-reference, 2 no-hypothesis\n  faulty.trn:2:4: this line does not end" in out
-    _, err = run(folder, "ref.trn", "faulty.trn", "--to", "sparseval")
-    assert err == "treescore: 4 problems: 1 no-id, 1 no-reference, 2 no-hypothesis (--to json lists them)\n"
+    _, err = run(folder, "ref.trn", "faulty.trn", "-f", "sparseval")
+    assert err == "treescore: 4 problems: 1 no-id, 1 no-reference, 2 no-hypothesis (-f json lists them)\n"
     _, err = run(folder, "ref.trn", "faulty.trn", "--strict", code=2)
     assert err.startswith("treescore: error: faulty.trn:2:4: this line does not end in the id")
     (folder / "fewer.trn").write_text("the cat (s-1)\n")
@@ -103,10 +103,10 @@ def test_problems(folder: Path) -> None:
         (("-", "-"), "only one of REF and HYP"),
         (("ref.trn", "hyp.trn", "--costs", "3/4"), "not of the form 3/3/4"),
         (("ref.trn", "hyp.trn", "--costs", "0/1/1"), "a cost of 0.0"),
-        (("ref.trn", "hyp.trn", "--to", "xml"), "invalid choice"),
+        (("ref.trn", "hyp.trn", "-f", "xml"), "invalid choice"),
         (("ref.trn", "hyp.trn", "-o", "no/such/folder"), "No such file"),
         (("odd", "hyp.trn"), "the format of this file is unknown"),
-        (("odd", "hyp.trn", "--format", "ctm"), "ctm cannot be aligned with trn"),
+        (("odd", "hyp.trn", "--ref-format", "ctm"), "ctm cannot be aligned with trn"),
         ((), "required"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -12,7 +13,8 @@ from strategies import hang_guard
 from treescore import InputError, read_times
 from treescore.helpers.text import encode
 from treescore.readers.input_formats import TIMES_FORMATS
-from treescore.render.word_times import only_timed, textgrid, write_word_times
+from treescore.render import pieces
+from treescore.render.word_times import only_timed, textgrid
 
 FOLDER = Path(__file__).parents[1] / "golden" / "word_times"
 SAMPLES = [path.read_bytes() for path in sorted(FOLDER.iterdir())]
@@ -90,6 +92,11 @@ def damaged(draw: st.DrawFn) -> bytes:
 BYTES = st.binary(max_size=100) | st.lists(PIECES, max_size=20).map(b"".join) | damaged()
 
 
+def written(utterances: Any, form: str) -> str:
+    """The utterances in one of the output formats."""
+    return "".join(pieces("Utterances", utterances, form))
+
+
 def check(data: bytes) -> None:
     """Read the bytes as everything that they might be."""
     lines = data.count(b"\n") + data.count(b"\r") + 1
@@ -110,7 +117,7 @@ def check(data: bytes) -> None:
                 known = [time for time in one.transcript.times if time is not None]
                 assert all(0 <= start < end for start, end in known)
                 assert all(end <= start for (_, end), (start, _) in pairwise(known))
-            assert len(read_times(encode(write_word_times(list(found), "jsonl")), format="jsonl")) == len(found)
+            assert len(read_times(encode(written(list(found), "jsonl")), format="jsonl")) == len(found)
             for one in only_timed(found)[0]:
                 if all(len(encode(word).split()) == 1 for word in one.transcript.words):
                     assert read_times(encode(textgrid(one)), format="textgrid", tier="words")

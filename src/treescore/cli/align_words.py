@@ -9,12 +9,11 @@ from ..pairing.aligned_files import WordReport, align_utterances
 from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
 from ..readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from ..readers.transcripts import read_alignments, read_transcripts
-from ..render import formats_of
 from ..render.word_alignments import summary
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, source, tells_problems
+from .files import add_format_option, opened, source, tells_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,9 +25,9 @@ examples:
   treescore align words ref.stm hyp.ctm --optional        words in parentheses may be left out
   treescore align words ref.ctm hyp.ctm --time            what was said at the same time belongs together
   treescore align words ref.trn hyp.trn --costs unit      as tools that count every error alike
-  treescore align words ref.trn hyp.trn --to sparseval -o words.align
+  treescore align words ref.trn hyp.trn -f sparseval -o words.align
                                                           an alignment file for SParseval
-  treescore align words sclite.sgml --to sparseval        the same from an alignment that sclite made
+  treescore align words sclite.sgml -f sparseval        the same from an alignment that sclite made
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
@@ -43,10 +42,12 @@ def parser() -> Parser:
     made.add_argument("ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval")
     made.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
     made.add_argument(
-        "--format", choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS, help="format of REF (default: by name or content)"
+        "--ref-format",
+        choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS,
+        help="format of REF (default: detected)",
     )
     made.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
-    made.add_argument("--to", choices=formats_of("WordReport"), default="text", help="output format (default: text)")
+    add_format_option(made, "WordReport", default="text")
     made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
     made.add_argument(
         "--costs",
@@ -82,12 +83,12 @@ def main(arguments: Sequence[str]) -> int:
     on_error = "raise" if options.strict else "keep"
     report = _converted(options, on_error) if options.hyp is None else _aligned(options, on_error)
     with opened(options.output, (options.ref, options.hyp)) as out:
-        out.write(report.to(options.to).encode("utf-8", "surrogateescape"))
+        out.write(report.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
-    if options.to != "text" and options.output not in (None, "-"):
+    if options.format != "text" and options.output not in (None, "-"):
         print("\n".join(summary(report.counts, len(report.alignments))))
-    if not tells_problems(options.to) and report.problems:
-        sys.stderr.write(f"treescore: {report.problem_line()} (--to json lists them)\n")
+    if not tells_problems(options.format) and report.problems:
+        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
     if options.strict and report.problems:
         sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
         return errors.FAILED
@@ -103,12 +104,12 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
         fragments=options.fragments,
         characters=options.characters,
     )
-    ref = read_transcripts(source(options.ref), format=options.format, on_error=on_error)
+    ref = read_transcripts(source(options.ref), format=options.ref_format, on_error=on_error)
     hyp = read_transcripts(source(options.hyp), format=options.hyp_format, on_error=on_error)
     return align_utterances(ref, hyp, matching, costs=options.costs, tie=options.tie, by_time=options.time)
 
 
 def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
     """An alignment that another program made."""
-    found, problems, name = read_alignments(source(options.ref), format=options.format, on_error=on_error)
+    found, problems, name = read_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
     return WordReport(found, problems=problems, hyp=name)

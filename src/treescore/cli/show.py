@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 
 from ..analysis.sentences import check_explained, check_wanted, chosen, costliest, without_score
 from ..draw import SUFFIXES, check_size
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
-from ..render.terminal_trees import FOLDS, sentence_lines
+from ..render import pieces
+from ..render.terminal_trees import FOLDS
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened
+from .files import add_format_option, opened
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
 from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
 from .systems import add_systems, compared, read_systems
 from .timed import add_times_options
+from .two_texts import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from ..analysis.tree_pair import TreePair
     from ..scoring.evaluation import Comparison
 
 _WIDTH = 80  # of a terminal that does not know its own
@@ -88,7 +90,7 @@ def parser() -> Parser:
         default="auto",
         help="default: auto, on a terminal, unless NO_COLOR is set",
     )
-    made.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
+    add_format_option(made, "TreePairs", default="text")
     made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(SUFFIXES)} are pictures")
     add_times_options(made)
     add_reading_options(made)
@@ -110,8 +112,8 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(f"{options.output}: trees can be drawn into {', '.join(SUFFIXES)}, not into {suffix}")
     drawn = is_picture(options.output)
     look = picture_options(options)
-    if drawn and options.format == "json":
-        raise UsageError(f"{options.output} would be a picture; -f json needs a file with another ending")
+    if drawn and options.format != "text":
+        raise UsageError(f"{options.output} would be a picture; -f {options.format} needs a file with another ending")
     if drawn and (options.fold != "words" or options.color != "auto"):
         raise UsageError("--fold and --color are for text; a picture shows all nodes in colours")
     if options.metric:
@@ -126,7 +128,7 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(without_pairs(first.gold, first.test, "treescore show"))
     metric = check_explained(first.metrics)[0].signature
     note, places = _chosen(found, options, metric)
-    if not places and (drawn or options.format == "json"):
+    if not places and (drawn or options.format != "text"):
         sys.stderr.write(f"treescore: {note}\n")
     if drawn:
         for index in places:
@@ -137,9 +139,10 @@ def main(arguments: Sequence[str]) -> int:
             draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
     else:
         with opened(options.output) as out:
-            for piece in _json(sentences) if options.format == "json" else _text(note, sentences, options):
-                out.write(piece.encode("utf-8", "surrogateescape"))
-            out.flush()
+            columns = options.width or shutil.get_terminal_size().columns or _WIDTH
+            colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
+            terminal = {"columns": columns, "colours": colours, "fold": options.fold}
+            write(pieces("TreePairs", sentences, options.format, note=note, **terminal), out)
     return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
 
 
@@ -176,53 +179,9 @@ def _wins(found: Comparison, count: int, metric: str) -> str:
     return f"{said}; A is better on {first:,}, B on {second:,}"
 
 
-def _text(note: str, sentences: Sequence[dict[str, TreePair]], options: argparse.Namespace) -> Iterator[str]:
-    import shutil
-
-    columns = options.width or shutil.get_terminal_size().columns or _WIDTH
-    colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
-    if note:
-        yield f"{note}\n\n" if sentences else f"{note}\n"
-    for number, pairs in enumerate(sentences):
-        if number:
-            yield "\n"
-        for line in sentence_lines(pairs, columns, colours=colours, fold=options.fold):
-            yield f"{line}\n"
-
-
 def _colours(wanted: str, terminal: bool) -> int:
     """How many colours there are to paint with."""
     kind = os.environ.get("TERM", "")
     if wanted == "never" or (wanted == "auto" and (not terminal or os.environ.get("NO_COLOR") or kind == "dumb")):
         return 0
     return 256 if "256" in kind or os.environ.get("COLORTERM") else 16
-
-
-def _json(sentences: Sequence[dict[str, TreePair]]) -> Iterator[str]:
-    from json import dumps
-
-    from .._version import __version__
-
-    shown = []
-    for pairs in sentences:
-        first = next(iter(pairs.values()))
-        shown.append(
-            {
-                "sentence": first.number,
-                "id": first.id,
-                "signature": first.signature,
-                "systems": {name: _pair_values(pair) for name, pair in pairs.items()},
-            }
-        )
-    yield dumps({"treescore": __version__, "sentences": shown}, indent=2) + "\n"
-
-
-def _pair_values(pair: TreePair) -> dict[str, object]:
-    gold, test = ([node.values() for node in nodes] for nodes in pair.nodes)
-    return {
-        "score": pair.score,
-        "axis": pair.axis.name,
-        "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
-        "nodes": {"gold": gold, "test": test},
-        "explanation": pair.explain().values(),
-    }

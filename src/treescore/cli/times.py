@@ -9,11 +9,12 @@ import sys
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import encode, number_of, visible
 from ..readers.times import read_times
-from ..render.word_times import TIMED, WRITTEN, only_timed, read_as_marks, textgrid, write_word_times
+from ..render import pieces
+from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, sources
+from .files import add_format_option, opened, sources
 from .timed import add_times_format_options
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def parser() -> Parser:
         _EPILOG,
     )
     made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
-    made.add_argument("-f", "--format", choices=WRITTEN, default="jsonl", help="output format (default: jsonl)")
+    add_format_option(made, "Utterances", default="jsonl")
     add_times_format_options(made)
     made.add_argument("-o", "--output", metavar="FILE", help="write here; a folder for several TextGrids")
     made.add_argument("--strict", action="store_true", help="stop at the first fault")
@@ -71,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.format == "textgrid" and options.output is not None and _is_folder(options.output):
         _write_grids(words, options.output)
     else:
-        text = encode(write_word_times(words, options.format))
+        text = encode("".join(pieces("Utterances", words, options.format)))
         with opened(options.output, options.files) as out:
             out.write(text)
             out.flush()

@@ -71,3 +71,8 @@ def _column(bank: Treebank, found: dict[tuple[int, int], tuple[float, float]], f
             start, end = found.get((sentence, word), (end, end))
             intervals.append((start, end))
     return array("d", chain.from_iterable(intervals)).tobytes()
+
+
+def aligned_positions(pair: Pair) -> Columns:
+    """The positions of the leaves on the axis of aligned words."""
+    return AlignedWords().positions(pair)

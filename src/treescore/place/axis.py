@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ..values.problem import UsageError
+from ..values.problem import check_choice
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -22,7 +22,8 @@ class Axis(Value):
 
     `unit` stands behind positions, which have so many `digits`. `needs_times`: leaves stand where they were spoken, and
     silence takes room, too. `has_lengths`: words differ in length. `has_ruler`: the numbers on the axis mean something
-    to a reader. `noun` is what two nodes over the same interval share.
+    to a reader. `noun` is what two nodes over the same interval share. `places` names the function of a pair that
+    gives the positions of all leaves, as "module.function" of this package; without it, the engine places them.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Axis(Value):
     needs_times: bool = False
     has_lengths: bool = True
     has_ruler: bool = False
+    places: str | None = None
 
     def interval(self, start: float, end: float) -> str:
         """An interval as people read it."""
@@ -55,10 +57,15 @@ CHARACTERS = Axis("characters", has_ruler=True)
 #: Words are as long as they were spoken.
 SECONDS = Axis("seconds", noun="time", unit="s", digits=2, needs_times=True, has_ruler=True)
 #: Groups of words that belong together are one long, and their words share them.
-ALIGNED = Axis("aligned")
+ALIGNED = Axis("aligned", places="aligned.aligned_positions")
 
 #: All of them by name.
-AXES = {axis.name: axis for axis in (WORDS, CHARACTERS, SECONDS, ALIGNED)}
+AXES = {
+    "words": WORDS,
+    "characters": CHARACTERS,
+    "seconds": SECONDS,
+    "aligned": ALIGNED,
+}
 
 
 def axis_named(name: str | Axis, known: Iterable[str] = AXES) -> Axis:
@@ -70,8 +77,5 @@ def axis_named(name: str | Axis, known: Iterable[str] = AXES) -> Axis:
     Traceback (most recent call last):
     treescore.UsageError: axis must be one of words, seconds, not 'minutes'
     """
-    known = tuple(known)
-    if str(name) not in known:
-        shown = str(name) if isinstance(name, Axis) else name
-        raise UsageError(f"axis must be one of {', '.join(known)}, not {shown!r}")
+    check_choice(str(name) if isinstance(name, Axis) else name, "axis", known)
     return AXES[str(name)]

@@ -15,7 +15,7 @@ from itertools import accumulate
 from .. import _core
 from ..helpers.named import value_of
 from ..values.value import Value
-from .axis import ALIGNED, Axis
+from .axis import Axis
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,10 +97,12 @@ def place(pair: Pair, axis: Axis, options: Placing | None = None) -> Placed:
 
 
 def _positions(pair: Pair, axis: Axis) -> Columns:
-    if axis is ALIGNED:
-        from .aligned import AlignedWords
+    if axis.places is not None:
+        from importlib import import_module
 
-        return AlignedWords().positions(pair)
+        module, _, function = axis.places.partition(".")
+        columns: Columns = getattr(import_module(f".{module}", __package__), function)(pair)
+        return columns
     number = value_of(_core.Axis, axis.name)
     return _core.leaf_positions(pair.gold.native, number), _core.leaf_positions(pair.test.native, number)
 

@@ -51,6 +51,6 @@ def _opened(source: Readable, format: str | None) -> tuple[bytes, str | None, st
     data, name = bytes(opened[0]), opened[1].name
     format = format or named_format(_FORMATS, name) or detected(_FORMATS, data)
     if format is None:
-        message = f"the format of this file is unknown; name it (--format {'|'.join(_FORMATS)})"
+        message = f"the format of this file is unknown; name it (--ref-format {'|'.join(_FORMATS)})"
         raise InputError(Problem("format", message, file=name))
     return data, name, format

@@ -22,7 +22,9 @@ VIEWS = {
     "Rows": "reports.RowsView",
     "Study": "studies.StudyView",
     "Summary": "comparisons.SummaryView",
+    "TreePairs": "terminal_trees.TreePairsView",
     "TreeAlignment": "matched_phrases.TreeAlignmentView",
+    "Utterances": "word_times.UtterancesView",
     "WordAlignment": "word_alignments.WordAlignmentView",
     "WordReport": "word_alignments.WordReportView",
 }

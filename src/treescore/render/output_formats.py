@@ -71,10 +71,10 @@ def json_pieces(data: Any) -> Iterator[str]:
 
 
 def json_lines(records: Iterable[object]) -> Iterator[str]:
-    """An object per line."""
+    """An object per line; a str is a line of JSON already."""
     from json import dumps
 
-    return (dumps(record) + "\n" for record in records)
+    return (f"{record if isinstance(record, str) else dumps(record)}\n" for record in records)
 
 
 OUTPUT_FORMATS = {
@@ -94,6 +94,8 @@ OUTPUT_FORMATS = {
     "trees": OutputFormat("trees in brackets", ("trees",), iter),
     "pairs": OutputFormat("a table of pairs of phrases", ("pairs",), tsv_lines, one_table=True),
     "prm": OutputFormat("a parameter file of EVALB", ("prm",), iter),
+    "ctm": OutputFormat("words with times as NIST's ctm", ("ctm",), iter),
+    "textgrid": OutputFormat("words with times as Praat's TextGrid", ("textgrid",), iter),
     "pra": OutputFormat("alignments as sclite -o pra prints them", ("pra",), iter),
     "sgml": OutputFormat("alignments as sclite -o sgml prints them", ("sgml",), iter),
     "sparseval": OutputFormat("the alignment file of SParseval", ("sparseval",), iter),

@@ -20,6 +20,7 @@ S                                      S
 
 from __future__ import annotations
 
+from .._version import __version__
 from ..analysis.sentences import sentence_name
 from ..analysis.tree_pair import words_at
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
@@ -28,6 +29,7 @@ from ..helpers.text import clipped, cut_to_fit, isolated, number_of, padded, sho
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from ..analysis.tree_pair import PairNode, TreePair
     from ..trees import Tree
@@ -64,6 +66,53 @@ class _Line:
     @property
     def width(self) -> int:
         return len(self.prefix) + sum(width(text) for text, _ in self.pieces)
+
+
+class TreePairsView:
+    """The contents of sentences, each with its trees by system; `note` says why these, the others how text looks."""
+
+    def __init__(
+        self,
+        sentences: Sequence[Mapping[str, TreePair]],
+        *,
+        note: str = "",
+        columns: int = 80,
+        colours: int = 0,
+        fold: str = "words",
+    ) -> None:
+        self.sentences, self.note = sentences, note
+        self.columns, self.colours, self.fold = columns, colours, fold
+
+    def text(self) -> Iterator[str]:
+        """Trees for a terminal, with empty lines between the sentences."""
+        if self.note:
+            yield f"{self.note}\n\n" if self.sentences else f"{self.note}\n"
+        for number, pairs in enumerate(self.sentences):
+            if number:
+                yield "\n"
+            for line in sentence_lines(pairs, self.columns, colours=self.colours, fold=self.fold):
+                yield f"{line}\n"
+
+    def data(self) -> dict[str, Any]:
+        """Scores, words, nodes and explanations."""
+        return {"treescore": __version__, "sentences": list(map(_sentence_values, self.sentences))}
+
+
+def _sentence_values(pairs: Mapping[str, TreePair]) -> dict[str, Any]:
+    first = next(iter(pairs.values()))
+    systems = {name: _pair_values(pair) for name, pair in pairs.items()}
+    return {"sentence": first.number, "id": first.id, "signature": first.signature, "systems": systems}
+
+
+def _pair_values(pair: TreePair) -> dict[str, Any]:
+    gold, test = ([node.values() for node in nodes] for nodes in pair.nodes)
+    return {
+        "score": pair.score,
+        "axis": pair.axis.name,
+        "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
+        "nodes": {"gold": gold, "test": test},
+        "explanation": pair.explain().values(),
+    }
 
 
 def sentence_lines(

@@ -1,12 +1,12 @@
-"""Words and when they were spoken: as JSON lines, as a table, as ctm and as TextGrid.
+"""A view of words and when they were spoken: JSON lines, tables, ctm and TextGrid.
 
 >>> from treescore.words.transcript import Transcript
 >>> from treescore.words.utterance import Utterance
 >>> made = Utterance(Transcript(["so", "uh"], times=[(0.1, 0.35), None]), id="u1", end=0.8)
 >>> jsonl_line(made)
 '{"id": "u1", "end": 0.8, "words": [["so", 0.1, 0.35], ["uh", null, null]]}'
->>> write_word_times([made], "tsv")
-'id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.35\\nu1\\tuh\\t\\t\\n'
+>>> list(UtterancesView([made]).rows())
+[['id', 'word', 'start', 'end'], ['u1', 'so', '0.1', '0.35'], ['u1', 'uh', '', '']]
 """
 
 from __future__ import annotations
@@ -17,34 +17,44 @@ from ..words.timeline import MARKS, TIER_MARKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..words.transcript import Times
     from ..words.utterance import Utterance
 
 #: What is written about an utterance where it is known, in this order.
 FACTS = ("id", "speaker", "file", "channel", "begin", "end")
-#: Formats in which word times are written; the last two have no place for words without a time.
-WRITTEN = ("jsonl", "tsv", "ctm", "textgrid")
+#: Formats that have no place for words without a time.
 TIMED = ("ctm", "textgrid")
 
 _CTM_MARKS = ("@", "<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _HEAD = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
 
 
-def write_word_times(utterances: Sequence[Utterance], format: str) -> str:
-    """The utterances in one of the formats `WRITTEN`. What a format cannot hold is a UsageError."""
-    if format == "jsonl":
-        return "".join(jsonl_line(one) + "\n" for one in utterances)
-    if format == "tsv":
-        return _table(utterances)
-    if format == "ctm":
-        return _ctm(utterances)
-    if len(utterances) != 1:
-        raise UsageError(
-            f"a TextGrid holds one utterance, not {len(utterances):,}; name a folder for several (-o FOLDER)"
-        )
-    return textgrid(utterances[0])
+class UtterancesView:
+    """The contents of utterances. What a format cannot hold is a UsageError."""
+
+    def __init__(self, utterances: Sequence[Utterance]) -> None:
+        self.utterances = utterances
+
+    def records(self) -> Iterator[str]:
+        """A line of JSON for each utterance."""
+        return map(jsonl_line, self.utterances)
+
+    def rows(self) -> Iterable[list[str]]:
+        """A row for each word."""
+        return _table(self.utterances)
+
+    def ctm(self) -> list[str]:
+        """A line for each word, by file and channel."""
+        return [_ctm(self.utterances)]
+
+    def textgrid(self) -> list[str]:
+        """A single utterance as a TextGrid."""
+        count = len(self.utterances)
+        if count != 1:
+            raise UsageError(f"a TextGrid holds one utterance, not {count:,}; name a folder for several (-o FOLDER)")
+        return [textgrid(self.utterances[0])]
 
 
 def jsonl_line(utterance: Utterance, **more: str) -> str:
@@ -84,7 +94,7 @@ def _words(utterance: Utterance) -> Iterable[tuple[str, Times]]:
     return zip(transcript.words, transcript.times or [None] * len(transcript.words), strict=True)
 
 
-def _table(utterances: Sequence[Utterance]) -> str:
+def _table(utterances: Sequence[Utterance]) -> list[list[str]]:
     """A header, and a line for each word. An utterance without an id gets its number for one."""
     facts = [name for name in FACTS[1:4] if any(getattr(one, name) is not None for one in utterances)]
     rows = [["id", "word", "start", "end", *facts]]
@@ -98,7 +108,7 @@ def _table(utterances: Sequence[Utterance]) -> str:
         for cell in row:
             if not cell.isprintable() and any(mark in cell for mark in "\t\n\r"):
                 raise UsageError(f"{visible(cell)!r} has a tab or a line break, which a table cannot hold; use jsonl")
-    return "".join("\t".join(row) + "\n" for row in rows)
+    return rows
 
 
 def _ctm(utterances: Sequence[Utterance]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .suggestions import closest
 from .value import Value
 
 TYPE_CHECKING = False
@@ -62,11 +63,9 @@ def check_choice(value: object, what: str, choices: Iterable[object]) -> None:
     known = list(choices)
     if value in known:
         return
-    from difflib import get_close_matches
-
     names = [str(choice) for choice in known if choice is not None]
-    close = get_close_matches(str(value), names, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    close = closest(str(value), names)
+    hint = f"; did you mean {close!r}?" if close else ""
     raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{hint}")
 
 
