@@ -146,34 +146,19 @@ AVERAGE = Choice(
     },
 )
 
-#: The options of recipes that metrics may have, in the order in which signatures contain them.
-RECIPE_OPTIONS = (
-    LABELS,
-    DELETE,
-    DELETE_WORDS,
-    DELETE_BY,
-    DELETE_FORMS,
-    ONLY,
-    LENGTH_IGNORES,
-    QUOTES,
-    EQUAL,
-    EQUAL_WORDS,
-    TEXT,
-    CUT,
-    CUT_START,
-    CUT_TAGS,
-    CUT_DELETE,
-    LEAST_WIDTH,
-    LEAST_WORDS,
-    LONGEST,
-    OUTER,
-    ROOT,
-    DUPLICATES,
-    EMPTY,
-    AVERAGE,
-)
+#: All of them in the order in which they are declared, which is their order in signatures.
+RECIPE_OPTIONS = tuple(option for option in list(vars().values()) if isinstance(option, Option))
 #: What only the commands that print what EVALB prints can change.
 _EVALB_OPTIONS = (Flag("overlook-length", False), Flag("count-faulty", False))
+
+
+def recipe_options(*names: str) -> tuple[Option, ...]:
+    """The options with these names, in the order in which signatures contain them.
+
+    >>> [option.name for option in recipe_options("outer", "delete")]
+    ['delete', 'outer']
+    """
+    return tuple(option for option in RECIPE_OPTIONS if option.name in names)
 
 
 class Recipe(Value):

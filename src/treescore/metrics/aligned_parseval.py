@@ -24,21 +24,7 @@ from ..place.aligned import group_positions
 from ..place.axis import ALIGNED
 from ..place.pair import Pair
 from ..place.two_sides import check_readable, pair_up, read_sides
-from ..recipe import (
-    CUT,
-    CUT_DELETE,
-    CUT_START,
-    CUT_TAGS,
-    DELETE,
-    DELETE_WORDS,
-    EQUAL,
-    LABELS,
-    LENGTH_IGNORES,
-    LONGEST,
-    OUTER,
-    TEXT,
-    Recipe,
-)
+from ..recipe import LABELS, TEXT, Recipe, recipe_options
 from ..values.counts import Counts
 from ..values.option import Option
 from ..values.problem import FAILED, InputError, Problem
@@ -100,16 +86,10 @@ class AlignedParseval(PolicyMetric):
         PRM,
         TEXT.always_written(),
         CONTRACTIONS,
-        DELETE,
-        DELETE_WORDS,
-        LENGTH_IGNORES,
-        EQUAL,
-        CUT,
-        CUT_START,
-        CUT_TAGS,
-        CUT_DELETE,
-        LONGEST,
-        OUTER,
+        *recipe_options(
+            *("delete", "delete-words", "length-ignores", "equal", "cut", "cut-start", "cut-tags", "cut-delete"),
+            *("longest", "outer"),
+        ),
     )
     usual: Mapping[str, str] = {"text": "+".join(DEFAULT)}
     plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)

@@ -18,12 +18,12 @@ from functools import cached_property
 
 from .. import _core
 from .._core import DisfluencyGroup as Group
-from ..recipe import CUT, CUT_DELETE, DELETE, DELETE_BY, DELETE_WORDS, EQUAL, OUTER, TEXT, Recipe
+from ..recipe import OUTER, Recipe
 from ..values.counts import Counts
 from ..values.option import Choice, Texts
 from ..values.score import Part
 from .nodes import DISCONTINUOUS
-from .options import PRM, PROFILE
+from .options import PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, rates, share
 from .same_words import SameWordsMetric
 
@@ -66,21 +66,7 @@ class Disfluency(SameWordsMetric):
 
     name = "disfluency"
     cites = ("charniak-johnson-2001-edit", "jamshid-lou-johnson-2020-improving")
-    options = (
-        PROFILE,
-        PRM,
-        EDITED,
-        DISFLUENCIES,
-        COMPAT,
-        DELETE,
-        DELETE_WORDS,
-        DELETE_BY,
-        EQUAL,
-        TEXT,
-        CUT,
-        CUT_DELETE,
-        OUTER,
-    )
+    options = (PROFILE, PRM, EDITED, DISFLUENCIES, COMPAT, *WORD_OPTIONS, OUTER)
     plain_recipe = Recipe(cut="", delete=PUNCTUATION)
     main = row_figure = "f1"
     group_figures = ("f1", "precision", "recall")

@@ -18,25 +18,7 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import decode
-from ..recipe import (
-    CUT,
-    CUT_DELETE,
-    DELETE,
-    DELETE_BY,
-    DELETE_FORMS,
-    DELETE_WORDS,
-    EQUAL,
-    EQUAL_WORDS,
-    LABELS,
-    LEAST_WORDS,
-    LENGTH_IGNORES,
-    LONGEST,
-    OUTER,
-    QUOTES,
-    TEXT,
-    Compiler,
-    Recipe,
-)
+from ..recipe import LABELS, Compiler, Recipe, recipe_options
 from ..values.counts import Counts
 from ..values.problem import Problem
 from ..values.score import Part
@@ -72,20 +54,19 @@ class Functions(PolicyMetric):
         LABELS,
         PROFILE,
         PRM,
-        DELETE,
-        DELETE_WORDS,
-        DELETE_BY,
-        DELETE_FORMS,
-        LENGTH_IGNORES,
-        QUOTES,
-        EQUAL,
-        EQUAL_WORDS,
-        TEXT,
-        CUT,
-        CUT_DELETE,
-        LEAST_WORDS,
-        LONGEST,
-        OUTER,
+        *recipe_options(
+            *(
+                "delete",
+                "delete-words",
+                "delete-by",
+                "delete-forms",
+                "length-ignores",
+                "quotes",
+                "equal",
+                "equal-words",
+            ),
+            *("text", "cut", "cut-delete", "least-words", "longest", "outer"),
+        ),
     )
 
     @classmethod

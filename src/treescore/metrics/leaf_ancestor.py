@@ -25,13 +25,13 @@ from functools import cached_property
 from .. import _core
 from .._core import Marks, PathMark
 from ..helpers.text import decode, number_of
-from ..recipe import AVERAGE, CUT, CUT_DELETE, DELETE, DELETE_BY, DELETE_WORDS, EQUAL, LABELS, OUTER, TEXT
+from ..recipe import AVERAGE, LABELS, OUTER
 from ..values.counts import UNIT, Counts
 from ..values.option import Choice
 from ..values.problem import Problem, UsageError
 from ..values.score import Part
 from .nodes import one_pair
-from .options import LIMIT, PRM, PROFILE
+from .options import LIMIT, PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, mean, share
 from .same_words import SameWordsMetric
 
@@ -105,13 +105,7 @@ class LeafAncestor(SameWordsMetric):
             },
             is_always_written=True,
         ),
-        DELETE,
-        DELETE_WORDS,
-        DELETE_BY,
-        EQUAL,
-        TEXT,
-        CUT,
-        CUT_DELETE,
+        *WORD_OPTIONS,
     )
     usual: Mapping[str, str] = {"average": "sentence"}
     work = "score"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..place.axis import AXES
 from ..profiles import PROFILES
 from ..readers.prm import check_parameters
-from ..recipe import CUT, CUT_DELETE, CUT_TAGS, DELETE, DELETE_WORDS, EQUAL
+from ..recipe import recipe_options
 from ..values.option import Choice, Number, Option
 from ..values.signature_text import SignatureError, unquote
 from ..values.suggestions import suggestion
@@ -95,5 +95,6 @@ UNIT = Choice(
     is_always_written=True,
 )
 
-#: What a recipe says about the labels of nodes.
-LABEL_OPTIONS = (DELETE, DELETE_WORDS, EQUAL, CUT, CUT_TAGS, CUT_DELETE)
+#: Options of recipes: for metrics over nodes, and for metrics over words with the phrases above them.
+NODE_OPTIONS = recipe_options("delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
+WORD_OPTIONS = recipe_options("delete", "delete-words", "delete-by", "equal", "text", "cut", "cut-delete")

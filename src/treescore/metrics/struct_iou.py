@@ -28,7 +28,7 @@ from ..values.option import Choice, Number
 from ..values.score import Part
 from ..values.signature_text import SignatureError
 from .nodes import NodeMetric, one_pair
-from .options import AXIS, LABEL_OPTIONS, LIMIT, PRM, PROFILE
+from .options import AXIS, LIMIT, NODE_OPTIONS, PRM, PROFILE
 from .ratios import Ratio, mean, share
 
 TYPE_CHECKING = False
@@ -109,7 +109,7 @@ class StructIou(NodeMetric):
         COMPAT,
         LIMIT,
         OUTER.always_written(),
-        *LABEL_OPTIONS,
+        *NODE_OPTIONS,
         AVERAGE,
     )
     amounts = ("overlap",)

@@ -27,7 +27,7 @@ from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
 from .nodes import REASONS, one_pair
-from .options import LABEL_OPTIONS, LIMIT, PRM, PROFILE
+from .options import LIMIT, NODE_OPTIONS, PRM, PROFILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Tedeval(EditMetric):
         MERGE_PRETERMINALS,
         ROOTS,
         LIMIT,
-        *LABEL_OPTIONS,
+        *NODE_OPTIONS,
         AVERAGE,
     )
     outer_counts = False

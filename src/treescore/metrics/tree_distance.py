@@ -24,7 +24,7 @@ from ..values.option import Flag, Number
 from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .nodes import one_pair
-from .options import LABEL_OPTIONS, LIMIT, PRM, PROFILE
+from .options import LIMIT, NODE_OPTIONS, PRM, PROFILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class TreeDistance(EditMetric):
         WORDS,
         LIMIT,
         OUTER.always_written(),
-        *LABEL_OPTIONS,
+        *NODE_OPTIONS,
         AVERAGE,
     )
     words: bool

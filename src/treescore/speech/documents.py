@@ -167,7 +167,7 @@ class Side:
             return True
         return self._bank(document).native.has_times() or self._words_beside(document) is not None
 
-    def described(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """What the times are from, and how trees found their words in them."""
         name = self._times.name if self._times is not None else None
         origin = "gold" if self.borrowed else name if self.given is not None else "trees"

@@ -127,8 +127,8 @@ def evaluate_speech(
     whole.settings = {
         "pair": units.pairings,
         "unit": unit,
-        "gold_times": sides[0].described(),
-        "test_times": sides[1].described(),
+        "gold_times": sides[0].as_json(),
+        "test_times": sides[1].as_json(),
         "trees": units.sentences,
     }
     return whole
