@@ -38,8 +38,8 @@ REGISTRY = {
 }
 
 
-#: Metrics by signature and extra options, with their names and entries in the registry, as long as they are few. None
-#: of them is from a file, which may change.
+#: A cache of metrics by signature and extra options, with their names and entries in the registry. Metrics whose
+#: options name files are not in it, because files may change.
 _kept: dict[tuple[str, ...], tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
@@ -50,7 +50,7 @@ def names() -> list[str]:
 
 
 def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -> Metric:
-    """The metric with this signature or recipe; `extra` options hold where the signature leaves them open."""
+    """The metric with this signature or recipe; `extra` are values for options that the signature does not contain."""
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, Recipe):
@@ -77,7 +77,7 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
 
 
 def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
-    """Those of the options that a signature leaves open. One with a version is complete, and taken literally.
+    """The options that a signature does not contain. A signature with a version is complete, and taken literally.
 
     >>> left_open("parseval|labels:no", {"profile": "spmrl"}), left_open("parseval|profile:none", {"profile": "spmrl"})
     ({'profile': 'spmrl'}, {})
@@ -87,7 +87,7 @@ def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
 
 
 def is_complete(metric: str | Metric | Recipe) -> bool:
-    """Is it a signature with a version, which nothing may change?"""
+    """Is it a signature with a version, which no extra option changes?"""
     return isinstance(metric, str) and "v" in split_signature(without_interval(metric))[1]
 
 

@@ -1,8 +1,8 @@
 """Alignment-based PARSEVAL (Jo, Park and Park 2024): brackets of texts whose words and sentences differ.
 
-Sentences that belong together form blocks, and their words form groups. A bracket reaches from the group of its first
+Corresponding sentences form blocks, and their words form groups. A bracket reaches from the group of its first
 word to the group of its last; otherwise brackets are counted as in PARSEVAL. A sentence without a partner is a row of
-its own: nothing of it matches, and all of it counts.
+its own: none of its brackets match, and all of them count.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (DT This)) (VP (MD ca) (RB n't) (VP (VB be) (ADJP (JJ right)))))")
@@ -66,13 +66,13 @@ CONTRACTIONS = Option(
 
 _CAUSES = {"failed": "failed", "excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
 
-#: Shares from which a warning is due: of sentences without a partner, of characters in groups of several words.
+#: Shares above which there is a warning: sentences without a partner, characters in groups of several words.
 _MANY_ALONE, _MUCH_WIDENED = 0.05, 0.2
-_SOME_ALONE = 3  # sentences that may always be without one
+_SOME_ALONE = 3  # sentences without a partner that are never worth a warning
 
 
 class AlignedParseval(PolicyMetric):
-    """Brackets over groups of words that belong together.
+    """Brackets over groups of corresponding words.
 
     >>> AlignedParseval(labels=False, text="nfkc+fold", contractions="none").signature
     'aligned_parseval|labels:no|text:nfkc+fold|contractions:none|v:0.2.0.dev0'
@@ -111,7 +111,7 @@ class AlignedParseval(PolicyMetric):
 
     #: Are places characters, and not groups of words?
     over_characters = False
-    #: What the titles of figures begin with, so that nobody takes them for those of parseval.
+    #: The first word of the titles of figures, which distinguishes them from the figures of parseval.
     kind = "Aligned"
 
     contractions: str | bytes
@@ -138,7 +138,7 @@ class AlignedParseval(PolicyMetric):
         return []  # words are made comparable when they are aligned
 
     def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> AlignedTexts:
-        """Which sentences and words belong together, without the words that are deleted."""
+        """The sentences and words that correspond, without deleted words."""
         return self._aligned(self.compiled(pair), pair, threads, progress)
 
     def _aligned(self, compiled: Compiled, pair: Pair, threads: int, progress: _core.Progress | None) -> AlignedTexts:
@@ -226,7 +226,7 @@ class AlignedParseval(PolicyMetric):
         matched, gold, test = counts["matched"], counts["gold"], counts["test"]
         for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):
             out[rate] = [
-                round(2 * found / (a + b), 10) if a + b else None for found, a, b in zip(matched, *sides, strict=True)
+                round(2 * both / (a + b), 10) if a + b else None for both, a, b in zip(matched, *sides, strict=True)
             ]
         for name in _SHOWN:
             out[name] = list(counts[name])
@@ -238,7 +238,7 @@ class AlignedParseval(PolicyMetric):
         return (
             f"{number_of(total['gold_sentences'], 'gold sentence')} and {total['test_sentences']:,} of test: "
             f"{number_of(total['paired'], 'block')} aligned, {number_of(alone, 'sentence')} without a partner"
-            + "".join(f", {total[name]:,} {said}" for name, said in _CAUSES.items() if total[name])
+            + "".join(f", {total[name]:,} {cause}" for name, cause in _CAUSES.items() if total[name])
         )
 
     def remarks(self, overview: Overview) -> list[Problem]:
@@ -307,7 +307,7 @@ class AlignedParseval(PolicyMetric):
 
 
 class CharacterParseval(AlignedParseval):
-    """Brackets over characters: both ends must be at the same place of the text.
+    """Brackets over characters: both ends must be at the same position of the text.
 
     >>> import treescore
     >>> gold = treescore.read("(S (NP (PRP we)) (VP (MD can) (RB not)))")
@@ -334,15 +334,15 @@ def align(
     progress: _core.Progress | None = None,
     **options: Any,
 ) -> AlignedTexts:
-    """Find out which sentences and which words of two files belong together.
+    """Align the sentences and the words of two files.
 
     `text`, `contractions` and other options, and `profile`, are those of the metric: with some profiles words are
     deleted before words are aligned.
 
-    >>> found = align("(S (NP we) (VP can not)) (S go)", "(S (NP We) (VP cannot) go)", text="nfkc+fold")
-    >>> found
+    >>> texts = align("(S (NP we) (VP can not)) (S go)", "(S (NP We) (VP cannot) go)", text="nfkc+fold")
+    >>> texts
     <AlignedTexts: 2 gold sentences and 1 of test in 1 block>
-    >>> [row["kind"] for row in found.to_rows()]
+    >>> [row["kind"] for row in texts.to_rows()]
     ['equal', 'regrouped', 'equal']
     """
     from ..helpers.threads import count_threads

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 _NODES = 1 << 18  # copied at a time to score all pairs
 _LENGTHS = 10  # words in a range of lengths
 
-#: All sentences but those that are in no figure.
+#: The number of sentences that can be in a figure, as a sum of columns.
 ELIGIBLE = {"sentences": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
-#: The same where rows are counted as units.
+#: The same for metrics whose rows are counted as units.
 ELIGIBLE_UNITS = {"units": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
 
 
-#: What stands for columns in the figures over all sentences of most metrics.
+#: The columns that replace others in the figures over all sentences of most metrics.
 OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
 
 
@@ -61,27 +61,27 @@ class Metric:
 
     # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
 
-    #: What it compares: "trees", or "conllu" for the words and heads of CoNLL-U files.
+    #: The input that it compares: "trees", or "conllu" for the words and heads of CoNLL-U files.
     reads = "trees"
-    #: Where leaves stand as it compares them. If the axis needs times, trees without them are refused.
+    #: The axis on which it places leaves. If the axis needs times, trees without times are refused.
     axis: Axis = WORDS
     #: Does it score discontinuous trees? Otherwise it reports the problem "discontinuous".
     takes_discontinuous = False
     #: Must both sides have the same number of trees, each with its partner?
     pairs_trees = True
-    #: What to do if they have not.
+    #: What to do if the numbers differ.
     unpaired_advice = ""
     #: Can pairs be scored a few at a time, with the same result?
     takes_parts = True
     #: Do its remarks depend on the labels and tags of both sides?
     compares_names = False
-    #: What a row is about: a "sentence", or a "block" of sentences that belong together, …
+    #: The unit of a row: a "sentence", or a "block" of corresponding sentences, …
     row_unit = "sentence"
     #: Does it expect that the words differ?
     aligns_words = False
-    #: Can it say which nodes belong together?
+    #: Does it align nodes?
     aligns_nodes = False
-    #: Can it say what became of every node? Then it also says where leaves stand (`positions`).
+    #: Does it judge every node? Then it also gives the positions of leaves (`positions`).
     judges_nodes = False
 
     @property
@@ -91,20 +91,20 @@ class Metric:
 
     # ---- What its rows and figures mean
 
-    #: What gold has in a row, in the plural: it is missed where a row fails.
+    #: The name of what is counted in gold, in the plural; a failed row has missed all of it.
     gold_unit = "brackets"
-    #: Columns of `rows` with amounts and not shares of 1, and what the numbers in `status` mean.
+    #: Columns of `rows` that are amounts and not shares, and a note about the numbers in `status`.
     amounts: tuple[str, ...] = ()
     status_note = "status: 0 scored, 1 failed, 2 in no figure"
-    #: Figures that are best at 0, and may be above 1; and those that may be below 0.
+    #: Figures for which 0 is best and which may be above 1; and figures that may be negative.
     error_rates: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
-    #: Figures that are amounts and no shares of 1, and best at 0 as well.
+    #: Figures for which 0 is best and which are amounts, not shares.
     error_amounts: tuple[str, ...] = ()
     #: The sums of columns that replace a column in the figures over all sentences, in which failed sentences count.
     #: Columns that are not named here, such as `matched`, are the same: in a failed sentence nothing is right.
     all_columns: dict[str, dict[str, int]] = OVER_ALL
-    #: How many sentences are eligible, as a sum of columns: neither excluded nor lost, and without a fault in gold.
+    #: The number of eligible sentences (not excluded, not lost, no fault in gold) as a sum of columns.
     eligible: dict[str, int] = ELIGIBLE
     #: Figures that have no meaning over all sentences.
     without_all: tuple[str, ...] = ()
@@ -178,7 +178,7 @@ class Metric:
 
     @property
     def main(self) -> str:
-        """The name of the figure that people quote: the first one."""
+        """The name of the figure to quote: the first one."""
         from collections import defaultdict
 
         return next(iter(self.figures(defaultdict(int))))
@@ -208,15 +208,15 @@ class Metric:
     def all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part]:
         """The figures over all sentences; they are undefined if any were lost."""
         everywhere = self.figures(self.over_all(total)) if total.get("failed") else figures
-        made = {name: everywhere[name] for name in figures if name not in self.without_all}
-        return {name: part.undefined() for name, part in made.items()} if total.get("lost") else made
+        parts = {name: everywhere[name] for name in figures if name not in self.without_all}
+        return {name: part.undefined() for name, part in parts.items()} if total.get("lost") else parts
 
     def over_all(self, total: Mapping[str, int]) -> dict[str, int]:
-        """These sums with failed sentences in them."""
+        """The sums over all sentences, including those that failed."""
         return {**total, **{column: _sum(sums, total) for column, sums in self.all_columns.items()}}
 
     def figure(self, total: Mapping[str, int], name: str) -> float | None:
-        """One figure of the score of these sums, without the others: tests and samples ask for it again and again."""
+        """One figure for these sums, without computing the others: tests and samples need it many times."""
         ratio = self.ratio(name)
         if ratio is not None:
             value = ratio.of(total)
@@ -228,11 +228,11 @@ class Metric:
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        """The figures that are sums of counts over others."""
+        """The figures that are one sum of counts divided by another."""
         return {}
 
     def ratio(self, name: str) -> Ratio | None:
-        """The counts that make a figure, also one over all sentences; None if it takes more than two sums."""
+        """The counts that determine a figure, also over all sentences; None if it needs more than two sums."""
         return self._all_ratios.get(name) if name.endswith(ALL) else self.ratios.get(name)
 
     @cached_property
@@ -246,7 +246,7 @@ class Metric:
     def deciding(self, figure: str, *totals: Mapping[str, int]) -> str:
         """The name of a figure over all sentences, if sentences failed or were lost in one of these sums.
 
-        Whatever decides something, such as a test, goes by this figure. Where nothing failed it is the figure itself.
+        Everything that decides something, such as a test, uses this figure. If nothing failed, it is the figure itself.
 
         >>> import treescore
         >>> metric = treescore.metric("parseval")
@@ -258,17 +258,17 @@ class Metric:
         return figure + ALL if any(total["failed"] or total["lost"] for total in totals) else figure
 
     def columns_of(self, names: Iterable[str]) -> tuple[str, ...] | None:
-        """The columns that make these figures; None if it takes more than they say."""
-        found: dict[str, None] = {}
+        """The columns that determine these figures; None if the figures need more than sums of columns."""
+        columns: dict[str, None] = {}
         for name in names:
             ratio = self.ratio(name)
             if ratio is None or not ratio.is_all:
                 return None
-            found |= dict.fromkeys(ratio.columns)
-        return tuple(found)
+            columns |= dict.fromkeys(ratio.columns)
+        return tuple(columns)
 
     def goodness(self, figure: str, value: float) -> float:
-        """The value, or its distance from 0 below 0 where that is best: a greater number is better.
+        """A number that is greater for a better value: the value, or minus its absolute value if 0 is best.
 
         >>> import treescore
         >>> metric = treescore.metric("parseval")
@@ -279,7 +279,7 @@ class Metric:
         return -abs(value) if figure in self.error_rates or figure in self.error_amounts else value
 
     def problems(self, pair: Pair, counts: Counts) -> list[Problem]:
-        """What concerns all sentences of the pair, and what could not be scored."""
+        """Problems of the pair as a whole and of single sentences."""
         from .overview import Overview
 
         banks = pair.gold, pair.test
@@ -288,11 +288,11 @@ class Metric:
         return [*self.remarks(overview), *self.row_problems(pair, counts)]
 
     def remarks(self, overview: Overview) -> list[Problem]:
-        """What concerns all sentences together."""
+        """Problems of the input as a whole."""
         return []
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
-        """What is wrong with single sentences. It depends on no others, so that a part of them has a part of it."""
+        """Problems of single sentences, each of which depends on its own sentence only."""
         return []
 
     def breakdown(self, by: str, pair: Pair, counts: Counts) -> dict[str, dict[str, Part]]:
@@ -301,7 +301,7 @@ class Metric:
         return self.group_scores(by, sums, lost=counts.total().get("lost", 0))
 
     def group_sums(self, by: str, pair: Pair, counts: Counts) -> dict[str, dict[str, int]]:
-        """What the figures of each label, or of each range of lengths, are made from; sums of parts add up."""
+        """The sums for each label or for each range of lengths; sums of parts add up."""
         if by == "length":
             return self._length_sums(counts)
         if by != "label":
@@ -313,7 +313,7 @@ class Metric:
     ) -> dict[str, dict[str, Part]]:
         """The figures for these sums: ranges of lengths in order, labels by how many there are in gold.
 
-        Nobody knows the labels of `lost` sentences: figures over all sentences are undefined if there are any.
+        The labels of `lost` sentences are unknown: if there are any, figures over all sentences are undefined.
         """
         from ..values.counts import Counts
 
@@ -342,14 +342,14 @@ class Metric:
         return with_all(parts, everywhere)
 
     def _length_sums(self, counts: Counts) -> dict[str, dict[str, int]]:
-        """By the shortest length of ranges of ten words, from the column `length`."""
+        """The sums for each range of ten words, by its shortest length."""
         if not self.has_lengths(counts):
             raise UsageError(f"{self.name} has no lengths of sentences")
         lower = [(length - 1) // _LENGTHS * _LENGTHS + 1 if length > 0 else 0 for length in counts["length"]]
         return {key: group.total() for key, group in counts.grouped(list(map(str, lower))).items()}
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
-        """Sums for each label; `gold` is how often gold has it."""
+        """The sums for each label; `gold` is its number in gold."""
         raise UsageError(f"{self.name} has no table by label")
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
@@ -357,7 +357,7 @@ class Metric:
         raise UsageError(f"{self.name} has no table by label")
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        """Columns with one entry per sentence, as tables show them: `row_figure`, `status` and the counts."""
+        """Columns for tables with a row per sentence: `row_figure`, `status` and the counts."""
         statuses = counts.statuses()
         scored = zip(counts.rows(), statuses, strict=True)
         return {
@@ -370,27 +370,27 @@ class Metric:
 
     @staticmethod
     def has_lengths(counts: Counts) -> bool:
-        """Do rows say how long their sentences are?"""
+        """Do rows have the lengths of sentences?"""
         return "length" in counts.notes or "length" in counts.columns
 
     def alignments(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Alignments:
-        """Which nodes of each pair of trees belong together."""
+        """The alignment of the nodes of each pair of trees."""
         raise UsageError(f"{self.name} has no alignments of nodes")
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Verdicts:
-        """What became of each node that counts, pair by pair; nothing of pairs that were not scored."""
+        """The verdict on each node that counts, pair by pair; none for pairs that were not scored."""
         raise UsageError(f"{self.name} does not judge single nodes; parseval and struct_iou do")
 
     def placed(self, pair: Pair) -> Placed:
-        """Where the leaves of a pair stand as the metric compares them, after its own deletions."""
+        """The positions of a pair's leaves as the metric compares them, after its own deletions."""
         return pair.placed(self.axis, self)
 
     def positions(self, pair: Pair) -> Columns:
-        """The positions of all leaves of both sides for `placed`, from what the metric itself places them by."""
+        """The positions of all leaves of both sides for `placed`, from the functions that the metric itself uses."""
         raise UsageError(f"{self.name} does not say where words stand")
 
     def pairwise(self, trees: Treebank, *, threads: int = 1, progress: Progress | None = None) -> Sequence[float]:
-        """The score of each tree against each other one, row by row; NaN where it is undefined."""
+        """The score of each tree against each other tree, row by row; NaN where it is undefined."""
         from .. import _core
         from ..place.pair import Pair
         from ..trees import Treebank
@@ -408,9 +408,9 @@ class Metric:
         for begin in range(0, size, step):
             gold, test = _core.TreeBuilder(), _core.TreeBuilder()
             for index in range(begin, min(begin + step, size)):
-                one = trees.native.slice(index, index + 1)
+                tree = trees.native.slice(index, index + 1)
                 for _ in range(size):
-                    gold.extend(one)
+                    gold.extend(tree)
                 test.extend(trees.native)
             banks = Treebank(gold.trees()), Treebank(test.trees())
             rows = self.rows(self.counts(Pair(*banks), threads=threads, progress=progress))
@@ -418,7 +418,7 @@ class Metric:
         return scores
 
     def gold_sentences(self, counts: Counts) -> Sequence[int] | None:
-        """For each row the place, from 0, of the gold sentence that it begins with; None if nobody knows."""
+        """The place, from 0, of the first gold sentence of each row; None if it is unknown."""
         return range(len(counts)) if self.row_unit == "sentence" else None
 
     def summary(self, counts: Counts) -> str:
@@ -426,7 +426,7 @@ class Metric:
         total = counts.total()
         eligible = _sum(self.eligible, total)
         words = {"excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
-        rest = "".join(f", {total[name]:,} {said}" for name, said in words.items() if total.get(name))
+        rest = "".join(f", {total[name]:,} {cause}" for name, cause in words.items() if total.get(name))
         size = eligible + sum(total.get(name, 0) for name in words)
         failed = total.get("failed", 0)
         return f"{number_of(size, self.row_unit)}: {eligible - failed:,} scored, {failed:,} failed{rest}"
@@ -441,7 +441,7 @@ class Metric:
         return f"<Metric {self.signature}>"
 
 
-#: Of a label: the columns over all sentences, and those that they replace.
+#: Columns of a label over all sentences, and the columns that they replace.
 LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
 
 

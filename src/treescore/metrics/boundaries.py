@@ -1,8 +1,8 @@
-"""Boundaries of words in time: are words found where they begin and end, whatever they are?
+"""Boundaries of words in time: do the words of test begin and end where those of gold do, whatever words they are?
 
 A boundary is an instant at which a word starts or ends. One of gold and one of test are a hit if they are at most
 `tolerance` seconds apart; each is used once, and there are as many hits as possible. The R-value (Räsänen, Laine and
-Altosaar 2009) looks through recognisers that hit much because they cut everywhere.
+Altosaar 2009) is low for recognisers with many hits that insert boundaries everywhere.
 
 >>> import treescore
 >>> gold = treescore.read([["NP", [["DT", 0.0, 0.2], ["JJ", 0.2, 0.7], ["NN", 0.7, 1.0]]]])
@@ -104,14 +104,14 @@ class Boundaries(Metric):
         return {**rates("hits"), "exact": share("exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        found = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))
+        sums = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))
         return {
             "sentence": list(range(1, len(counts) + 1)),
             "status": counts.statuses(),
             "length": list(counts["length"]),
-            "f1": [_share(2 * hits, gold + test) for hits, gold, test in found],
-            "precision": [_share(hits, test) for hits, _, test in found],
-            "recall": [_share(hits, gold) for hits, gold, _ in found],
+            "f1": [_share(2 * hits, gold + test) for hits, gold, test in sums],
+            "precision": [_share(hits, test) for hits, _, test in sums],
+            "recall": [_share(hits, gold) for hits, gold, _ in sums],
             **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")},
         }
 
@@ -124,9 +124,9 @@ class Boundaries(Metric):
 
 
 def r_value(hits: int, gold: int, test: int) -> float | None:
-    """The R-value of so many hits: how near recall is to 1 and the number of boundaries to that of gold.
+    """The R-value: how near recall is to 1, and the number of test boundaries to that of gold.
 
-    It is 1 if all is right, and below 0 where far too many boundaries are found. Without gold boundaries it is None.
+    It is 1 if all boundaries are right, and negative if test has far too many. Without gold boundaries it is None.
 
     >>> r_value(10, 10, 10), round(r_value(10, 10, 20), 4), round(r_value(10, 10, 40), 4)
     (1.0, 0.1464, -1.5607)

@@ -1,4 +1,4 @@
-"""What to cite beside a number, as BibTeX.
+"""What to cite with a score, as BibTeX.
 
 >>> print(bibtex(["calder-1997-aligning"]))
 @inproceedings{calder-1997-aligning,

@@ -63,7 +63,7 @@ CONTENT_RELATIONS = _set(
 )
 FUNCTION_RELATIONS = _set("aux cop mark det clf case cc")
 
-#: The figures in the order of the original's table: name, title, columns of correct, gold, test and aligned ones.
+#: The figures in the order of the original's table: title, and the columns of correct, gold, test and aligned items.
 MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
     "tokens": ("Tokens", "tokens", "tokens_gold", "tokens_test", None),
     "sentences": ("Sentences", "sentences", "sentences_gold", "sentences_test", None),
@@ -80,14 +80,14 @@ MEASURES: dict[str, tuple[str, str, str, str, str | None]] = {
     "eulas": ("EULAS", "eulas", "edges_gold", "edges_test", None),
 }
 ENHANCED = ("elas", "eulas")
-#: What both sides have a number of, beside words.
+#: What is counted on both sides, besides words.
 _SIDED = ("tokens", "content", "edges")
 
 
 class ConlluEval(Metric):
     """Everything that the original counts, with a row for each gold sentence.
 
-    `text` says what becomes of texts that differ: "exact" and "folded" (without case, escapes and kinds of quotation
+    `text` says what is done with texts that differ: "exact" and "folded" (without case, escapes and kinds of quotation
     marks) refuse them, "aligned" folds them and lets characters of a longest common subsequence correspond.
 
     >>> ConlluEval(text="folded").signature
@@ -114,13 +114,13 @@ class ConlluEval(Metric):
 
     @property
     def measures(self) -> dict[str, tuple[str, str, str, str, str | None]]:
-        """The figures: title, and the columns of correct, gold, test and aligned ones."""
-        return {name: what for name, what in MEASURES.items() if self.enhanced or name not in ENHANCED}
+        """The figures: title, and the columns of correct, gold, test and aligned items."""
+        return {name: measure for name, measure in MEASURES.items() if self.enhanced or name not in ENHANCED}
 
     # ---- Counting
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
-        """A row for each gold sentence of a `DependencyBank`; what only test has counts where it begins."""
+        """A row for each gold sentence of a `DependencyBank`; items of test alone count where they begin."""
         gold: Any = pair.gold
         test: Any = pair.test
         gold_keys, test_keys = self._keys(gold, test)
@@ -132,7 +132,7 @@ class ConlluEval(Metric):
         return Counts({**_outcomes(sums), **sums}, notes={**notes, "length": sums["words_gold"]})
 
     def aligned(self, gold: DependencyBank, test: DependencyBank) -> list[tuple[int, int]]:
-        """Which words belong together, as pairs of their numbers in the files, from 0."""
+        """The aligned words, as pairs of their numbers in the files, from 0."""
         gold_keys, test_keys = self._keys(gold, test)
         return _core.aligned_dependencies(gold.native, gold_keys, test.native, test_keys)
 
@@ -161,10 +161,10 @@ class ConlluEval(Metric):
         test: DependencyBank,
         test_keys: _core.DependencyKeys,
     ) -> None:
-        found = _core.first_difference(gold.native, gold_keys, test.native, test_keys)
-        if found is None:
+        difference = _core.first_difference(gold.native, gold_keys, test.native, test_keys)
+        if difference is None:
             return
-        character, *sentences, gold_rest, test_rest = found
+        character, *sentences, gold_rest, test_rest = difference
         shown = []
         for bank, kind, sentence, rest in zip(
             (gold, test), ("gold", "test"), sentences, (gold_rest, test_rest), strict=True
@@ -195,16 +195,16 @@ class ConlluEval(Metric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        found: dict[str, Ratio] = {}
+        ratios: dict[str, Ratio] = {}
         for name, (_, correct, gold, test, aligned) in self.measures.items():
-            made = rates(correct, gold, test, prefix=f"{name}_")
-            found |= {name: made.pop(f"{name}_f1"), **made}
+            rates_of_name = rates(correct, gold, test, prefix=f"{name}_")
+            ratios |= {name: rates_of_name.pop(f"{name}_f1"), **rates_of_name}
             if aligned:
-                found[f"{name}_accuracy"] = share(correct, aligned)
-        return found
+                ratios[f"{name}_accuracy"] = share(correct, aligned)
+        return ratios
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        return sentence_rows(counts, {name: what[1:4] for name, what in self.measures.items()})
+        return sentence_rows(counts, {name: measure[1:4] for name, measure in self.measures.items()})
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()

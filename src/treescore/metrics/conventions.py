@@ -1,4 +1,4 @@
-"""Conventions in which two files of one text may differ although the parser is not to blame: all that is known of them.
+"""Conventions in which two files of one text may differ although the parser is not to blame, with their remedies.
 
 Each is counted in a column of the metrics (`native/outcome.hpp`), and an option of the metric is its remedy.
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Convention(Value):
-    """The `title` is about all sentences with such a difference, the `reason` about one that failed because of it.
+    """A convention: `title` describes all sentences that differ in it, `reason` a sentence that failed because of it.
 
     If it `is_reconciled`, the option does not change what is compared.
     """

@@ -1,6 +1,6 @@
-"""Attachment scores for phrase structure: heads make dependencies of trees, and these are compared word by word.
+"""Attachment scores for phrase structure: trees are converted to dependencies by heads, and compared word by word.
 
-Words are the same where they cover the same characters, so that neither tokens nor sentences need agree.
+Words are the same if they cover the same characters, so that neither tokens nor sentences need to agree.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (PRP i)) (VP (MD ca) (RB n't) (VP (VB go))))")
@@ -88,7 +88,7 @@ _FIGURES = {
     "tokens": ("Tokens", "tokens", "gold", "test"),
     "sentences": ("Sentences", "sentences", "sentences_gold", "sentences_test"),
 }
-#: Our columns that the native engine has under another name, and those that we take over.
+#: Columns that have another name in the native engine, and columns that have the same name.
 _NATIVE = {"matched": "las", "gold": "words_gold", "test": "words_test", "tags": "upos", "tokens": "words"}
 _TAKEN = ("uas", "las_overlap", "uas_overlap", "sentences", "sentences_gold", "sentences_test")
 
@@ -149,7 +149,7 @@ class Dependencies(Metric):
         return self._judged(pair, rows)
 
     def _blocks(self, pair: Pair, threads: int, progress: _core.Progress | None) -> list[tuple[int, int, int, int]]:
-        """Sentences that belong together, each block with at least one of gold; they are compared block by block."""
+        """Blocks of corresponding sentences, each with at least one of gold; blocks are compared separately."""
         from ..pairing.texts import Comparison, aligned
         from ..words.contractions import Contractions
         from ..words.normal import Normal
@@ -165,7 +165,7 @@ class Dependencies(Metric):
             elif of_gold:
                 units.append((of_gold.start, of_gold.stop, begin, of_test.stop))
             else:
-                continue  # the next one takes it in
+                continue  # the next block includes it
             begin = of_test.stop
         return units or [(0, len(pair.gold), 0, len(pair.test))]
 
@@ -213,7 +213,7 @@ class Dependencies(Metric):
         self, bank: Treebank, side: _core.Dependencies, forms: Numbers, names: Numbers, relations: Numbers
     ) -> _core.DependencyKeys:
         labels = [decode(name) for name in bank.native.names(0)]
-        known = [*labels, _NO_TAG, *labels]  # the second time as functions that stand apart
+        known = [*labels, _NO_TAG, *labels]  # the second time as functions apart from labels
         relation_of = RELATIONS[self.relation]
         return keys(
             [decode(form) for form in side.forms()],
@@ -224,8 +224,8 @@ class Dependencies(Metric):
         )
 
     def _judged(self, pair: Pair, rows: _core.Rows) -> Counts:
-        """The columns with what is to be said about each row, and without rows that are left out."""
-        data = {ours: array("q", rows.column(theirs)) for ours, theirs in _NATIVE.items()}
+        """The columns with the outcome of each row; rows that are left out are 0."""
+        data = {name: array("q", rows.column(native)) for name, native in _NATIVE.items()}
         data.update((name, array("q", rows.column(name))) for name in _TAKEN)
         valid, errors, exact, failed, faults, excluded = (array("q", bytes(8 * len(pair.gold))) for _ in range(6))
         reasons = array("q", [NodeReason.SCORED]) * len(pair.gold)
@@ -271,14 +271,14 @@ class Dependencies(Metric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        found = {"exact": share("exact", "valid")}
+        ratios = {"exact": share("exact", "valid")}
         for name, (_, matched, gold, test) in _FIGURES.items():
-            made = rates(matched, gold, test, prefix=f"{name}_")
-            found |= {name: made.pop(f"{name}_f1"), **made}
-        return found
+            rates_of_name = rates(matched, gold, test, prefix=f"{name}_")
+            ratios |= {name: rates_of_name.pop(f"{name}_f1"), **rates_of_name}
+        return ratios
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        return sentence_rows(counts, {name: what[1:] for name, what in _FIGURES.items()})
+        return sentence_rows(counts, {name: figure[1:] for name, figure in _FIGURES.items()})
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()
@@ -303,13 +303,13 @@ class Dependencies(Metric):
                 "aligned at both ends only",
             ),
         }
-        found = []
+        problems = []
         by_line = self.unit == "line"
         of_gold = (NodeReason.BOTH_EMPTY, NodeReason.EMPTY_GOLD, NodeReason.GOLD_FAULT)
         for index, (reason, text) in enumerate(zip(counts["reason"], counts["text"], strict=True)):
             is_scored = reason == NodeReason.SCORED
             if by_line and not is_scored:
-                found.append(
+                problems.append(
                     (pair.gold if reason == NodeReason.GOLD_FAULT else pair.test).problem(index, *WORD_REASONS[reason])
                 )
             elif reason in of_gold:  # whatever test has there
@@ -318,7 +318,7 @@ class Dependencies(Metric):
                     if reason == NodeReason.GOLD_FAULT
                     else ("no-gold", "there are no words in gold")
                 )
-                found.append(pair.gold.problem(index, code, message, "nothing to find"))
+                problems.append(pair.gold.problem(index, code, message, "nothing to find"))
             if text in texts and (is_scored or not by_line):
-                found.append((pair.test if by_line else pair.gold).problem(index, *texts[text]))
-        return found
+                problems.append((pair.test if by_line else pair.gold).problem(index, *texts[text]))
+        return problems

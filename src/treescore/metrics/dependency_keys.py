@@ -1,4 +1,4 @@
-"""What the words and names of two dependency treebanks mean, in numbers: equal numbers are the same on both sides."""
+"""The words and names of two dependency treebanks as numbers, equal for what is the same on both sides."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def keys(
     edge_type: array[int] | None = None,
     kind: bytes | None = None,
 ) -> _core.DependencyKeys:
-    """The keys of one side. `number` numbers the forms of both; all others have an entry for each name."""
+    """The keys of one side. `number` numbers the forms of both sides; the others have an entry for each name."""
     texts = [characters(form, fold) for form in forms]
     begin = array("Q", [0])
     size = 0
@@ -76,7 +76,7 @@ def keys(
 
 
 def outcome_columns(failed: Sequence[int], gold: Sequence[int], test: Sequence[int]) -> dict[str, Sequence[int]]:
-    """The columns of the figures over all sentences: where a row failed, test has no less than gold.
+    """The columns of the figures over all sentences: in a failed row, test counts at least as many as gold.
 
     >>> outcome_columns([0, 1], [2, 3], [4, 0])
     {'failed_gold': [0, 3], 'gold_all': [2, 3], 'test_all': [4, 3]}
@@ -92,7 +92,7 @@ def outcome_columns(failed: Sequence[int], gold: Sequence[int], test: Sequence[i
 
 
 def share(above: int, below: int) -> float | None:
-    """A share as rows show it; None of nothing."""
+    """A share as rows show it; None if it is undefined."""
     return round(above / below, 10) if below else None
 
 
@@ -102,13 +102,13 @@ def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, tes
 
 
 def sentence_rows(counts: Counts, figures: Mapping[str, tuple[str, str, str]]) -> dict[str, list[Any]]:
-    """Columns with one entry per gold sentence: F1 of each figure by what is right, of gold and of test, and counts."""
+    """Columns with a row per gold sentence: the F1 of each figure, from its three columns, and the counts."""
     columns = {name: list(column) for name, column in counts.columns.items()}
     columns.pop("errors", None)
     return {
         "sentence": list(range(1, len(counts) + 1)),
         "status": counts.statuses(),
         "length": list(counts["length"]),
-        **{name: f1_column(columns, *what) for name, what in figures.items()},
+        **{name: f1_column(columns, *columns_of_figure) for name, columns_of_figure in figures.items()},
         **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
     }

@@ -1,7 +1,7 @@
-"""Disfluency: are the words found that a speaker took back, those under an EDITED phrase?
+"""Disfluency: does the parser find the words that a speaker took back, those under an EDITED phrase?
 
 Charniak and Johnson (2001), as counted by Jamshid Lou and Johnson (2020): a word under such a phrase counts once,
-however many of them are above it. Punctuation and traces are no words here.
+however many such phrases are above it. Punctuation and traces do not count as words.
 
 >>> import treescore
 >>> gold = treescore.read("(S (EDITED (NP (PRP i)) (VP (VBD went))) (NP (PRP i)) (VP (VBD left)))")
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..place.pair import Pair
     from ..values.problem import Problem
 
-#: Tags of what is not said.
+#: Tags of leaves that are not spoken.
 PUNCTUATION = ("''", ":", "#", ",", ".", "``", "-LRB-", "-RRB-", "-NONE-", "-DFL-")
 EDITS = ("EDITED",)
 DISFLUENT = ("EDITED", "PRN", "INTJ")
@@ -47,7 +47,7 @@ COMPAT = Choice(
     unset="figures without anything to find are undefined",
 )
 
-#: Prefix of the columns and figures, and what they are about.
+#: Prefixes of columns and figures, and their titles.
 _GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
 _RATES = ("f1", "precision", "recall")
 _GAPS = (
@@ -92,7 +92,7 @@ class Disfluency(SameWordsMetric):
         return Counts.of_rows(_core.disfluency_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def _keys(self, names: Iterable[str]) -> set[str]:
-        """The labels given, and those that count as equal to them."""
+        """These labels, and the labels that count as equal to them."""
         pairs = self.recipe.equal
         equal = {b for a, b in pairs if a in names} | {a for a, b in pairs if b in names}
         return {*names, *equal}
@@ -106,11 +106,11 @@ class Disfluency(SameWordsMetric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        found = {"exact": share("exact", "valid")}
+        ratios = {"exact": share("exact", "valid")}
         for group in _GROUPS:
             columns = (f"{group}{kind}" for kind in ("matched", "gold", "test"))
-            found |= rates(*columns, prefix=group, is_all=not self.compat)
-        return found
+            ratios |= rates(*columns, prefix=group, is_all=not self.compat)
+        return ratios
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         problems = super().row_problems(pair, counts)

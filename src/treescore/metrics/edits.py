@@ -1,4 +1,4 @@
-"""Metrics by the least cost of turning one tree into the other: what they have in common."""
+"""The common part of metrics that compute the least cost of turning one tree into the other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..place.pair import Pair
     from ..values.problem import Problem
 
-    #: The first item says what kind of step it is.
+    #: The first item is the kind of step.
     Step = tuple[Any, ...]
 
 
@@ -36,20 +36,20 @@ class EditMetric(NodeMetric):
         "distance": {"distance": 1, "most_all": 1, "most": -1},  # nothing of a failed sentence is kept
     }
 
-    #: What the score and the distance are called in tables.
+    #: The titles of the score and the distance in tables.
     title = "Tree similarity"
     distance_title = "Edit distance per sentence"
-    #: The score of sentences that have nothing to be edited.
+    #: The score of sentences without anything to edit.
     nothing: float | None = None
-    #: To insert, to delete, to rename.
+    #: The costs of inserting, deleting and renaming.
     costs: tuple[int | float, ...]
 
     def rules(self, pair: Pair) -> _core.TreeEditRules:
-        """The metric as the engine takes it, for these trees."""
+        """The rules for the native engine, for these trees."""
         raise NotImplementedError
 
     def native_costs(self) -> tuple[int, int, int]:
-        """The costs as the engine takes them."""
+        """The costs for the native engine."""
         insert, delete, rename = (round(cost * UNIT) for cost in self.costs)
         if abs(insert + delete - rename) == 1:  # 0.2 is 0.1 + 0.1, whatever the rounding
             rename = insert + delete
@@ -97,8 +97,8 @@ class EditMetric(NodeMetric):
     def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
         """The pairs of nodes that are kept, with 1.0, or renamed, with 0.0, in the order in which they open.
 
-        Nodes are numbered as in `Tree.nodes()`. Words come after them all: the number of a word is that of its place
-        in `Tree.leaves`, counted on from `len(tree.nodes())`.
+        Nodes are numbered as in `Tree.nodes()`. Words follow: the number of a word is its place in `Tree.leaves` plus
+        `len(tree.nodes())`.
 
         >>> import treescore
         >>> gold, test = treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (DT the) (NN dog))")
@@ -118,7 +118,7 @@ class EditMetric(NodeMetric):
 class EditedTrees:
     """One pair of trees: their distance and similarity, and how one is turned into the other.
 
-    `distance` is None if it could not be found (`problems` says why), `similarity` also if neither tree has nodes. A
+    `distance` is None if it could not be computed (`problems` says why), `similarity` also if neither tree has nodes. A
     step of `script` is one of
 
     - `("keep", gold node, test node)`

@@ -1,7 +1,7 @@
 """Function tags (Blaheta and Charniak 2000): are the functions right on phrases and words that are right themselves?
 
 Functions of a phrase count if its bracket is right, those of a preterminal if its tag is. A function is what a format
-keeps apart from the label (`SB` in the export format), or else what stands behind a hyphen in it (`SBJ` and `TMP` in
+separates from the label (`SB` in the export format), or else what follows a hyphen in the label (`SBJ` and `TMP` in
 `NP-SBJ-TMP`), numbers excepted. Nodes without functions on either side count for nothing.
 
 >>> import treescore
@@ -88,9 +88,9 @@ class Functions(PolicyMetric):
         keys: dict[str, int] = {}
 
         def names(bank: Treebank) -> _core.FunctionNames:
-            found = [decode(name) for name in bank.native.names(0)]
-            apart = [keys.setdefault(name, len(keys)) for name in found]
-            return apart, [[keys.setdefault(it, len(keys)) for it in functions_of(name)] for name in found]
+            labels = [decode(name) for name in bank.native.names(0)]
+            apart = [keys.setdefault(name, len(keys)) for name in labels]
+            return apart, [[keys.setdefault(function, len(keys)) for function in functions_of(name)] for name in labels]
 
         brackets = self.compiled(pair).rules
         rules = _core.FunctionRules(brackets, names(pair.gold), names(pair.test))
@@ -106,12 +106,12 @@ class Functions(PolicyMetric):
         return {**rates("matched"), "exact": share("exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        found = zip(counts["matched"], counts["gold"], counts["test"], strict=True)
+        sums = zip(counts["matched"], counts["gold"], counts["test"], strict=True)
         return {
             "sentence": list(range(1, len(counts) + 1)),
             "status": list(counts["status"]),
             "length": list(counts["length"]),
-            "f1": [round(2 * matched / (gold + test), 10) if gold + test else None for matched, gold, test in found],
+            "f1": [round(2 * matched / (gold + test), 10) if gold + test else None for matched, gold, test in sums],
             **{name: list(counts[name]) for name in ("matched", "gold", "test", "exact")},
         }
 

@@ -1,4 +1,4 @@
-"""Files that options of metrics name: in a signature the hash of their content stands for them."""
+"""Files that options of metrics name; in a signature a file is the hash of its content."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_may_open(value: str, kind: str) -> None:
 
 
 def remember(data: bytes) -> str:
-    """The hash that stands for this content from now on.
+    """The hash of this content, by which signatures can name it from now on.
 
     >>> recall(remember(b"DELETE_LABEL TOP"), "parameter", "--prm FILE")
     b'DELETE_LABEL TOP'

@@ -1,4 +1,4 @@
-"""Head tables that signatures name: by the name of a known one, by a file, or by the hash of one seen before."""
+"""Head tables that signatures name: a known table, a file, or the hash of a table seen before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-#: Tables from files seen so far, by the hash that stands for them in signatures.
+#: Tables from files seen so far, by their hashes in signatures.
 _tables: dict[str, HeadTable] = {}
 
 
@@ -45,5 +45,5 @@ def named_table(heads: str | HeadTable) -> tuple[str, HeadTable | None]:
 def numbered_groups(
     groups: Iterable[tuple[str, tuple[str, ...]]], number: Callable[[str], int]
 ) -> list[tuple[bool, list[int]]]:
-    """The groups of a rule as the native engine takes them."""
+    """The groups of a rule for the native engine."""
     return [(direction == "l", [number(label) for label in labels]) for direction, labels in groups]

@@ -1,8 +1,8 @@
-"""Leaf-ancestor (Sampson and Babarczy 2003): how alike are the paths from each word to the root?
+"""Leaf-ancestor (Sampson and Babarczy 2003): how similar are the paths from each word to the root?
 
 The path of a word has the labels of the phrases above it, its tag left out, and marks where the word begins or ends a
-phrase. Two paths are as alike as 1 - distance / (length + length), the distance that of an edit of one path into the
-other. A sentence scores the mean of its words.
+phrase. The similarity of two paths is 1 - distance / (length + length), with the edit distance of the paths. The score
+of a sentence is the mean of its words' similarities.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..place.pair import Pair
     from ..readers.sources import Readable
 
-    #: A word, its path in gold and in test from the innermost phrase to the outermost, and how alike they are.
+    #: A word, its paths in gold and in test from the innermost phrase to the outermost, and their similarity.
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
 
 _MARKS = (PathMark.BEGIN, PathMark.END, PathMark.GAP_END, PathMark.GAP_BEGIN)
@@ -77,7 +77,7 @@ COSTS = Choice(
     },
     is_always_written=True,
 )
-#: What a label is called where all are alike, and what a group of words is called that stand under no phrase.
+#: The label of all phrases if labels are ignored, and the group of words without a phrase above them.
 _ANY_LABEL, _NO_PHRASE = "X", "(no phrase)"
 
 
@@ -168,12 +168,12 @@ class LeafAncestor(SameWordsMetric):
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {name: list(counts[name]) for name in ("words", "exact_words")})
 
-    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(pair, counts, index)
+    def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        problems = super().problems_of(pair, counts, index)
         empty = counts["empty_phrases"][index]
         if empty:
-            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
-        return found
+            problems.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
+        return problems
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
         """Words by the label of the innermost gold phrase above them."""
@@ -201,14 +201,14 @@ class LeafAncestor(SameWordsMetric):
             return tuple(labels[symbol] if symbol >= 0 else signs[symbol] for symbol in path)
 
         texts = [decode(pair.gold.native.word(0, word[0])) for word in words]
-        found = [
+        word_paths = [
             (text, names(a), names(b), score / UNIT) for text, (_, _, a, b, score) in zip(texts, words, strict=True)
         ]
-        return Counts.of_rows(columns), found
+        return Counts.of_rows(columns), word_paths
 
 
 def _kinds(labels: Sequence[str]) -> list[int]:
-    """One number for all labels with the same first character; none is similar to a label without any.
+    """A number for each first character of labels; an empty label is similar to none.
 
     >>> _kinds(["NP", "S", "NX", "", "SBAR"])
     [0, 1, 0, 3, 1]
@@ -226,7 +226,7 @@ def _word_figures(words: int, score: int, exact: int) -> dict[str, Part]:
 
 
 class Lineages:
-    """One pair of trees: its score, and for each word its path in both trees and how alike they are.
+    """One pair of trees: its score, and the paths of each word in both trees with their similarity.
 
     `words` has tuples of the word, its path in gold, its path in test, from the innermost phrase to the outermost with
     the marks of the variant, and their similarity. It is empty, and `score` None or 0, if the trees could not be

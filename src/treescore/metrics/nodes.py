@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..values.counts import Counts
     from .overview import Overview
 
-#: What is said by every metric that knows only continuous trees.
+#: Code, message and action of metrics that compare continuous trees only.
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
-#: Code, message and action for the reasons that need no further words: of metrics over words, and over nodes.
+#: Code, message and action for each reason without further detail: for metrics over words, and over nodes.
 WORD_REASONS = {
     NodeReason.EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
     NodeReason.EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
@@ -50,7 +50,7 @@ class NodeMetric(PolicyMetric):
     gold_unit = "nodes"
     row_figure = "score"
 
-    #: What takes long for large trees.
+    #: The part of the work that takes long for large trees.
     work = "alignment"
     reasons = REASONS
     compares_names = True
@@ -63,7 +63,7 @@ class NodeMetric(PolicyMetric):
             raise SignatureError("equal: A = B and B = C need A = C among the equal labels")
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-        """The columns that all these metrics have in common, and some between."""
+        """The columns that all these metrics have, with others in between."""
         scored = zip(counts["sentence_score"], counts["valid"], strict=True)
         return {
             "sentence": list(range(1, len(counts) + 1)),
@@ -83,21 +83,21 @@ class NodeMetric(PolicyMetric):
         for index, (reason, *row) in enumerate(zip(counts["reason"], *unusual, strict=True)):
             if reason != NodeReason.SCORED or any(row):
                 action = FAILED if counts["failed"][index] else LOST if counts["lost"][index] else LEFT_OUT
-                for code, message, said in self.found(pair, counts, index):
+                for code, message, said in self.problems_of(pair, counts, index):
                     problems.append(pair.test.problem(index, code, message, said.replace(LEFT_OUT, action)))
         return problems
 
-    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+    def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         """Code, message and action for each problem of one pair."""
-        found = []
+        problems = []
         reason, empty = counts["reason"][index], counts["empty_phrases"][index]
         if reason in self.reasons:
-            found.append(self.reasons[reason])
+            problems.append(self.reasons[reason])
         elif reason == NodeReason.TOO_COMPLEX:
-            found.append(self.too_complex(counts["detail"][index]))
+            problems.append(self.too_complex(counts["detail"][index]))
         if empty:
-            found.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
-        return found
+            problems.append(("empty-phrase", f"{number_of(empty, 'phrase')} without words", "not counted"))
+        return problems
 
     def too_complex(self, detail: int) -> tuple[str, str, str]:
         """Code, message and action for a pair that would take too long."""
@@ -111,7 +111,7 @@ class NodeMetric(PolicyMetric):
         return "too-complex", message, f"{LEFT_OUT}; a higher limit in the metric would let it run"
 
     def _label_problems(self, overview: Overview) -> list[Problem]:
-        """A hint where only gold has function tags, so that hardly a label can agree."""
+        """A hint if only gold has function tags, so that hardly any labels agree."""
         if self.recipe.cut or not self.recipe.labels:
             return []
         may_have = [name for name in overview.names(0) if "-" in name or "=" in name]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Source(Option):
-    """An option from which others take their values; these are described, and not where they come from."""
+    """An option from which others take their values. These are described instead."""
 
     def sentence(self, value: Any) -> str:
         return ""
@@ -76,7 +76,7 @@ AXIS = OnAxis(
     },
     is_always_written=True,
 )
-#: The predicted work from which a pair of trees is refused.
+#: The predicted work above which a pair of trees is not compared.
 LIMIT = Number(
     "limit",
     60,

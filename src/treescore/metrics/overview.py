@@ -1,4 +1,4 @@
-"""What is known about all pairs of trees together, without the trees."""
+"""What is known about all pairs of trees without the trees themselves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Overview:
     """The labels and tags of both sides, the names of their files, and the sums of the counts of one metric.
 
     >>> import treescore
-    >>> found = Overview([treescore.read("(S (NN a)) (X (VB b))").native.names(0), []], ["gold", "test"], {})
-    >>> found.names(0), found.names(1)
+    >>> overview = Overview([treescore.read("(S (NN a)) (X (VB b))").native.names(0), []], ["gold", "test"], {})
+    >>> overview.names(0), overview.names(1)
     (['S', 'NN', 'X', 'VB'], [])
     """
 

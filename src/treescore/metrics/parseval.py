@@ -132,7 +132,7 @@ class Parseval(PolicyMetric):
 
 
 def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Problem]:
-    """What is wrong with pairs of trees whose brackets could not be compared."""
+    """The problems of pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
     total = counts.total()
     if not total["failed"] and not total["excluded"]:
@@ -159,7 +159,7 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
 
 
 def all_bracket_figures(total: Mapping[str, int], *, labelled: bool, kind: str = "") -> dict[str, Part]:
-    """The figures with labels, if they count, and without; `kind` is what titles begin with."""
+    """The labelled figures, if labels count, and the unlabelled ones; `kind` is the first word of titles."""
     titles = [f"{kind} {title}" if kind else title.capitalize() for title in ("labelled", "unlabelled")]
     if not labelled:
         return bracket_figures(total, "matched", "", titles[1])
@@ -171,12 +171,12 @@ def all_bracket_figures(total: Mapping[str, int], *, labelled: bool, kind: str =
 
 def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:
     """F1, precision and recall from sums of counts."""
-    found, gold, test = total[matched], total["gold"], total["test"]
-    precision = Part(f"{title} precision", above=found, below=test)
-    recall = Part(f"{title} recall", above=found, below=gold)
+    common, gold, test = total[matched], total["gold"], total["test"]
+    precision = Part(f"{title} precision", above=common, below=test)
+    recall = Part(f"{title} recall", above=common, below=gold)
     return {
         f"{prefix}f1": Part(
-            f"{title} F1", above=2 * found, below=gold + test, shown_value=f_measure(precision, recall)
+            f"{title} F1", above=2 * common, below=gold + test, shown_value=f_measure(precision, recall)
         ),
         f"{prefix}precision": precision,
         f"{prefix}recall": recall,
@@ -184,13 +184,13 @@ def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: 
 
 
 def f_measure(precision: Part, recall: Part) -> float | None:
-    """F in percent in EVALB's order of operations, which decides how ties are rounded; None where there it is nan."""
+    """F in percent in EVALB's order of operations, which decides how ties are rounded; None where EVALB prints nan."""
     p, r = precision.shown_value, recall.shown_value
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
-    """Without labels a bracket's partner may have another one, so that each side has its own number of matches."""
+    """The figures of a label. Without labels a match may have another label, so that each side has its own sum."""
     if labelled and found_in_gold == found_in_test:
         return bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
     precision = Part("Precision", above=found_in_test, below=test)

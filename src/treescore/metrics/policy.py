@@ -42,7 +42,7 @@ class PolicyMetric(Metric):
     plain_recipe = Recipe()
     #: Options of the recipe that have these values under every profile unless they are given.
     usual: Mapping[str, str] = {}
-    #: Does it use only its own options of a profile, as its documentation says, because the others mean nothing to it?
+    #: Does it use only those options of a profile that it has, because the others have no meaning for it?
     uses_part_of_profiles = False
     #: Are the labels of phrases and the tags of words compared with one another?
     tags_are_labels = False
@@ -90,14 +90,14 @@ class PolicyMetric(Metric):
         return Compiler(self.recipe, tags_are_labels=self.tags_are_labels, outer_counts=self.outer_counts)
 
     def compiled(self, pair: Pair) -> Compiled:
-        """The recipe as tables over the labels, tags and words of these trees."""
+        """Tables of the recipe for the labels, tags and words of these trees."""
         compiled = self._compiler.compile(pair.gold.native, pair.test.native)
         compiled.word_texts = self.word_texts(pair)
         return compiled
 
     @classmethod
     def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
-        """The options with which this recipe changes something, but which the metric does not have.
+        """The options that this recipe changes, but that the metric does not have.
 
         >>> from treescore.metrics.aligned_parseval import AlignedParseval
         >>> AlignedParseval.lacking(PROFILES["collins"]), AlignedParseval.lacking(PROFILES["shi2020"])
@@ -110,7 +110,7 @@ class PolicyMetric(Metric):
         return tuple(option.name for option in missing if getattr(recipe, option.argument) != option.default)
 
     def word_texts(self, pair: Pair) -> list[tuple[bytes, bytes]]:
-        """Words of sentences that differ, with the texts as which the option `text` compares them."""
+        """Words of sentences that differ, with the texts that the option `text` makes comparable."""
         if self.recipe.text == "none":
             return []
         return self.recipe.word_texts(pair.gold.native.differing_words(pair.test.native))
@@ -121,7 +121,7 @@ class PolicyMetric(Metric):
 
 
 def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
-    """Warn once where the outer brackets of the two files differ in a way that moves every score."""
+    """Warn once if the outer brackets of the two files differ in a way that changes every score."""
     for index in range(min(len(pair.gold), len(pair.test), _FIRST)):
         if not pair.gold.native.leaf_count(index) or not pair.test.native.leaf_count(index):
             continue
@@ -130,10 +130,11 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
             return []
         labels = ["-" if name is None else decode(name) for name in names]
         counted = [recipe.counts_label(label) for label in labels]
-        if not any(it and label in OUTER_LABELS for label, it in zip(labels, counted, strict=True)):
+        if not any(is_counted and label in OUTER_LABELS for label, is_counted in zip(labels, counted, strict=True)):
             return []
         shown = [
-            f"{label!r}" + (" (counted)" if it else " (left out)") for label, it in zip(labels, counted, strict=True)
+            f"{label!r}" + (" (counted)" if is_counted else " (left out)")
+            for label, is_counted in zip(labels, counted, strict=True)
         ]
         message = (
             f"the outer bracket is {shown[0]} in gold and {shown[1]} in test; "
@@ -144,7 +145,7 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
 
 
 def cause_hint(metric: PolicyMetric, counts: Counts, index: int) -> str:
-    """The known causes for which a sentence failed, and what to add to the metric; nothing if there is none."""
+    """The known causes of a failed sentence, and what to add to the metric; empty if there is none."""
     known = [convention for convention in CONVENTIONS if convention.reason and counts[convention.column][index]]
     if not known:
         return ""

@@ -1,4 +1,4 @@
-"""Figures that are one sum of counts over another: what samples and tests need, again and again, without the rest.
+"""Figures that are one sum of counts divided by another, for samples and tests, which need them many times.
 
 >>> f1 = rates("matched")["f1"]
 >>> f1.of({"matched": 3, "gold": 4, "test": 5}), f1.of({"matched": 0, "gold": 0, "test": 0})
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Ratio:
-    """So many times each of some columns, over so many times each of others. Sums of rates are in units of 2^-40.
+    """A weighted sum of columns divided by another. Sums of rates are in units of 2^-40.
 
-    `is_all` says that the figure is undefined where there is nothing below the line; else it takes more to tell. It is
-    also undefined where the column `unless`, if one is named, is not 0.
+    `is_all` says that the figure is undefined if the divisor is 0; otherwise this ratio alone does not determine it.
+    The figure is also undefined if the column `unless` is named and is not 0.
     """
 
     __slots__ = ("_above", "_below", "_scale", "_unless", "columns", "is_all")
@@ -41,7 +41,7 @@ class Ratio:
         self.is_all = is_all
 
     def with_columns(self, substitutes: Mapping[str, Mapping[str, int]], *, unless: str) -> Ratio:
-        """The same figure with sums of other columns in the place of some columns.
+        """The same figure with some columns replaced by sums of others.
 
         >>> share("exact", "valid").with_columns({"valid": {"valid": 1, "failed": 1}}, unless="lost").columns
         ('exact', 'valid', 'failed', 'lost')
@@ -55,7 +55,7 @@ class Ratio:
         )
 
     def of(self, total: Mapping[str, int]) -> float | None:
-        """The figure for these sums; None where there is nothing below the line."""
+        """The figure for these sums; None if the divisor is 0."""
         if self._unless is not None and total[self._unless]:
             return None
         above = below = 0
@@ -68,7 +68,7 @@ class Ratio:
         return above / below if self._scale == 1 else above / self._scale / below
 
     def of_all(self, totals: Mapping[str, Sequence[int]]) -> list[float | None]:
-        """The same for many sums, which stand in columns.
+        """The figures for many sums in columns.
 
         >>> share("exact", "valid").of_all({"exact": [1, 0], "valid": [2, 0]})
         [0.5, None]
@@ -111,7 +111,7 @@ def rates(
 
 
 def share(above: str, below: str) -> Ratio:
-    """One column over another."""
+    """One column divided by another."""
     return Ratio({above: 1}, {below: 1})
 
 

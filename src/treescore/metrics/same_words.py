@@ -23,15 +23,15 @@ _ADVICE = "; sparseval aligns words first, struct_iou and tree_distance need non
 class SameWordsMetric(NodeMetric):
     """A metric over words with the phrases above them.
 
-    In the metric's own figures, a sentence without a parse counts as one in which nothing was found. One with other
-    words counts only in the figures over all sentences.
+    In the metric's own figures, a sentence without a parse counts as one without any match. A sentence with other words
+    counts only in the figures over all sentences.
     """
 
     plain_recipe = Recipe(cut="")
     aligns_nodes = False
 
     def pair_rules(self, compiled: Compiled) -> dict[str, Any]:
-        """What the native engines need to know about the words."""
+        """The rules about words for the native engines."""
         gold, test = compiled.sides()
         return {
             "gold": gold,
@@ -40,7 +40,7 @@ class SameWordsMetric(NodeMetric):
             "delete_by_gold": self.recipe.delete_by == "gold",
         }
 
-    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+    def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
         reason, a, b = (counts[name][index] for name in ("reason", "detail", "other_detail"))
         if reason == NodeReason.EMPTY_TEST:
             return [("unparsed", "there are no words in the test tree", "scored 0")]

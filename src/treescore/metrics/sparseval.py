@@ -1,7 +1,7 @@
-"""SParseval (Roark et al. 2006): brackets and head dependencies where the words need not be the same.
+"""SParseval (Roark et al. 2006): brackets and head dependencies of sentences whose words may differ.
 
 The words of a unit are aligned first; then brackets count over the rows of the alignment, and dependencies by the row
-of the dependent word. Without places (`align:bag`) dependencies are compared as sequences.
+of the dependent word. Without an alignment (`align:bag`) dependencies are compared as sequences.
 
 >>> import treescore
 >>> gold = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))")
@@ -122,7 +122,7 @@ LISTS = (
     EQUAL,
     EQUAL_WORDS,
 )
-#: Prefix of columns and figures, and what they are about.
+#: Prefixes of columns and figures, and their titles.
 _KINDS = {"": "Brackets", "head_": "Head dependencies", "open_": "Open-class dependencies"}
 
 
@@ -145,7 +145,7 @@ class Sparseval(Metric):
     all_columns = {f"{prefix}{side}": {f"{prefix}{side}_all": 1} for prefix in _KINDS for side in ("gold", "test")} | {
         "valid": ELIGIBLE_UNITS,
         "crossing": {"crossing": 1, "test_all": 1, "test": -1},  # all brackets of a failed unit count as crossing
-        "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # … and all its words as deleted
+        "deleted": {"words_all": 1, "correct": -1, "substituted": -1},  # all words of a failed unit count as deleted
     }
 
     options = (
@@ -217,17 +217,17 @@ class Sparseval(Metric):
         words = _core.SpeechWords(pair.gold.native, pair.test.native)
         rules = self._rules(pair, words)
         given = self._placed(pair) if self.alignment is not None else None
-        found = given.places if given else []
-        rows = _core.speech_rows(pair.gold.native, pair.test.native, units, found, words, rules, threads, progress)
+        places = given.places if given else []
+        rows = _core.speech_rows(pair.gold.native, pair.test.native, units, places, words, rules, threads, progress)
         counts = Counts.of_rows(rows, "units")
         return self._with_words_of(given, counts) if given else counts
 
     def _placed(self, pair: Pair) -> PlacedUnits:
-        """Where the words of each unit stand in the alignment that was given, and what does not fit."""
+        """The places of the words of each unit in the given alignment, and what does not fit."""
         return unit_places(self.word_rows(pair), self._kept(pair.gold), self._kept(pair.test), self.units(pair))
 
     def _with_words_of(self, given: PlacedUnits, counts: Counts) -> Counts:
-        """The rows with the words counted as the rows of the alignment have them."""
+        """The rows with words counted by the rows of the given alignment."""
         valid = counts["valid"]
         counted = {name: [0] * len(valid) for name in ("correct", "substituted", "deleted", "inserted")}
         for (a, b, same), unit in zip(given.rows, given.unit_of_row, strict=True):
@@ -240,9 +240,9 @@ class Sparseval(Metric):
         return Counts({**counts.columns, **counted, "exact": exact}, notes=counts.notes)
 
     def word_rows(self, pair: Pair) -> list[WordRow]:
-        """The alignment of the words: gold word, test word (None: there is none), and are they the same?
+        """The alignment of the words: gold word or None, test word or None, and whether they are the same.
 
-        Words that are too many and too different to be aligned are left out.
+        Units with too many differing words to be aligned are left out.
         """
         rows: list[WordRow] = []
         if self.alignment is not None:
@@ -270,7 +270,7 @@ class Sparseval(Metric):
         return kept_words(bank, self.delete, self.empty)
 
     def units(self, pair: Pair) -> list[Unit]:
-        """Which trees of gold and test, from and to, make up each unit."""
+        """The trees of each unit: first and end in gold, first and end in test."""
         if self.unit == "line":
             from ..place.unequal import check_equal_number
 
@@ -372,11 +372,11 @@ class Sparseval(Metric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        found = {"exact": share("exact", "valid"), "crossing": share("crossing", "valid")}
+        ratios = {"exact": share("exact", "valid"), "crossing": share("crossing", "valid")}
         for prefix in ("", "head_", "open_"):
-            found |= rates(f"{prefix}matched", f"{prefix}gold", f"{prefix}test", prefix=prefix)
+            ratios |= rates(f"{prefix}matched", f"{prefix}gold", f"{prefix}test", prefix=prefix)
         wrong = {"substituted": 1, "deleted": 1, "inserted": 1}
-        return {**found, "wer": Ratio(wrong, {"correct": 1, "substituted": 1, "deleted": 1})}
+        return {**ratios, "wer": Ratio(wrong, {"correct": 1, "substituted": 1, "deleted": 1})}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         shown: dict[str, list[Any]] = {
@@ -408,30 +408,30 @@ class Sparseval(Metric):
         )
 
     def remarks(self, overview: Overview) -> list[Problem]:
-        found = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
-        return [*found, *(self.table.problems if self.table else ())]
+        problems = [Problem("parameters", complaint, action="line ignored") for complaint in self.complaints]
+        return [*problems, *(self.table.problems if self.table else ())]
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         reasons = {
             **WORD_REASONS,
             NodeReason.TOO_COMPLEX: ("too-long", "the words are too many and too different to be aligned", LEFT_OUT),
         }
-        found: list[Problem] = []
+        problems: list[Problem] = []
         units = self.units(pair)
         if self.alignment is not None and not self.compat:
-            found += self._placed(pair).problems
+            problems += self._placed(pair).problems
         for index, reason in enumerate(counts["reason"]):
             if reason != NodeReason.SCORED:
                 bank, tree = (
                     (pair.gold, units[index][0]) if reason == NodeReason.GOLD_FAULT else (pair.test, units[index][2])
                 )
-                found.append(self._problem(bank, tree, index, *reasons[reason]))
+                problems.append(self._problem(bank, tree, index, *reasons[reason]))
         if self.unit == "chunk":
             numbers = [len(chunks(bank)) for bank in (pair.gold, pair.test)]
             if numbers[0] != numbers[1]:
                 message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
-                found.append(Problem("chunks", message, action="those that are missing count as empty"))
-        return found
+                problems.append(Problem("chunks", message, action="those that are missing count as empty"))
+        return problems
 
     def _problem(self, bank: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
         if tree < len(bank):

@@ -24,7 +24,7 @@ def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
     equal_words = [(encode(a), encode(b)) for a, b in metric.equal_words]
     pauses = [(b"1", encode(word)) for word in metric.pauses]
     if metric.prm and (metric.equal_words, metric.pauses) == (metric.base["equal_words"], metric.base["pauses"]):
-        own = Parameters(recall(metric.prm, "parameter", "prm:FILE"))  # with the groups of the pauses
+        own = Parameters(recall(metric.prm, "parameter", "prm:FILE"))  # which has the groups of pauses
         equal_words, pauses = own.equal_words, own.pauses
     program = _core.Sparseval(
         deleted=[encode(label) for label in metric.delete],
@@ -42,9 +42,9 @@ def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
     )
     texts = [encode("\n".join(bank.lines())) for bank in (pair.gold, pair.test)]
     names = [encode(bank.source.name or side) for bank, side in ((pair.gold, "gold"), (pair.test, "test"))]
-    said = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
-    if said is not None:
-        message = f"the original program ends here: {' / '.join(decode(said).split(chr(10))).strip(' /')}"
+    refusal = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
+    if refusal is not None:
+        message = f"the original program ends here: {' / '.join(decode(refusal).split(chr(10))).strip(' /')}"
         raise InputError(Problem("original", message, unit=len(program) + 1))
     return program.speech_rows()
 

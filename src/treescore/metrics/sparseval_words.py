@@ -1,4 +1,4 @@
-"""The words of the trees that sparseval compares: which are kept, which are the same, and where they stand."""
+"""The words of the trees that sparseval compares: which are kept, which are the same, and their places."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from ..trees import Treebank
 
-    #: Gold word, test word (None: there is none), and are they the same?
+    #: Gold word or None, test word or None, and whether they are the same.
     WordRow = tuple[str | None, str | None, bool]
-    #: Trees of gold and test, from and to.
+    #: First tree and end in gold, first tree and end in test.
     Unit = tuple[int, int, int, int]
 
 
 def surface(word: str) -> str:
-    """What two words must have in common to be the same: letters of either case, with or without hyphens.
+    """A word without case and hyphens, which two words must have in common to be the same.
 
     >>> surface("Uh-Huh"), surface("-")
     ('uhhuh', '-')
@@ -125,7 +125,7 @@ class PlacedUnits:
 def unit_places(
     rows: Sequence[WordRow], gold: Sequence[Sequence[str]], test: Sequence[Sequence[str]], units: Sequence[Unit]
 ) -> PlacedUnits:
-    """Where the words of each unit stand in an alignment of all words, and what does not fit."""
+    """The places of the words of each unit in an alignment of all words, and what does not fit."""
     words = [[word for tree in side for word in tree] for side in (gold, test)]
     fitted = fit([(a, b) for a, b, _ in rows], words[0], words[1], surface)
     starts = [list(accumulate(map(len, side), initial=0)) for side in (gold, test)]
@@ -137,7 +137,7 @@ def unit_places(
         first = min((place for part in parts for place, _ in part), default=0)
         gold_places, test_places = ([n for place, wide in part for n in (place - first, wide)] for part in parts)
         out.append((gold_places, test_places))
-        for side, (begin, end) in reversed([*zip(fitted.sides, spans, strict=True)]):  # gold words have the last say
+        for side, (begin, end) in reversed([*zip(fitted.sides, spans, strict=True)]):  # gold words take precedence
             for row in (row for word in range(begin, end) for row in side.rows[word]):
                 unit_of_row[row] = number
     return PlacedUnits(rows, out, unit_of_row, fitted.problems)

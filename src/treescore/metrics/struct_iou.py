@@ -135,7 +135,7 @@ class StructIou(NodeMetric):
         return Counts.of_rows(_core.struct_iou_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def checked_rules(self, pair: Pair) -> _core.StructIouRules:
-        """The metric as the engine takes it, for these trees, which must have the times that it needs."""
+        """The rules for the native engine, for these trees, which must have the times that the axis needs."""
         if self.needs_times:
             for bank in (pair.gold, pair.test):
                 bank.check_times("use axis:words or axis:characters, or trees with times")
@@ -146,7 +146,7 @@ class StructIou(NodeMetric):
 
     @cached_property
     def _options(self) -> _core.StructIouRules:
-        """The rules for no names at all."""
+        """The rules without the names of any trees."""
         cut_off = _CUT_OFF if self.compat else 0.0
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
         return _core.StructIouRules(
@@ -193,10 +193,10 @@ class StructIou(NodeMetric):
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         return self.sentence_rows(counts, {"overlap": [round(value / UNIT, 10) for value in counts["overlap"]]})
 
-    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(pair, counts, index)
+    def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        problems = super().problems_of(pair, counts, index)
         differs_at = counts["differs_at"][index]
-        return [self._difference(pair, index, differs_at), *found] if differs_at else found
+        return [self._difference(pair, index, differs_at), *problems] if differs_at else problems
 
     def _difference(self, pair: Pair, index: int, differs_at: int) -> tuple[str, str, str]:
         if self.axis is CHARACTERS:
@@ -233,7 +233,7 @@ class StructIou(NodeMetric):
     def counts_and_alignments(
         self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> tuple[Counts, Alignments]:
-        """Both for the work of one."""
+        """Both at the cost of one."""
         rules = self.checked_rules(pair)
         rows, pairs = _core.struct_iou_alignments(pair.gold.native, pair.test.native, rules, threads, progress)
         return Counts.of_rows(rows), Alignments(**pairs)

@@ -166,38 +166,38 @@ class Tedeval(EditMetric):
         )
 
     def _columns(self, side: int, trees: int) -> tuple[_core.Buffer, _core.Buffer] | None:
-        """A word map as the engine takes it."""
-        found = self._maps[side]
-        if found is None:
+        """A word map for the native engine."""
+        word_map = self._maps[side]
+        if word_map is None:
             return None
-        if len(found) != trees:
-            message = f"the word map of {('gold', 'test')[side]} has {len(found):,} sentences for {trees:,} trees"
+        if len(word_map) != trees:
+            message = f"the word map of {('gold', 'test')[side]} has {len(word_map):,} sentences for {trees:,} trees"
             raise InputError(Problem("word-map", message))
-        return found.ends.tobytes(), found.words.tobytes()
+        return word_map.ends.tobytes(), word_map.words.tobytes()
 
-    def found(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
-        found = super().found(pair, counts, index)
+    def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:
+        problems = super().problems_of(pair, counts, index)
         if counts["reason"][index] == NodeReason.WORD_MAP:
             for side, word_map, bank in zip(("gold", "test"), self._maps, (pair.gold, pair.test), strict=True):
                 segments, leaves = word_map.size(index) if word_map else 0, bank.native.leaf_count(index)
                 if segments != leaves:
                     message = f"{number_of(leaves, 'segment')} in the {side} tree but {segments:,} in its word map"
-                    found.append(("word-map", message, LEFT_OUT))
-        return found
+                    problems.append(("word-map", message, LEFT_OUT))
+        return problems
 
 
 class TedevalTrees(EditedTrees):
     """One pair of trees: their score, and how the test tree is turned into gold.
 
-    `score` is None if it could not be found; `problems` says why. `gold_nodes` and `test_nodes` are the sizes with the
-    root. A step of `script` is one of
+    `score` is None if it could not be computed; `problems` says why. `gold_nodes` and `test_nodes` are the sizes with
+    the root. A step of `script` is one of
 
     - `("keep", gold node, test node)`
     - `("rename", gold node, test node, test label, gold label)`, only if renaming costs less than 2
     - `("add", gold node, label, (start, end))`
     - `("del", test node, label, (start, end))`
 
-    in the order in which the nodes open, what is missing before what is too many. Nodes are numbered as in
+    in the order in which the nodes open, additions before deletions. Nodes are numbered as in
     `Tree.nodes()`; the number of a lexeme is that of its preterminal, and words without one, or where they are nodes,
     are counted on from there. The label of a lexeme is `segment/tag`, and its place is counted in segments of its own
     tree. Roots are not in it.

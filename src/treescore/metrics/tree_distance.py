@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def _cost(name: str, description: str) -> Number:
-    """The declaration of a cost. Costs are kept in units of 2^-40, and so many of them must fit one sum."""
+    """The declaration of a cost. Costs are kept in units of 2^-40, and sums of many must not overflow."""
     return Number(
         name,
         1,
