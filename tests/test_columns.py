@@ -56,7 +56,7 @@ def test_the_same_as_evaluate() -> None:
             assert batch[f"{name}.{column}"].to_pylist() == list(values)
         assert metric.summary(total[score.signature].counts) == metric.summary(score.counts)
     assert total.problem_counts()["unclosed"] == report.problem_counts()["unclosed"] == 1
-    with pytest.raises(treescore.UsageError, match="there are only sums here"):
+    with pytest.raises(treescore.UsageError, match="there are only sums"):
         total.rows("parseval")
 
 

@@ -13,7 +13,7 @@ from strategies import changed, make_tree, make_words, write
 
 import treescore
 from treescore.analysis.explain import Explanation, explain
-from treescore.analysis.sentences import check_explained, chosen, costliest
+from treescore.analysis.sentences import check_explained, costliest, select_sentences
 from treescore.values.problem import UsageError
 
 METRICS = (
@@ -51,7 +51,7 @@ def test_losses_add_up_to_what_the_score_lacks(random: Random, metric: str, same
     assert [item.loss for item in found.items] == sorted((item.loss for item in found.items), reverse=True)
     for item in found.items:
         check_remark(found, item.gold or item.test, item.remark, item.other)
-        assert found.said(item)
+        assert found.describe(item)
     json.dumps(found.values())
 
 
@@ -90,9 +90,9 @@ def test_words() -> None:
     found = explain(treescore.pair(GOLD, TEST, "parseval|profile:none"))
     assert found.text().splitlines() == [
         "sentence 1: 76.92 (23.08 points lost)",
-        "6 nodes count in gold and 7 in test; the aligned ones have 5.00 in common: 2 × 5.00 / (6 + 7)",
-        '  15.38  PP over "with a telescope" is missing, test has ADJP over the same words: minus 1.00',
-        '   7.69  NP over "a cat with a telescope" is extra: minus 0.50; in gold this is part of VP over '
+        "6 counted nodes in gold and 7 in test; overlap of aligned nodes 5.00: 2 × 5.00 / (6 + 7)",
+        '  15.38  PP over "with a telescope" is missing; test has ADJP over the same words: minus 1.00',
+        '   7.69  NP over "a cat with a telescope" is extra: minus 0.50; in gold it is part of VP over '
         '"saw a cat with a telescope"',
         'without loss: S "I saw a cat with a telescope .", NP "I", VP "saw a cat with a telescope", NP "a cat", '
         'NP "a telescope"',
@@ -108,7 +108,7 @@ def test_words() -> None:
 def test_partly_aligned_nodes_say_their_iou() -> None:
     text = explain(treescore.pair("(X (NP a cat) (PP with eyes))", "(X (NP a cat with eyes))", "struct_iou")).text()
     assert 'NP over "a cat" is aligned with NP over "a cat with eyes", IoU 0.50: minus 0.50' in text
-    assert 'PP over "with eyes" is missing: minus 0.50; in test this is part of NP over "a cat with eyes"' in text
+    assert 'PP over "with eyes" is missing: minus 0.50; in test it is part of NP over "a cat with eyes"' in text
 
 
 def test_crossing_and_second_nodes() -> None:
@@ -139,7 +139,7 @@ def test_tiny_losses_are_not_shown_as_nothing() -> None:
 def test_long_and_hostile_words() -> None:
     words = " ".join(f"(NN word{number})" for number in range(500))
     text = explain(treescore.pair(f"(S (X {words}))", f"(S (Y {words}))", "parseval|profile:none")).text()
-    assert 'X over "word0 word1 word2 … word498 word499" is missing, test has Y over the same words' in text
+    assert 'X over "word0 word1 word2 … word498 word499" is missing; test has Y over the same words' in text
     text = explain(treescore.pair("(S (X (NN \x1b[31m)))", "(S (Y (NN \x1b[31m)))")).text()
     assert "\x1b" not in text
     text = explain(treescore.pair("(S (X (NN חתול)))", "(S (Y (NN חתול)))")).text()
@@ -183,27 +183,27 @@ def test_the_same_label_in_another_order_is_no_twin() -> None:
     )
     assert {node.twin for nodes in found.pair.nodes for node in nodes} == {None}
     assert [(item.kind, item.remark) for item in found.losses] == [("missing", "nested"), ("extra", "nested")]
-    assert "is missing: minus 0.50; test has it over the same words, too, but nested otherwise" in found.text()
-    assert "is extra: minus 0.50; gold has it over the same words, too, but nested otherwise" in found.text()
+    assert "is missing: minus 0.50; test has it over the same words, but nested differently" in found.text()
+    assert "is extra: minus 0.50; gold has it over the same words, but nested differently" in found.text()
 
 
 def test_a_second_node_over_the_words_of_twins() -> None:
     text = explain(treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (X (NN a) (NN b)) (NN c))")).text()
-    assert 'B over "a b" is missing: minus 0.50; X of test over the same words stands against another node' in text
+    assert 'B over "a b" is missing: minus 0.50; X of test over the same words is compared with another node' in text
 
 
 def test_gaps_are_no_part_of_a_phrase() -> None:
     gold, test = "(S (A 0=a) (NP (C 1=b) (D 2=c)) (B 3=d))", "(S (X (A 0=a) (B 3=d)) (C 1=b) (D 2=c))"
     text = explain(treescore.pair(gold, test, "parseval|profile:none")).text()
-    assert 'NP over "b c" is missing: minus 0.50; in test this is part of S over "a b c d"' in text
-    assert 'X over "a … d" is extra: minus 0.50; in gold this is part of S over "a b c d"' in text
+    assert 'NP over "b c" is missing: minus 0.50; in test it is part of S over "a b c d"' in text
+    assert 'X over "a … d" is extra: minus 0.50; in gold it is part of S over "a b c d"' in text
 
 
 def test_the_same_place_need_not_have_the_same_words() -> None:
     text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (Y (NN a) (NN z)) (NN c))", "struct_iou")).text()
-    assert 'X over "a b" is missing, test has Y at the same place: minus 1.00' in text
+    assert 'X over "a b" is missing; test has Y at the same place: minus 1.00' in text
     text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (Y (NN a) (NN b)) (NN z))", "struct_iou")).text()
-    assert 'X over "a b" is missing, test has Y over the same words: minus 1.00' in text
+    assert 'X over "a b" is missing; test has Y over the same words: minus 1.00' in text
     text = explain(treescore.pair("(S (X (NN a) (NN b)) (NN c))", "(S (NN a) (NN z) (NN c))", "struct_iou")).text()
     assert 'X over "a b" is missing: minus 0.50; in test this place is part of S over "a z c"' in text
 
@@ -221,22 +221,22 @@ def test_the_costliest_sentences() -> None:
         assert costliest([report], metric) == [1, 2]
     mean = treescore.evaluate(*banks(), "parseval|profile:none|average:sentence")
     assert costliest([mean]) == [1, 2]
-    assert chosen(report, ["worst:1", "3,1", "2"], "parseval") == [1, 2, 0]
+    assert select_sentences(report, ["worst:1", "3,1", "2"], "parseval") == [1, 2, 0]
     with pytest.raises(UsageError, match="4"):
-        chosen(report, ["4"])
+        select_sentences(report, ["4"])
     same = treescore.evaluate(banks()[0], banks()[0], "struct_iou")
-    assert chosen(same, ["worst"]) == []
+    assert select_sentences(same, ["worst"]) == []
     assert "nothing was lost: struct_iou|" in same.to("table", explain=["worst"])
     assert json.loads(same.to("json", explain=["worst"]))["scores"][0]["explanations"] == []
     for name in ("worst:0", "worst:x", "worst:"):
-        with pytest.raises(UsageError, match="worst:N with a number N from 1"):
-            chosen(same, [name])
+        with pytest.raises(UsageError, match="use worst, or worst:N with N from 1"):
+            select_sentences(same, [name])
 
 
 def test_sentences_without_a_score_are_counted_beside_the_worst() -> None:
     report = treescore.evaluate("(S (NN a))\n(S (NN b))", "(X (NN a))\n(S (NN z))", "parseval|profile:none")
     said = report.to("table", explain=["worst"])
-    assert "1 sentence has no score, the first is number 2 (--explain with its number says why)" in said
+    assert "1 sentence has no score; first: sentence 2 (--explain with its number says why)" in said
     assert "has no score" not in report.to("table", explain=["1"])
 
 

@@ -16,7 +16,7 @@ from strategies import RANDOMS
 
 import treescore
 from treescore import _core, metrics
-from treescore.analysis.tree_pair import judged
+from treescore.analysis.tree_pair import pair_at
 from treescore.pairing.texts import Comparison
 from treescore.place.aligned import AlignedWords
 from treescore.place.axis import ALIGNED, AXES, CHARACTERS, SECONDS, WORDS, axis_named
@@ -77,7 +77,7 @@ def extent(places: Intervals, leaves: Sequence[int]) -> tuple[float, float]:
 
 def check_nodes(gold: treescore.Treebank, test: treescore.Treebank, index: int, metric: treescore.Metric) -> None:
     """Nodes that count stand over their leaves."""
-    pair = judged(gold, test, index, metric)
+    pair = pair_at(gold, test, index, metric)
     placed = metric.placed(Pair(gold, test))[index]
     assert pair.axis == metric.axis and pair.places == placed
     for side, places in enumerate(pair.places):

@@ -57,7 +57,7 @@ def test_words_that_do_not_line_up_are_not_taken_for_punctuation() -> None:
     found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN b)) (VP (VB c) (, ,))))")
     assert found.counts["brackets"] == 0
     assert [str(problem) for problem in found.problems] == [
-        "<test>:1: the words differ: ',' in gold is 'b' in test (compared all the same)"
+        "<test>:1: the words differ: ',' in gold is 'b' in test (compared anyway)"
     ]
     found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN banana) (NN b)) (VP (VB c))))")
     assert [problem.code for problem in found.problems] == ["length"]
@@ -68,7 +68,7 @@ def test_words_that_do_not_line_up_are_not_taken_for_punctuation() -> None:
 def test_words_before_which_only_gold_has_punctuation() -> None:
     found = treescore.explain_errors("(S (-NONE- *) (NN a) (, ,) (VB b))", "(S (NN a) (VB c))")
     assert [str(problem) for problem in found.problems] == [
-        "<test>:1: the words differ: 'b' in gold is 'c' in test (compared all the same)"
+        "<test>:1: the words differ: 'b' in gold is 'c' in test (compared anyway)"
     ]
 
 
@@ -175,19 +175,19 @@ def test_pack_of_ones_own(tmp_path: Path) -> None:
         (b'{"name": }', "<pack>:1:10: this is not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[]", "a language pack is a JSON object"),
-        (b'{"outer": ["TOP"]}', "name must be a text"),
+        (b'{"outer": ["TOP"]}', "name must be a string"),
         (pack(outer=[]), "outer needs at least one label"),
-        (pack(outer="TOP"), "outer must be a list of texts"),
-        (pack(rename=["a"]), "rename must be an object with texts"),
-        (pack(other={"move it": "x"}), "other: there is no 'move it'; did you mean 'move'"),
-        (pack(tags=[]), "there is no 'tags'"),
+        (pack(outer="TOP"), "outer must be a list of strings"),
+        (pack(rename=["a"]), "rename must be an object with strings"),
+        (pack(other={"move it": "x"}), "other: unknown key 'move it'; did you mean 'move'"),
+        (pack(tags=[]), "unknown key 'tags'"),
         (pack(rules={}), "rules must be a list of objects"),
-        (pack(rules=[{}]), "rule 1: class must be a text"),
-        (pack(rules=[{"class": "A", "steps": ["shift"]}]), "rule 1: there is no step 'shift'"),
+        (pack(rules=[{}]), "rule 1: class must be a string"),
+        (pack(rules=[{"class": "A", "steps": ["shift"]}]), "rule 1: unknown step 'shift'"),
         (pack(rules=[{"class": "A", "mover": ["NP"]}]), 'rule 1: mover is only for moves; add "steps": ["move"]'),
         (pack(rules=[{"class": "A", "child": ["NP"]}]), "rule 1: child is not for moves"),
-        (pack(rules=[{"class": "A", "label": ["$x"], "steps": ["add"]}]), "rule 1: label: there is no set '$x'"),
-        (pack(rules=[{"class": "A", "label": ["N*P"], "steps": ["add"]}]), "* can only stand at the beginning"),
+        (pack(rules=[{"class": "A", "label": ["$x"], "steps": ["add"]}]), "rule 1: label: unknown set '$x'"),
+        (pack(rules=[{"class": "A", "label": ["N*P"], "steps": ["add"]}]), "* is only allowed at the beginning"),
         (pack(rules=[{"class": "A", "one_word": False, "steps": ["add"]}]), "rule 1: one_word must be true"),
         (pack(sets=[]), "sets must be an object"),
         (pack(rules=[{"class": "A", "one_word": 1, "steps": ["add"]}]), "rule 1: one_word must be true"),
@@ -201,9 +201,9 @@ def test_pack_of_ones_own(tmp_path: Path) -> None:
             "rule 1: label: the set '$x' is empty",
         ),
         (pack(rules=[{"class": "A", "new_label": ["NP"], "steps": ["add"]}]), "new_label is only for wrong labels"),
-        (pack(titles={"Phrases": "x"}), "titles: there is no 'Phrases'; did you mean 'Phrase'"),
-        (b'{"name": ' + b"1" * 5_000 + b"}", "a number with too many digits"),
-        (pack(rules=[{"class": "A\ud800"}]), "there is half a character"),
+        (pack(titles={"Phrases": "x"}), "titles: unknown key 'Phrases'; did you mean 'Phrase'"),
+        (b'{"name": ' + b"1" * 5_000 + b"}", "a number has too many digits"),
+        (pack(rules=[{"class": "A\ud800"}]), "a string contains half a character"),
         (
             pack(rules=[{"class": "A", "label": [f"L{n}"], "steps": ["add"]} for n in range(65)]),
             "more than 64 different lists",

@@ -139,7 +139,7 @@ def test_sums_have_no_series() -> None:
     report = report_of()
     report.scores[0].counts = score.counts
     for make in (series.histogram, series.by_length, series.levels):
-        with pytest.raises(treescore.UsageError, match="parseval: there are only sums here"):
+        with pytest.raises(treescore.UsageError, match="parseval: there are only sums"):
             make(report)
 
 

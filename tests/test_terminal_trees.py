@@ -160,11 +160,11 @@ def test_a_sentence() -> None:
     assert text.endswith(
         """
 points lost by parsed.mrg
-  15.38  PP over "with a telescope" is missing, test has
+  15.38  PP over "with a telescope" is missing; test has
          ADJP over the same words: minus 1.00
    7.69  NP over "a cat with a telescope" is extra: minus
-         0.50; in gold this is part of VP over "saw a cat
-         with a telescope\""""
+         0.50; in gold it is part of VP over "saw a cat with
+         a telescope\""""
     )
 
 

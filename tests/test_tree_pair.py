@@ -10,7 +10,7 @@ import strategies
 from hypothesis import given, settings, strategies as st
 
 import treescore
-from treescore.analysis.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, judged
+from treescore.analysis.tree_pair import ALIGNED, EXTRA, IGNORED, MISSING, TreePair, pair_at
 from treescore.place.axis import CHARACTERS, SECONDS as TIME, WORDS
 from treescore.place.pair import Pair
 
@@ -76,7 +76,7 @@ def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> No
         gold, test = strategies.spoken(gold), strategies.spoken(test)
     counts = metric.counts(Pair(gold, test))
     for index in range(len(gold)):
-        pair = judged(gold, test, index, metric)
+        pair = pair_at(gold, test, index, metric)
         row = counts.row(index)
         if not row["valid"]:
             assert pair.counted == (0, 0)
@@ -101,7 +101,7 @@ def test_nodes_with_gaps(rng: Random) -> None:
     )
     metric = treescore.metric("parseval|profile:none")
     row = metric.counts(Pair(gold, test)).row(0)
-    pair = judged(gold, test, 0, metric)
+    pair = pair_at(gold, test, 0, metric)
     if not row["valid"]:
         return
     check(pair, row)
@@ -167,7 +167,7 @@ def test_numbers_of_a_slice_are_those_of_the_whole() -> None:
         bank.find(1)
     assert report.pair(-1).number == 3
     for place in (2, -3):
-        with pytest.raises(IndexError, match=f"no sentence at place {place}: there are 2"):
+        with pytest.raises(IndexError, match=f"no sentence with index {place}: there are 2"):
             report.pair(place)
 
 

@@ -44,7 +44,7 @@ def test_two(tmp_path: Path) -> None:
     assert "Cohen's kappa of labels                  –              –    1 phrase\n" in out
     assert "3 sentences: 1 compared, 2 left out; 2 problems, listed below\n" in out
     assert "  b:2: no words are left in the tree of b (left out)\n" in out
-    assert "  b:3: from word 2 on a has 'e' where b has 'f' (left out)\n" in out
+    assert "  b:3: words first differ at word 2: a has 'e', b has 'f' (left out)\n" in out
     assert "NP  (none)      1  1         a b\n" in out
     assert "there are no intervals: one sentence does not show how far others would differ\n" in out
     assert "gold" not in out
@@ -58,7 +58,7 @@ def test_three(tmp_path: Path) -> None:
     assert "Ann        Ben   66.67       66.67       85.71        0.00   1.000         –\n" in out
     assert "mean             88.89       88.89       95.24       66.67   1.000         –\n" in out
     assert "3 sentences: 3 compared, 0 left out; 3 problems" in out
-    assert "a:3: from word 2 on Ben has 'f' where Ann has 'e' (left out)" in out
+    assert "a:3: words first differ at word 2: Ben has 'f', Ann has 'e' (left out)" in out
 
 
 def test_adjudicated(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_adjudicated(tmp_path: Path) -> None:
     assert "a          100.00     100.00  100.00      100.00      100.00          3\n" in out
     assert "b           66.67     100.00   50.00       85.71        0.00          1\n" in out
     _, said = run(tmp_path, "a", "b", "--name", "adjudicated", "--adjudicated", "a", code=2)
-    assert "an annotator has the name 'adjudicated'" in said
+    assert "the name 'adjudicated' is reserved" in said
 
 
 def test_forms(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_units_and_strictness(tmp_path: Path) -> None:
         (["a", "nowhere"], "nowhere: No such file"),
         (["a", "nothing", "--most", "x"], "'x' is not a number of rows"),
         (["named", "strange"], "no sentence has the same id in two annotations"),
-        (["named", "twice"], "the sentence 's2' is there twice"),
+        (["named", "twice"], "the sentence 's2' occurs twice"),
         (["a", "b", "-o", "b"], "b is one of the files that are read"),
-        (["a", "b", "--profile", "prpn"], "where labels do not count"),
+        (["a", "b", "--profile", "prpn"], "where labels are ignored"),
         (["a", "b", "--profile", "discodop"], "where words are left out by the tags of one side"),
         (["a", "b", "-p", "trans.prm"], "A = B and B = C"),
         (["a", "b", "--unit", "document"], "--units"),

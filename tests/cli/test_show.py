@@ -40,7 +40,7 @@ def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-m", "struct_iou", "--width", "120")
     assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 85.71\nstruct_iou|")
     assert "−≠VP" in out and "+≠NP" in out
-    assert 'VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
+    assert 'VP over "bark well" is missing; test has NP over the same words: minus 1.00' in out
     assert "\x1b" not in out
 
 
@@ -80,7 +80,7 @@ def test_profiles(folder: Path) -> None:
 def test_sentences_without_a_score(folder: Path) -> None:
     (folder / "less.mrg").write_text("(S (NP (DT the) (NN cat)) (VX (VBZ sleeps)))\n(S (NN other))\n")
     out, _ = run(folder, "show", "gold.mrg", "less.mrg", "-m", "parseval")
-    assert "anything; 1 sentence has no score, the first is number 2 (--id shows it)\n" in out
+    assert "anything; 1 sentence has no score; first: sentence 2 (--id shows it)\n" in out
 
 
 def test_where_systems_differ(folder: Path) -> None:
@@ -164,7 +164,7 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("--mode", "beside", "-o", "a.tex"), "mode means nothing for a .tex file"),
         (("--test-times", "a", "--test-times", "b"), "2 files of --test-times for 1 files of trees"),
         (("-o", "a.jpg"), "a.jpg: trees can be drawn into .svg, .pdf, .png, .tex, not into .jpg"),
-        (("--id", "worst:0"), "worst:N with a number N from 1"),
+        (("--id", "worst:0"), "use worst, or worst:N with N from 1"),
     ):
         assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
@@ -207,7 +207,7 @@ def test_explain_below_the_table(folder: Path) -> None:
     out, _ = run(folder, "gold.mrg", "test.mrg", "-m", "struct_iou", "--explain", "2")
     assert "STRUCT-IOU (corpus)" in out
     assert "sentence 2: 85.71 (14.29 points lost)" in out
-    assert '  14.29  VP over "bark well" is missing, test has NP over the same words: minus 1.00' in out
+    assert '  14.29  VP over "bark well" is missing; test has NP over the same words: minus 1.00' in out
     assert "--by label" in out
     assert run(folder, "gold.mrg", "test.mrg", "--explain", "1,2")[0].count("points lost") == 2
     assert "sentence 2:" in run(folder, "gold.mrg", "test.mrg", "--explain", "worst:3")[0]

@@ -196,7 +196,7 @@ def test_drawn_pairs_are_near_all_of_them_and_treat_annotators_alike(monkeypatch
     annotations = [[changed(rng, tree) for tree in trees] for _ in range(3)]
     whole = agreed(annotations)
     assert whole.expected.exact
-    monkeypatch.setattr(comparing, "MOST_PAIRS", 1_800)
+    monkeypatch.setattr(comparing, "MAX_PAIRS", 1_800)
     drawn = [agreed([annotations[place] for place in order], seed=4) for order in permutations(range(3))]
     assert [0 < it.expected.pairs <= 1_800 for it in drawn] == [True] * 6
     assert len({it.figures()["alpha_trees"].value for it in drawn}) == 1
@@ -224,7 +224,7 @@ def test_intervals_of_documents() -> None:
 
 
 def test_too_many_cells_for_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treescore.analysis.annotators.chance.MOST_CELLS", 0)
+    monkeypatch.setattr("treescore.analysis.annotators.chance.MAX_CELLS", 0)
     found = agreed(make(Random(8), 2, 12), intervals=True, n=20)
     plain = agreed(make(Random(8), 2, 12))
     assert found.figures()["kappa_tags"].value == plain.figures()["kappa_tags"].value

@@ -246,7 +246,7 @@ def test_a_matrix_of_very_many_labels_is_refused() -> None:
 
 def test_other_metrics_and_formats_are_refused() -> None:
     report = treescore.evaluate("(S (NN a))", "(S (NN a))", "struct_iou")
-    with pytest.raises(treescore.UsageError, match="by the brackets of parseval"):
+    with pytest.raises(treescore.UsageError, match="error tables need parseval"):
         report.error_tables()
     found = treescore.breakdown("(S (NN a))", "(S (NN a))")
     for form, by, said in (("csv", None, "one table"), ("xml", None, "one of"), ("table", "colour", "not by 'colour'")):

@@ -1,18 +1,17 @@
-"""What kinds of errors there are: wrong labels, wrong rules, wrong parents, wrong tags, each with its count.
+"""Breakdowns of errors: counts of wrong labels, rules, parents and tags.
 
-All of it is about the brackets that PARSEVAL counts, and uses its pairs: a bracket of gold and one of test over the
-same words are a pair if their labels are equal. So the sums are those of the score, but for `duplicates:members`, where
-equal brackets count once here and as often as they occur there; a note beside the tables says so.
+They are based on the brackets that PARSEVAL counts and matches, so their sums agree with the score. The exception is
+`duplicates:members`, where the tables count equal brackets once; a note with the tables says so.
 
 >>> gold = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (PRP it)) (PP (IN in) (NP (NN town)))))"
 >>> test = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (NP (PRP it)) (PP (IN in) (NP (NN town))))))"
->>> found = breakdown(gold, test)
->>> for it in found.attachments:
-...     print(it.label, "is below", it.test_parent, "and not below", it.gold_parent)
+>>> errors = breakdown(gold, test)
+>>> for error in errors.attachments:
+...     print(error.label, "is below", error.test_parent, "and not below", error.gold_parent)
 NP is below NP and not below VP
 PP is below NP and not below VP
->>> for it in found.rules:
-...     print(it.kind, "|", it.gold, "|", it.test)
+>>> for error in errors.rules:
+...     print(error.kind, "|", error.gold, "|", error.test)
 changed | VP → VBD NP PP | VP → VBD NP
 extra | None | NP → NP PP
 """
@@ -43,23 +42,23 @@ if TYPE_CHECKING:
 
     _Counted = TypeVar("_Counted", bound=Value)
 
-#: What has no tag of its own, in tables of tags and in rules.
+#: The tag of untagged words in tables and rules.
 NO_TAG = "(no tag)"
-#: What a matrix has instead of labels beyond the most frequent ones.
+#: The row and column of less frequent labels in a matrix.
 OTHERS = "(others)"
-#: Labels up to which there is a matrix of all of them.
-MOST_LABELS = 2_000
-_OF_MEMBERS = "equal brackets count once in these tables, but as often as they occur in the score (duplicates:members)"
-#: What can be wrong with a rule.
+#: The greatest number of labels in a matrix.
+MAX_LABELS = 2_000
+_MEMBERS_NOTE = "equal brackets count once in these tables, but each time in the score (duplicates:members)"
+#: The kinds of wrong rules.
 RULE_KINDS = ("changed", "missing", "extra", "missing unary", "extra unary")
 _RULE_KIND = {value_of(_core.RuleKind, kind): kind for kind in RULE_KINDS}
 
 
 class Confusion(Value):
-    """A label of gold and one of test over the same words, and how often; None where a side has nothing there.
+    """The number of gold and test brackets with these labels over the same words; None if a side has no bracket.
 
-    `right` pairs are those that the score counts as matched. What stands alone is `crossing` if it partly overlaps
-    with a bracket of the other side that counts. `first` is the number of the first sentence with such a pair, from 1.
+    `right` pairs are those that the score counts as matched. A bracket without a partner is `crossing` if it crosses a
+    counted bracket of the other side. `first` is the number of the first sentence with such a pair, from 1.
     """
 
     gold: str | None
@@ -71,11 +70,11 @@ class Confusion(Value):
 
 
 class Category(Value):
-    """A label or a tag: how many there are, how many are right, and what the other side has instead.
+    """A label or a tag: its frequency on both sides, matched ones, and the labels that the other side has instead.
 
-    Where labels do not count, a bracket's partner may have another one: then `matched_gold` and `matched_test` differ.
-    `in_test` has what test has over the words of those of gold that are wrong, most frequent first, None for nothing;
-    `in_gold` the same the other way round.
+    With unlabelled brackets the partner may have another label: then `matched_gold` and `matched_test` differ.
+    `in_test` has the test labels over the words of wrong gold brackets, most frequent first, None for no bracket;
+    `in_gold` has the gold labels over the words of wrong test brackets.
     """
 
     label: str
@@ -83,32 +82,9 @@ class Category(Value):
     test: int
     matched_gold: int
     matched_test: int
-    labelled: bool
-    in_test: tuple[tuple[str | None, int], ...]
-    in_gold: tuple[tuple[str | None, int], ...]
-
-    def __init__(
-        self,
-        *,
-        label: str,
-        gold: int,
-        test: int,
-        matched_gold: int,
-        matched_test: int,
-        labelled: bool = True,
-        in_test: Iterable[tuple[str | None, int]] = (),
-        in_gold: Iterable[tuple[str | None, int]] = (),
-    ) -> None:
-        self._store(
-            label=label,
-            gold=gold,
-            test=test,
-            matched_gold=matched_gold,
-            matched_test=matched_test,
-            labelled=labelled,
-            in_test=tuple(in_test),
-            in_gold=tuple(in_gold),
-        )
+    labelled: bool = True
+    in_test: tuple[tuple[str | None, int], ...] = ()
+    in_gold: tuple[tuple[str | None, int], ...] = ()
 
     @property
     def figures(self) -> dict[str, Part]:
@@ -117,11 +93,11 @@ class Category(Value):
 
 
 class RuleError(Value):
-    """A rule of gold and what test has over the same words.
+    """A gold rule and the test rule over the same words.
 
-    The kind is one of RULE_KINDS: `changed` where both have a rule; `missing` or `extra` where one side has no bracket
-    over these words; `missing unary` or `extra unary` where it has one, or where there is only one word, so that only
-    a level is missing or too much. The rule that a side has not is None.
+    The kind is one of RULE_KINDS: `changed` if both sides have a rule; `missing` or `extra` if one side has no bracket
+    over these words; `missing unary` or `extra unary` if it has another bracket or there is only one word, so that only
+    a level is missing or superfluous. The rule of a side without one is None.
     """
 
     kind: str
@@ -132,11 +108,11 @@ class RuleError(Value):
 
 
 class Attachment(Value):
-    """A right bracket below a wrong one: its label, and the labels above it; None where nothing is above it.
+    """A matched bracket with a wrong parent: its label, and the labels of both parents; None without a parent.
 
-    Wrong is a parent with another label or over other words. `same_words`: both parents stand over the same words, so
-    that only a label is wrong, or a level is missing or too much. Where both have the same label, one of them has words
-    that the other has not; that may be the fault of something else below it.
+    A parent is wrong if its label or its words differ. `same_words` means that both parents cover the same words, so
+    that only a label is wrong, or a level is missing or superfluous. If both parents have the same label, their words
+    differ, which may be due to another bracket below them.
     """
 
     label: str
@@ -148,21 +124,18 @@ class Attachment(Value):
 
 
 class Matrix(Value):
-    """Labels of gold, by row, against labels of test, by column: how often they stand over the same words.
+    """The confusion matrix of gold labels, by row, and test labels, by column, over the same words.
 
-    Both have the same labels, the most frequent of gold first; OTHERS stands for those that were not asked for, and the
-    last one is None, for what only one side has.
+    Rows and columns have the same labels, the most frequent gold labels first; OTHERS are the less frequent ones, and
+    the last label is None, for brackets on one side only.
     """
 
     labels: tuple[str | None, ...]
     counts: tuple[tuple[int, ...], ...]
 
-    def __init__(self, *, labels: Iterable[str | None], counts: Iterable[Iterable[int]]) -> None:
-        self._store(labels=tuple(labels), counts=tuple(map(tuple, counts)))
-
 
 class Breakdown:
-    """The errors of test by kind. Each list has the most frequent ones first."""
+    """The errors of test by kind, each list sorted by falling frequency."""
 
     def __init__(
         self,
@@ -178,31 +151,33 @@ class Breakdown:
         notes: Iterable[str] = (),
     ) -> None:
         self.report, self.signature = report, signature
-        #: What must be known beside the tables.
+        #: Remarks to print with the tables.
         self.notes = tuple(notes)
-        #: All pairs of labels and of tags, right ones too.
+        #: All pairs of labels and of tags, including right ones.
         self.confusions, self.tag_confusions = _by_frequency(confusions), _by_frequency(tag_confusions)
         self.rules = _by_frequency(rules)
-        #: Those whose parents have other labels first.
-        self.attachments = sorted(_by_frequency(attachments), key=lambda it: it.gold_parent == it.test_parent)
-        #: How many rules of gold test has over the same words.
+        #: Errors with different labels of the parents come first.
+        self.attachments = sorted(_by_frequency(attachments), key=lambda error: error.gold_parent == error.test_parent)
+        #: The number of gold rules that test has over the same words.
         self.right_rules = right_rules
         self.categories = _categories(self.confusions, labelled)
         self.tags = _categories(self.tag_confusions, True)
 
     def __repr__(self) -> str:
-        labels, tags = (sum(it.count for it in kind if not it.right) for kind in (self.confusions, self.tag_confusions))
-        rules, parents = (sum(it.count for it in kind) for kind in (self.rules, self.attachments))
-        counted = ((labels, "label"), (rules, "rule"), (parents, "parent"), (tags, "tag"))
-        return f"<Breakdown of errors: {', '.join(number_of(count, what) for count, what in counted)}>"
+        labels, tags = (
+            sum(cell.count for cell in cells if not cell.right) for cells in (self.confusions, self.tag_confusions)
+        )
+        rules, parents = (sum(error.count for error in errors) for errors in (self.rules, self.attachments))
+        counts = ((labels, "label"), (rules, "rule"), (parents, "parent"), (tags, "tag"))
+        return f"<Breakdown of errors: {', '.join(number_of(count, noun) for count, noun in counts)}>"
 
     def matrix(self, most: int | None = None, *, of: str = "labels") -> Matrix:
-        """The confusion matrix of labels, or of tags; with `most`, the less frequent ones are one row, OTHERS.
+        """The confusion matrix of labels, or of tags; labels after the first `most` are one row, OTHERS.
 
-        >>> found = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)) )", "parseval|profile:none")
-        >>> found.matrix().labels
+        >>> errors = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)) )", "parseval|profile:none")
+        >>> errors.matrix().labels
         ('NP', 'S', 'VP', 'PP', None)
-        >>> found.matrix().counts[2]
+        >>> errors.matrix().counts[2]
         (0, 0, 0, 1, 0)
         """
         if of not in ("labels", "tags"):
@@ -210,25 +185,25 @@ class Breakdown:
         categories, cells = (self.categories, self.confusions) if of == "labels" else (self.tags, self.tag_confusions)
         if most is not None:
             check_whole(most, "most", least=0)
-        shown = [it.label for it in categories[:most]]
-        if len(shown) > MOST_LABELS:
-            raise UsageError(f"a matrix of {len(shown):,} {of} is too large: say how many of them are wanted")
-        place: dict[str | None, int] = {label: number for number, label in enumerate(shown)}
+        shown = [category.label for category in categories[:most]]
+        if len(shown) > MAX_LABELS:
+            raise UsageError(f"a matrix of {len(shown):,} {of} is too large: choose a lower number with `most`")
+        index: dict[str | None, int] = {label: number for number, label in enumerate(shown)}
         labels: list[str | None] = [*shown, *([OTHERS] if len(shown) < len(categories) else []), None]
-        place[None] = len(labels) - 1
+        index[None] = len(labels) - 1
         counts = [[0] * len(labels) for _ in labels]
         for cell in cells:
-            counts[place.get(cell.gold, len(shown))][place.get(cell.test, len(shown))] += cell.count
-        return Matrix(labels=labels, counts=counts)
+            counts[index.get(cell.gold, len(shown))][index.get(cell.test, len(shown))] += cell.count
+        return Matrix(tuple(labels), tuple(map(tuple, counts)))
 
     def to(self, form: str, *, by: str | None = None, most: int | None = None) -> str:
         """One table, or all: table, markdown, latex, html, csv or jsonl (one only) or json.
 
-        `by` is category, confusion, rule, attachment or tag. Tables for people have at most `most` rows, 40 if nothing
-        is said, and the number of those left out; csv, jsonl and json have all.
+        `by` is category, confusion, rule, attachment or tag. Tables for people have at most `most` rows (default: 40)
+        and the number of further rows; csv, jsonl and json have all rows.
 
-        >>> found = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)))", "parseval|profile:none")
-        >>> print(found.to("csv", by="confusion"), end="")
+        >>> errors = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)))", "parseval|profile:none")
+        >>> print(errors.to("csv", by="confusion"), end="")
         gold,test,count,crossing,first
         VP,PP,1,False,1
         """
@@ -253,10 +228,10 @@ def breakdown(
 ) -> Breakdown:
     """Count the errors of test by label, rule, parent and tag; the metric is parseval with any options.
 
-    >>> found = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)))")
-    >>> found
+    >>> errors = breakdown("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (PP (VB b)))")
+    >>> errors
     <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
-    >>> [(it.label, it.gold, it.matched_gold, it.in_test) for it in found.categories if it.in_test]
+    >>> [(row.label, row.gold, row.matched_gold, row.in_test) for row in errors.categories if row.in_test]
     [('VP', 1, 0, (('PP', 1),))]
     """
     report = evaluate(gold, test, metric, threads=threads, layout=layout, on_error=on_error, progress=progress)
@@ -266,33 +241,35 @@ def breakdown(
 def of_report(
     report: Report, metric: Metric, *, threads: int | None = None, progress: _core.Progress | None = None
 ) -> Breakdown:
-    """The errors behind a report, by the brackets of one of its metrics."""
+    """The breakdown of a report, by the brackets of one of its metrics."""
     if not isinstance(metric, Parseval):
-        raise UsageError(f"errors are counted by the brackets of parseval, with any options; {metric.name} has none")
+        raise UsageError(f"error tables need parseval (with any options), not {metric.name}")
     compiled = metric.compiled(Pair(report.gold, report.test))
-    rules = compiled.rules  # before the classes: it may add keys
-    label_class, tag_class = (_closed(names, metric.recipe.equal) for names in (compiled.labels, compiled.tags))
+    rules = compiled.rules  # first, because compiling the rules may add labels
+    label_class, tag_class = (
+        _equivalence_classes(names, metric.recipe.equal) for names in (compiled.labels, compiled.tags)
+    )
     workers = count_threads(threads, len(report.gold))
     labels, tags, attachments, errors, known, right_rules = _core.break_down(
         report.gold.native, report.test.native, rules, label_class, tag_class, workers, progress
     )
     names = _Names(compiled)
-    written = [names.rule(*rule) for rule in known]
+    shown_rules = [names.rule(*rule) for rule in known]
     return Breakdown(
         report,
         metric.signature,
         [_confusion(names.label, *row) for row in labels],
         [_confusion(names.tag, *row) for row in tags],
-        [_rule_error(written, *row) for row in errors],
+        [_rule_error(shown_rules, *row) for row in errors],
         right_rules,
         [_attachment(names.label, *row) for row in attachments],
         labelled=metric.recipe.labels,
-        notes=[_OF_MEMBERS] if metric.recipe.duplicates == "members" else [],
+        notes=[_MEMBERS_NOTE] if metric.recipe.duplicates == "members" else [],
     )
 
 
 class _Names:
-    """What the numbers of the engine stand for."""
+    """Decodes the engine's numbers of labels, tags and rules."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._labels, self._tags = compiled.labels, compiled.tags
@@ -308,11 +285,11 @@ class _Names:
             NO_TAG if code is None else (self._tags if code % 2 else self._labels)[code // 2] or "(empty)"
             for code in children
         ]
-        written = " ".join([self._labels[label] or "(empty)", "→", *below])
+        rule = " ".join([self._labels[label] or "(empty)", "→", *below])
         if not pieces:
-            return written
+            return rule
         order = ["_" if piece is None else "…" if piece < 0 else str(piece + 1) for piece in pieces]
-        return f"{written} ({' '.join(order)})"
+        return f"{rule} ({' '.join(order)})"
 
 
 def _confusion(
@@ -354,18 +331,18 @@ def _attachment(
     )
 
 
-def _by_frequency(found: Iterable[_Counted]) -> list[_Counted]:
-    """Most frequent first, equally frequent ones in the order of what they are."""
+def _by_frequency(rows: Iterable[_Counted]) -> list[_Counted]:
+    """Sort by falling frequency, then by the other fields."""
 
-    def order(one: _Counted) -> tuple[Any, ...]:
-        parts = [value for name, value in one.values().items() if name != "count"]
-        return -one.values()["count"], *((value is None, value if value is not None else "") for value in parts)
+    def order(row: _Counted) -> tuple[Any, ...]:
+        fields = [value for name, value in row.values().items() if name != "count"]
+        return -row.values()["count"], *((value is None, value if value is not None else "") for value in fields)
 
-    return sorted(found, key=order)
+    return sorted(rows, key=order)
 
 
 def _categories(cells: Iterable[Confusion], labelled: bool) -> list[Category]:
-    """Sums of the rows and columns of a confusion matrix."""
+    """The sums of the rows and columns of a confusion matrix."""
     counts: dict[str, list[int]] = {}
     instead: tuple[dict[str, dict[str | None, int]], ...] = ({}, {})
     for cell in cells:
@@ -379,30 +356,27 @@ def _categories(cells: Iterable[Confusion], labelled: bool) -> list[Category]:
             else:
                 others = instead[side].setdefault(label, {})
                 others[other] = others.get(other, 0) + cell.count
-    found = [
+    categories = [
         Category(
-            label=label,
-            gold=gold,
-            test=test,
-            matched_gold=matched_gold,
-            matched_test=matched_test,
+            label,
+            *(gold, test, matched_gold, matched_test),
             labelled=labelled,
             in_test=_most_frequent(instead[0].get(label, {})),
             in_gold=_most_frequent(instead[1].get(label, {})),
         )
         for label, (gold, test, matched_gold, matched_test) in counts.items()
     ]
-    return sorted(found, key=lambda it: (-it.gold, it.label))
+    return sorted(categories, key=lambda category: (-category.gold, category.label))
 
 
-def _most_frequent(counts: dict[str | None, int]) -> list[tuple[str | None, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0] is None, item[0] or ""))
+def _most_frequent(counts: dict[str | None, int]) -> tuple[tuple[str | None, int], ...]:
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0] is None, item[0] or "")))
 
 
-def _closed(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]:
-    """For each name, the number of the first one that is equal to it, be it by way of others.
+def _equivalence_classes(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[int]:
+    """The equivalence class of each name, given as the number of the first name in the class.
 
-    >>> _closed(["A", "B", "C", "D"], [("D", "B"), ("B", "A")])
+    >>> _equivalence_classes(["A", "B", "C", "D"], [("D", "B"), ("B", "A")])
     [0, 0, 2, 0]
     """
     group = {name: {name} for name in names}

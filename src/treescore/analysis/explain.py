@@ -1,15 +1,15 @@
-"""Why is it this number? What each node of a pair of trees contributed to its score, as data and in words.
+"""Explanation of a score: the contribution of each node, as data and as text.
 
-Both PARSEVAL and STRUCT-IOU are what aligned nodes have in common, over half the number of all nodes. So what is lost
-can be told node by node: an aligned pair loses 1 - IoU, a node without a partner one half. Nothing is left over.
+PARSEVAL and STRUCT-IOU are the overlap of aligned nodes divided by half the number of all nodes. The loss is therefore
+a sum over nodes: an aligned pair loses 1 - IoU, a node without a partner loses one half.
 
 >>> import treescore
 >>> gold = "(VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))"
 >>> test = "(VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes)))))"
 >>> print(explain(treescore.pair(gold, test, "parseval")).text())
 sentence 1: 88.89 (11.11 points lost)
-4 nodes count in gold and 5 in test; the aligned ones have 4.00 in common: 2 × 4.00 / (4 + 5)
-  11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold this is part of VP over "saw a cat with eyes"
+4 counted nodes in gold and 5 in test; overlap of aligned nodes 4.00: 2 × 4.00 / (4 + 5)
+  11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold it is part of VP over "saw a cat with eyes"
 without loss: VP "saw a cat with eyes", NP "a cat", PP "with eyes", NP "eyes"
 not counted: 5 nodes of gold and 5 of test
 parseval|labels:yes|profile:collins|v:0.2.0.dev0
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
     from .tree_pair import PairNode, TreePair
 
-    #: A place on the axis, and whether what is around it must be larger on both sides.
+    #: An interval on the axis, and whether a node around it must be larger on both sides.
     Place = tuple[float, float, bool]
-    #: How a node of the other side is in the way, and which.
+    #: The relation to a conflicting node of the other side, and that node.
     Remark = tuple[str | None, PairNode | None]
 
 _WORDS = 40  # columns for the words of a node
-_MOST_WITH_GAPS = 4_000_000  # pairs of nodes that are compared to find what is in the way in trees with gaps
+_MAX_DISCONTINUOUS = 4_000_000  # pairs of nodes to compare in discontinuous trees
 _SIDES = ("gold", "test")
 
 
 class Contribution(Value):
-    """What a node, or two that belong together, contributed to the score of a sentence.
+    """The contribution of a node, or of a pair of nodes, to the score of a sentence.
 
-    `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing node and an extra one
-    over the same words with another label. `loss` is in nodes, `cost` is what it takes off the score, as a fraction of
-    1. `remark` says how `other`, a node of the other side, is in the way: it "crosses" this one, has its label and its
-    words, but is "nested" otherwise among other nodes, has the "same" words, or is "around" it.
+    `kind` is "aligned", "missing" (only in gold), "extra" (only in test), or "twins": a missing and an extra node
+    over the same words with different labels. `loss` is in nodes, `cost` in the score as a fraction of 1. `remark` is
+    the relation to `other`, a conflicting node of the other side: it "crosses" this node, has the same label and words
+    but is "nested" differently, has the "same" words, or is "around" this node.
     """
 
     kind: str
@@ -62,7 +62,7 @@ class Contribution(Value):
 
 
 class Explanation:
-    """What became of the nodes of a pair of trees; the largest losses come first in `items`."""
+    """The contributions of the nodes of a pair of trees in `items`, largest losses first."""
 
     __slots__ = ("_are_words_equal", "_leaves", "items", "pair")
 
@@ -74,27 +74,27 @@ class Explanation:
 
     @property
     def losses(self) -> list[Contribution]:
-        """Those of the items that lost something."""
+        """The items with a loss."""
         return [item for item in self.items if item.loss > 0]
 
     @property
     def common(self) -> float:
-        """What aligned nodes have in common: the sum of their IoU."""
+        """The overlap of aligned nodes: the sum of their IoU."""
         return fsum(item.gold.iou or 0.0 for item in self.items if item.kind == "aligned" and item.gold)
 
     @property
     def lost(self) -> float:
-        """What is missing in the score, as a fraction of 1."""
+        """The total loss, as a fraction of 1."""
         return fsum(item.cost for item in self.items)
 
     @property
     def not_counted(self) -> tuple[int, int]:
-        """How many nodes of gold and of test do not count."""
+        """The numbers of gold and test nodes that are not counted."""
         gold, test = (len(nodes) - count for nodes, count in zip(self.pair.nodes, self.pair.counted, strict=True))
         return gold, test
 
     def text(self, limit: int | None = 10) -> str:
-        """The score, the largest losses and the rest in sum, in words; `limit`: so many losses at most."""
+        """The explanation as text, with at most `limit` losses and the sum of the others."""
         return "\n".join([*self._head(), *self.loss_lines(limit), *self._rest(limit), self.pair.signature])
 
     def _head(self) -> list[str]:
@@ -106,30 +106,30 @@ class Explanation:
         common = f"{self.common:.2f}"
         return [
             f"{name}{100 * pair.score:.2f} ({100 * self.lost:.2f} points lost)",
-            f"{number_of(gold, 'node')} count{'s' if gold == 1 else ''} in gold and {test:,} in test; "
-            f"the aligned ones have {common} in common: 2 × {common} / ({gold:,} + {test:,})",
+            f"{number_of(gold, 'counted node')} in gold and {test:,} in test; "
+            f"overlap of aligned nodes {common}: 2 × {common} / ({gold:,} + {test:,})",
         ]
 
     def loss_lines(self, limit: int | None = 10) -> list[str]:
-        """The largest losses, each with what it costs in points of the score, and the others in sum."""
+        """The largest losses, each with its cost in points, and the sum of the others."""
         losses = self.losses
         shown = losses if limit is None else losses[:limit]
-        lines = [f"{_points(item.cost):>7}  {self.said(item)}" for item in shown]
+        lines = [f"{_points(item.cost):>7}  {self.describe(item)}" for item in shown]
         if len(shown) < len(losses):
             rest = fsum(item.cost for item in losses[len(shown) :])
             lines.append(f"{_points(rest):>7}  for {len(losses) - len(shown):,} more")
         return lines
 
     def _rest(self, limit: int | None) -> list[str]:
-        """What lost nothing, and what does not count."""
+        """The nodes without loss, the nodes not counted, and the problems."""
         lines = []
-        right = [item.gold for item in self.items if item.gold and item.loss == 0]
-        phrases = [node for node in right if not node.is_preterminal]
+        correct = [item.gold for item in self.items if item.gold and item.loss == 0]
+        phrases = [node for node in correct if not node.is_preterminal]
         shown = [self._briefly(node) for node in (phrases if limit is None else phrases[:limit])]
         if len(shown) < len(phrases):
             shown.append(f"{len(phrases) - len(shown):,} more")
-        if len(phrases) < len(right):
-            shown.append(number_of(len(right) - len(phrases), "preterminal"))
+        if len(phrases) < len(correct):
+            shown.append(number_of(len(correct) - len(phrases), "preterminal"))
         if shown:
             lines.append(f"without loss: {', '.join(shown)}")
         gold, test = self.not_counted
@@ -137,13 +137,13 @@ class Explanation:
             lines.append(f"not counted: {number_of(gold, 'node')} of gold and {test:,} of test")
         return lines + [visible(str(problem)) for problem in self.pair.problems]
 
-    def said(self, item: Contribution) -> str:
-        """One item in words."""
+    def describe(self, item: Contribution) -> str:
+        """An item as text."""
         gold, test = item.gold, item.test
         minus = f"minus {_above_zero(item.loss)}" if item.loss > 0 else "nothing lost"
         if gold is not None and test is not None:
             if item.kind == "twins":
-                return f"{self._named(gold, 0)} is missing, test has {_label(test)} {self._same(gold, test)}: {minus}"
+                return f"{self._named(gold, 0)} is missing; test has {_label(test)} {self._same(gold, test)}: {minus}"
             iou = _below_one(1.0 if gold.iou is None else gold.iou)
             return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}, IoU {iou}: {minus}"
         side = 0 if gold is not None else 1
@@ -155,23 +155,23 @@ class Explanation:
         return f"{text}; {self._remark(item.remark, node, item.other, 1 - side)}"
 
     def _remark(self, remark: str, node: PairNode, other: PairNode, side: int) -> str:
-        """How a node of this side is in the way of one of the other side."""
+        """The relation of a node to a conflicting node of this side."""
         name = _SIDES[side]
         if remark == "crosses":
             return f"crosses {self._named(other, side)} of {name}"
         if remark == "around":
             this = "this" if self._are_words_equal else f"this {self.pair.axis.noun}"
-            return f"in {name} {this} is part of {self._named(other, side)}"
+            return f"in {name} {'it' if this == 'this' else this} is part of {self._named(other, side)}"
         same = self._same(other, node) if side == 0 else self._same(node, other)
         if remark == "nested":
-            return f"{name} has it {same}, too, but nested otherwise"
+            return f"{name} has it {same}, but nested differently"
         if other.partner is None and other.twin is None:
             return f"{name} has {_label(other)} {same}"
-        taken = "stands against another node" if other.partner is None else "has another partner"
+        taken = "is compared with another node" if other.partner is None else "has another partner"
         return f"{_label(other)} of {name} {same} {taken}"
 
     def _same(self, gold: PairNode, test: PairNode) -> str:
-        """What two nodes in the same place have in common."""
+        """What two nodes in the same position share: words, or an interval of the axis."""
         if self.pair.axis.needs_times:
             return f"over the same {self.pair.axis.noun}"
         short = max(gold.last - gold.first, test.last - test.first) <= 2 * _WORDS
@@ -182,8 +182,9 @@ class Explanation:
     def _named(self, node: PairNode, side: int) -> str:
         words = self._words(node, side)
         if self.pair.axis.needs_times:
-            said = not all(map(_is_time, self._words_of(node, side)))
-            return f"{_label(node)} over {self.pair.axis.interval(*_ends(node))}" + (f' ("{words}")' if said else "")
+            has_words = not all(map(_is_time, self._words_of(node, side)))
+            interval = f"{_label(node)} over {self.pair.axis.interval(*_ends(node))}"
+            return f'{interval} ("{words}")' if has_words else interval
         return f'{_label(node)} over "{words}"'
 
     def _briefly(self, node: PairNode) -> str:
@@ -193,7 +194,7 @@ class Explanation:
         return isolated(shortened(self._words_of(node, side), _WORDS))
 
     def _words_of(self, node: PairNode, side: int) -> list[str]:
-        """The words of a node, with dots where it has a gap; of many words those at the ends."""
+        """The words of a node, with an ellipsis in each gap; of a long node only the words at both ends."""
         leaves = self._leaves[side]
         if self.pair.has_gaps:
             return words_at(leaves, self.pair.words(node, side))
@@ -202,7 +203,7 @@ class Explanation:
         return leaves[node.first : node.first + _WORDS] + leaves[node.last - _WORDS : node.last]
 
     def values(self) -> dict[str, Any]:
-        """Everything by name, as it stands in JSON."""
+        """All fields by name, for JSON."""
         pair = self.pair
         return {
             "sentence": pair.number,
@@ -229,7 +230,7 @@ class Explanation:
             "cost": item.cost,
             "remark": item.remark,
             "other": self._node_values(item.other, other_side),
-            "text": self.said(item),
+            "text": self.describe(item),
         }
 
     def _node_values(self, node: PairNode | None, side: int) -> dict[str, Any] | None:
@@ -248,16 +249,16 @@ class Explanation:
     def __repr__(self) -> str:
         score = "–" if self.pair.score is None else f"{100 * self.pair.score:.2f}"
         count = len(self.losses)
-        return f"<Explanation of {score}: {number_of(count, 'thing')} {'is' if count == 1 else 'are'} lost>"
+        return f"<Explanation of {score}: {count:,} {'loss' if count == 1 else 'losses'}>"
 
 
 @uncollected()
 def explain(pair: TreePair) -> Explanation:
-    """What each node contributed to the score of a pair of trees, the largest losses first.
+    """The contribution of each node to the score of a pair of trees, largest losses first.
 
     >>> import treescore
-    >>> found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (NP (VB b)))", "parseval"))
-    >>> [(item.kind, item.loss, round(item.cost, 4)) for item in found.items]
+    >>> explanation = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (NP (VB b)))", "parseval"))
+    >>> [(item.kind, item.loss, round(item.cost, 4)) for item in explanation.items]
     [('twins', 1.0, 0.3333), ('aligned', 0.0, 0.0), ('aligned', 0.0, 0.0)]
     """
     if pair.score is None:
@@ -265,27 +266,22 @@ def explain(pair: TreePair) -> Explanation:
     total = sum(pair.counted) / 2
     gold, test = pair.nodes
     items = []
-    alone: tuple[list[PairNode], list[PairNode]] = [], []
     for node in gold:
         if node.mark == "aligned" and node.partner is not None:
             loss = 1.0 - (1.0 if node.iou is None else node.iou)
             items.append(Contribution("aligned", node, test[node.partner], loss, loss / total))
-        elif node.mark == "missing":
-            if node.twin is not None:
-                items.append(Contribution("twins", node, test[node.twin], 1.0, 1.0 / total))
-            else:
-                alone[0].append(node)
-    alone[1].extend(node for node in test if node.mark == "extra" and node.twin is None)
-    for side, nodes in enumerate(alone):
-        for node, (remark, other) in zip(nodes, _remarks(pair, side, nodes), strict=True):
-            mine, theirs = (node, None) if side == 0 else (None, node)
-            kind = ("missing", "extra")[side]
-            items.append(Contribution(kind, mine, theirs, 0.5, 0.5 / total, remark, other))
+        elif node.mark == "missing" and node.twin is not None:
+            items.append(Contribution("twins", node, test[node.twin], 1.0, 1.0 / total))
+    for side, kind in enumerate(("missing", "extra")):
+        unmatched = [node for node in pair.nodes[side] if node.mark == kind and node.twin is None]
+        for node, (remark, other) in zip(unmatched, _remarks(pair, side, unmatched), strict=True):
+            gold_node, test_node = (node, None) if side == 0 else (None, node)
+            items.append(Contribution(kind, gold_node, test_node, 0.5, 0.5 / total, remark, other))
     return Explanation(pair, sorted(items, key=_rank))
 
 
 def _rank(item: Contribution) -> tuple[float, float, float, bool]:
-    """The largest losses first, and else in the order of the sentence."""
+    """Sort key: by falling loss, then by position."""
     node = item.gold or item.test
     assert node is not None
     start, end = _ends(node)
@@ -293,67 +289,62 @@ def _rank(item: Contribution) -> tuple[float, float, float, bool]:
 
 
 def _ends(node: PairNode) -> tuple[float, float]:
-    """Where a node that counts starts and ends."""
+    """The interval of a counted node."""
     assert node.start is not None
     assert node.end is not None
     return node.start, node.end
 
 
 def _remarks(pair: TreePair, side: int, nodes: Sequence[PairNode]) -> list[Remark]:
-    """How a node of the other side is in the way of each of these nodes, which have no partner and no twin."""
+    """The conflicting node of the other side for each of these nodes, which have no partner and no twin."""
     others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
     by_place = {(pair.place(node, 1 - side), node.label): node for node in others if node.partner is None}
-    found = (_remarks_with_gaps if pair.has_gaps else _remarks_by_ends)(pair, side, nodes, others)
+    remarks = _discontinuous_remarks(pair, side, nodes, others) if pair.has_gaps else _continuous_remarks(nodes, others)
     for number, node in enumerate(nodes):
         nested = by_place.get((pair.place(node, side), node.label))
         if nested is not None:
-            found[number] = "nested", nested
-    return found
+            remarks[number] = "nested", nested
+    return remarks
 
 
-def _remarks_with_gaps(
+def _discontinuous_remarks(
     pair: TreePair, side: int, nodes: Sequence[PairNode], others: Sequence[PairNode]
 ) -> list[Remark]:
-    """By their words, as sets of bits."""
-    if len(nodes) * len(others) > _MOST_WITH_GAPS:
+    """Remarks by the words of nodes, as bit sets."""
+    if len(nodes) * len(others) > _MAX_DISCONTINUOUS:
         return [(None, None)] * len(nodes)
     masks = [(_mask(pair.words(other, 1 - side)), other) for other in others]
     masks.sort(key=lambda item: (item[0].bit_count(), -item[1].number))
     remarks: list[Remark] = []
     for node in nodes:
-        mine = _mask(pair.words(node, side))
+        own = _mask(pair.words(node, side))
         crosses = around = None
         for mask, other in masks:
-            shared = mine & mask
-            if shared == mine:
-                around = "same" if mask == mine else "around", other
+            shared = own & mask
+            if shared == own:
+                around = "same" if mask == own else "around", other
                 break
             if shared and shared != mask and crosses is None:
                 crosses = "crosses", other
-        found = crosses if node.crossing else None
-        remarks.append(found or around or (None, None))
+        remarks.append((crosses if node.crossing else None) or around or (None, None))
     return remarks
 
 
 def _mask(words: Iterable[int]) -> int:
-    found = 0
-    for word in words:
-        found |= 1 << word
-    return found
+    return sum(1 << word for word in words)
 
 
-def _remarks_by_ends(
-    _pair: TreePair, _side: int, nodes: Sequence[PairNode], others: Sequence[PairNode]
-) -> list[Remark]:
+def _continuous_remarks(nodes: Sequence[PairNode], others: Sequence[PairNode]) -> list[Remark]:
+    """Remarks by the ends of nodes."""
     places: list[Place] = []
     for node in nodes:
         start, end = _ends(node)
         places += [(start, start, True), (end, end, True), (start, end, False)]
-    found = _smallest_around(others, places)
+    surrounding = _smallest_around(others, places)
     remarks: list[Remark] = []
     for number, node in enumerate(nodes):
         start, end = _ends(node)
-        left, right, around = found[3 * number : 3 * number + 3]
+        left, right, around = surrounding[3 * number : 3 * number + 3]
         if node.crossing and left is not None and start < _ends(left)[1] < end:
             remarks.append(("crosses", left))
         elif node.crossing and right is not None and start < _ends(right)[0] < end:
@@ -366,12 +357,12 @@ def _remarks_by_ends(
 
 
 def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list[PairNode | None]:
-    """For each place the smallest node around it; one sweep from left to right over both."""
-    found: list[PairNode | None] = [None] * len(places)
+    """The smallest node around each interval, by one sweep from left to right."""
+    smallest: list[PairNode | None] = [None] * len(places)
     waiting = [(*_ends(node), node) for node in nodes]
     waiting.sort(key=lambda item: (item[0], -item[1], item[2].number), reverse=True)
     open_nodes: list[PairNode] = []
-    ends: list[float] = []  # of the open nodes, negative, so that they ascend
+    ends: list[float] = []  # the ends of open nodes, negated so that they ascend
     for index in sorted(range(len(places)), key=lambda index: (places[index][0], not places[index][2])):
         start, end, strictly = places[index]
         while waiting and (waiting[-1][0] < start or (waiting[-1][0] == start and not strictly)):
@@ -382,12 +373,12 @@ def _smallest_around(nodes: Sequence[PairNode], places: Sequence[Place]) -> list
             open_nodes.append(node)
             ends.append(-node_end)
         around = (bisect_left if strictly else bisect_right)(ends, -end)
-        found[index] = open_nodes[around - 1] if around else None
-    return found
+        smallest[index] = open_nodes[around - 1] if around else None
+    return smallest
 
 
 def _is_time(word: str) -> bool:
-    """Is it no word, but a span of time, as in 0.15-0.39?"""
+    """Is this a time span, such as 0.15-0.39, instead of a word?"""
     start, _, end = word.partition("-")
     return all(part.replace(".", "", 1).isdecimal() for part in (start, end))
 
@@ -401,12 +392,12 @@ def _points(cost: float) -> str:
 
 
 def _above_zero(number: float) -> str:
-    """With two digits, or so many that it is not nought."""
+    """A positive number with two decimals, or with one significant digit if it would be rounded to 0."""
     return f"{number:.2f}" if number >= 0.005 else f"{number:.1g}"
 
 
 def _below_one(number: float) -> str:
-    """With two digits, or so many that it is not 1 unless it is 1."""
+    """A number up to 1 with two decimals, or with more if it would be rounded to 1."""
     digits = 2
     while number < 1 and digits < 9 and round(number, digits) == 1:
         digits += 1

@@ -1,11 +1,11 @@
-"""Alignment of trees (Calder 1997): which phrases of two annotations of a text stand over the same words.
+"""Tree alignment (Calder 1997): which phrases of two annotations of a text cover the same words.
 
-Labels play no part in it; they are what comes out. It is not a score: both sides are treated alike.
+Labels are ignored when phrases are matched: their correspondence is the result. Both sides are treated alike.
 
->>> found = align_trees("(S (NP (DT the) (NN cat)) (VP (VBD sat)))", "(O (Ns (AT the) (NN1 cat)) (Vd (VVD sat)))")
->>> found
+>>> alignment = align_trees("(S (NP (DT the) (NN cat)) (VP (VBD sat)))", "(O (Ns (AT the) (NN1 cat)) (Vd (VVD sat)))")
+>>> alignment
 <TreeAlignment (strict): 3 of 3 and 3 words, 3 of 3 and 3 of 3 phrases>
->>> for pair in found.pairs():
+>>> for pair in alignment.pairs():
 ...     print(pair.left.label, pair.left.start, pair.left.end, "~", pair.right.label)
 S 0 3 ~ O
 NP 0 2 ~ Ns
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..trees import Treebank
 
-#: May there be words without a partner in phrases that are aligned?
+#: Loose alignment ignores words without a partner.
 MODES = ("strict", "loose")
-#: What labels need to be proposed as equal: so many pairs of phrases, and this share of those of either label.
+#: Defaults of `proposed`: the least number of pairs of phrases, and the least share of the pairs of either label.
 LEAST, SHARE = 10, 0.5
 
-#: What to cite for it.
+#: Citations.
 CITES = ("calder-1997-aligning",)
 
 
 class PhrasePair(Value):
-    """Two phrases over the same words: numbers of their sentences, from 0, and their spans there."""
+    """Two phrases over the same words: the indices of their sentences, and their spans."""
 
     left_sentence: int
     left: Span
@@ -53,9 +53,9 @@ class PhrasePair(Value):
 
 
 class LabelPair(Value):
-    """A label of either side, and how often phrases with these labels stand over the same words.
+    """A label of each side, and how often phrases with these labels cover the same words.
 
-    The shares are those of all pairs with the left label, and of all pairs with the right one.
+    The shares are relative to all pairs with the left label, and to all pairs with the right label.
     """
 
     left: str
@@ -66,7 +66,7 @@ class LabelPair(Value):
 
 
 def check_choice(least: int, share: float) -> None:
-    """Refuse numbers by which no pairs of labels can be chosen."""
+    """Raise an error for invalid arguments of `proposed`."""
     if isinstance(least, bool) or not isinstance(least, int) or least < 1:
         raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
     if isinstance(share, bool | str) or not 0 <= share <= 1:
@@ -74,7 +74,7 @@ def check_choice(least: int, share: float) -> None:
 
 
 class LabelTable:
-    """Which labels of two annotations stand over the same words, and how often.
+    """How often each pair of labels of two annotations covers the same words.
 
     >>> table = align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))").table()
     >>> [(pair.left, pair.right, pair.count) for pair in table.pairs()]
@@ -93,7 +93,7 @@ class LabelTable:
     ) -> None:
         #: Pairs of phrases by their labels.
         self.counts = counts
-        #: By label: how many phrases of that side there are, and how many of them are aligned.
+        #: By label: the number of phrases of that side, and the number of aligned ones.
         self.left, self.right = left, right
 
     def __repr__(self) -> str:
@@ -105,24 +105,18 @@ class LabelTable:
         for labels, count in self.counts.items():
             for side, label in zip(sums, labels, strict=True):
                 side[label] = side.get(label, 0) + count
-        found = [
-            LabelPair(
-                left=left,
-                right=right,
-                count=count,
-                left_share=count / sums[0][left],
-                right_share=count / sums[1][right],
-            )
+        pairs = [
+            LabelPair(left, right, count, count / sums[0][left], count / sums[1][right])
             for (left, right), count in self.counts.items()
         ]
-        return sorted(found, key=lambda pair: (-pair.count, pair.left, pair.right))
+        return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))
 
     def proposed(self, *, least: int = LEAST, share: float = SHARE, finer: bool = False) -> list[LabelPair]:
-        """Different labels that seem to mean the same.
+        """Pairs of different labels that appear to be equivalent.
 
-        Each is the most frequent partner of the other, more frequent than any other; they have at least so many pairs
-        of phrases, and these are at least that share of all pairs with either label. With `finer` it is enough if all
-        of this holds for one of the two labels: the other side may have a label for what are several labels here.
+        Each label is the other's single most frequent partner; they have at least `least` pairs of phrases, which are
+        at least `share` of all pairs with either label. With `finer` this must hold only for one of the two labels,
+        because one annotation may divide a label of the other.
 
         >>> left, right = "(S (NP a b) (NP c d) (NP e f))", "(S (N1 a b) (N1 c d) (N2 e f))"
         >>> table = align_trees(left, right).table()
@@ -132,15 +126,15 @@ class LabelTable:
         ['N1', 'N2']
         """
         check_choice(least, share)
-        every = self.pairs()
-        best = [_only_best((getattr(pair, side), pair) for pair in every) for side in ("left", "right")]
-        enough = any if finer else all
+        pairs = self.pairs()
+        best = [_single_best((getattr(pair, side), pair) for pair in pairs) for side in ("left", "right")]
+        quantifier = any if finer else all
         return [
             pair
-            for pair in every
+            for pair in pairs
             if pair.left != pair.right
             and pair.count >= least
-            and enough(
+            and quantifier(
                 (
                     best[0][pair.left] is pair and pair.left_share >= share,
                     best[1][pair.right] is pair and pair.right_share >= share,
@@ -149,8 +143,8 @@ class LabelTable:
         ]
 
 
-def _only_best(pairs: Iterator[tuple[str, LabelPair]]) -> dict[str, LabelPair | None]:
-    """The most frequent pair of each label, None where there are several; the pairs come by falling frequency."""
+def _single_best(pairs: Iterator[tuple[str, LabelPair]]) -> dict[str, LabelPair | None]:
+    """The most frequent pair of each label, None for ties; the pairs are sorted by falling frequency."""
     best: dict[str, LabelPair | None] = {}
     counts: dict[str, int] = {}
     for label, pair in pairs:
@@ -162,7 +156,7 @@ def _only_best(pairs: Iterator[tuple[str, LabelPair]]) -> dict[str, LabelPair | 
 
 
 class TreeAlignment:
-    """The phrases of two annotations that stand over the same words."""
+    """The phrases of two annotations that cover the same words."""
 
     def __init__(
         self,
@@ -177,9 +171,9 @@ class TreeAlignment:
         if mode not in MODES:
             raise UsageError(f"the mode must be one of {', '.join(MODES)}, not {mode!r}")
         self.mode = mode
-        #: Which sentences and words belong together.
+        #: The aligned sentences and words.
         self.texts: AlignedTexts = metric.aligned(Pair(left, right), threads=threads, progress=progress)
-        recipe = metric.recipe.replace(equal=())  # whether labels are equal is what one wants to know
+        recipe = metric.recipe.replace(equal=())  # equal labels are the question, not an assumption
         compiled = recipe.compile(left.native, right.native)
         self._labels = compiled.labels
         left_rules, right_rules = compiled.sides()
@@ -212,9 +206,9 @@ class TreeAlignment:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Sentences, words, phrases, how many of them are aligned, and how many pairs of phrases there are.
+        """The numbers of sentences, words, phrases (all and aligned) and pairs of phrases.
 
-        Phrases are those outside of blocks of sentences with a discontinuous tree, `discontinuous_blocks`.
+        Blocks of sentences with a discontinuous tree, `discontinuous_blocks`, are left out.
         """
         native = self._native
         paired = [(left, right) for left, right, _ in self.texts.ranges() if left and right]
@@ -235,62 +229,57 @@ class TreeAlignment:
         }
 
     def _ranges(self) -> Iterator[tuple[range, range]]:
-        """Where the phrases of each class stand in the columns."""
-        first = second = 0
+        """The rows of each class of phrases in the columns of both sides."""
+        left_start = right_start = 0
         for left, right in zip(*(side["ends"] for side in self._classes), strict=True):
-            yield range(first, left), range(second, right)
-            first, second = left, right
+            yield range(left_start, left), range(right_start, right)
+            left_start, right_start = left, right
 
     def pairs(self) -> Iterator[PhrasePair]:
-        """All pairs of phrases over the same words, in text order, outer ones first.
+        """All pairs of phrases over the same words, in text order, outer phrases first.
 
-        Where several phrases of one side stand over the same words, each is paired with each of the other side.
+        If several phrases of one side cover the same words, each is paired with each phrase of the other side.
         """
         spans = [
             _Spans(bank, columns["sentence"], columns["node"])
             for bank, columns in zip((self.left, self.right), self._classes, strict=True)
         ]
         for ranges in self._ranges():
-            left, right = ([side.at(place) for place in places] for side, places in zip(spans, ranges, strict=True))
-            for left_sentence, left_span in left:
-                for right_sentence, right_span in right:
-                    yield PhrasePair(
-                        left_sentence=left_sentence,
-                        left=left_span,
-                        right_sentence=right_sentence,
-                        right=right_span,
-                    )
+            left, right = ([side.at(row) for row in rows] for side, rows in zip(spans, ranges, strict=True))
+            for left_phrase in left:
+                for right_phrase in right:
+                    yield PhrasePair(*left_phrase, *right_phrase)
 
     def table(self) -> LabelTable:
-        """Which labels, cut as the profile says, stand over the same words."""
+        """How often each pair of labels, cut by the profile, covers the same words."""
         try:
-            found = self._native.by_labels()
+            rows = self._native.by_labels()
         except ValueError as problem:
             raise InputError(Problem("labels", f"there are {problem}")) from None
         names = self._labels
         return LabelTable(
-            {(names[left], names[right]): count for left, right, count in found},
+            {(names[left], names[right]): count for left, right, count in rows},
             *({names[key]: row for key, row in enumerate(self._native.labels(side)) if row[0]} for side in (0, 1)),
         )
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read or compared."""
-        found = list(self.texts.problems)
+        """Problems with reading or comparing."""
+        problems = list(self.texts.problems)
         hasty = self._native.hasty_groups
         if hasty:
             message = f"{number_of(hasty, 'group')} of words could not be compared: too long and too different"
-            found.append(Problem("too-different", message, action="only their ends were"))
+            problems.append(Problem("too-different", message, action="only their ends were compared"))
         left_out = set(self._native.left_out)
         for number, (left, right, _) in enumerate(self.texts.ranges() if left_out else ()):
             if number in left_out:
                 bank, sentences = (self.left, left) if left else (self.right, right)
-                found.append(bank.problem(sentences.start, *DISCONTINUOUS))
-        return found
+                problems.append(bank.problem(sentences.start, *DISCONTINUOUS))
+        return problems
 
 
 class _Spans:
-    """The spans of phrases by their place in the columns."""
+    """The spans of phrases by their rows in the columns."""
 
     def __init__(self, bank: Treebank, sentences: memoryview[int], nodes: memoryview[int]) -> None:
         self.bank, self.sentences, self.numbers = bank, sentences, nodes
@@ -298,11 +287,11 @@ class _Spans:
         self.sentence = -1
         self.nodes: list[tuple[int, int, int, int]] = []
 
-    def at(self, place: int) -> tuple[int, Span]:
-        sentence = self.sentences[place]
+    def at(self, row: int) -> tuple[int, Span]:
+        sentence = self.sentences[row]
         if sentence != self.sentence:
             self.sentence, self.nodes = sentence, self.bank.native.nodes(sentence)
-        label, _, start, end = self.nodes[self.numbers[place]]
+        label, _, start, end = self.nodes[self.numbers[row]]
         return sentence, Span(self.names[label], start, end)
 
 
@@ -318,10 +307,10 @@ def align_trees(
     progress: _core.Progress | None = None,
     **options: Any,
 ) -> TreeAlignment:
-    """Find out which phrases of two annotations of the same text stand over the same words.
+    """Align the phrases of two annotations of the same text that cover the same words.
 
-    With `strict` all words of both phrases must have a partner, with `loose` those without one are ignored. Words,
-    sentences and spelling may differ; `text`, `contractions` and other options, and `profile`, are those of the metric
+    In `strict` mode all words of both phrases must have a partner; `loose` ignores words without one. Tokenisation,
+    sentence boundaries and spelling may differ; `profile` and the other options are those of the metric
     `aligned_parseval`.
 
     >>> left, right = "(S (NP (PRP i)) (VP (MD ca) (RB n't) (VB go)))", "(S (N (PP i)) (V (VM can't) (VV0 go)))"

@@ -1,4 +1,4 @@
-"""Which sentences are looked at: by id or number, or those that cost a score most; and how they are named."""
+"""Selection of sentences by id, by number or by their loss."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ..trees import Treebank
     from .tree_pair import TreePair
 
-_ROUNDING = 1e-9  # what a sum of IoU may be away from a whole number
+_ROUNDING = 1e-9  # tolerance for sums of IoU
 
 
 def sentence_name(pair: TreePair) -> str:
-    """The number and the id of a sentence, if it has them.
+    """The number and id of a sentence, if known.
 
     >>> import treescore
     >>> sentence_name(treescore.pair("(S a)", "(S a)"))
@@ -33,56 +33,56 @@ def sentence_name(pair: TreePair) -> str:
 
 
 def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
-    """Those of the metrics whose scores can be explained; an error if there is none."""
-    able = [metric for metric in metrics if metric.judges_nodes]
-    if not able:
+    """The metrics whose scores can be explained, or an error if there are none."""
+    explained = [metric for metric in metrics if metric.judges_nodes]
+    if not explained:
         names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
         if any(metric.reads == "conllu" for metric in metrics):
             raise UsageError(
                 f"{names} compares CoNLL-U, which has no trees to show or explain; treescore GOLD TEST scores it"
             )
         raise UsageError(f"{names} cannot be explained node by node; parseval and struct_iou can (-m)")
-    return able
+    return explained
 
 
-def check_wanted(gold: Treebank, wanted: Iterable[str]) -> None:
-    """An error where the names of sentences are not such as `chosen` takes.
+def check_selectors(gold: Treebank, selectors: Iterable[str]) -> None:
+    """Raise an error for invalid selectors of sentences, see `select_sentences`.
 
     >>> import treescore
-    >>> check_wanted(treescore.read("(S (NN a))"), ["worst:0"])
+    >>> check_selectors(treescore.read("(S (NN a))"), ["worst:0"])
     Traceback (most recent call last):
-    treescore.UsageError: 'worst:0' names no sentence: worst, or worst:N with a number N from 1
+    treescore.UsageError: 'worst:0' selects no sentence: use worst, or worst:N with N from 1
     """
-    for name in wanted:
-        if _worst(gold, name) is None:
-            _places(gold, name)
+    for selector in selectors:
+        if _worst(gold, selector) is None:
+            _indices(gold, selector)
 
 
-def chosen(report: Report, wanted: Iterable[str], metric: str | None = None) -> list[int]:
-    """The places of sentences that are wanted: ids, or numbers from 1, with commas between them; or "worst", "worst:5".
+def select_sentences(report: Report, selectors: Iterable[str], metric: str | None = None) -> list[int]:
+    """The indices of sentences by ids or numbers from 1, separated by commas, or by "worst" or "worst:5".
 
-    Where no sentence costs the score anything, none is the worst.
+    "worst" selects only sentences with a loss.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
-    >>> chosen(report, ["1", "worst"])
+    >>> select_sentences(report, ["1", "worst"])
     [0, 1]
     """
-    found: dict[int, None] = {}
-    for name in wanted:
-        count = _worst(report.gold, name)
-        places = _places(report.gold, name) if count is None else costliest([report], metric)[:count]
-        found.update(dict.fromkeys(places))
-    return list(found)
+    indices: dict[int, None] = {}
+    for selector in selectors:
+        count = _worst(report.gold, selector)
+        selected = _indices(report.gold, selector) if count is None else costliest([report], metric)[:count]
+        indices.update(dict.fromkeys(selected))
+    return list(indices)
 
 
-def asks_for_worst(gold: Treebank, wanted: Iterable[str]) -> bool:
-    """Are some sentences wanted because they cost most?"""
-    return any(_worst(gold, name) is not None for name in wanted)
+def selects_worst(gold: Treebank, selectors: Iterable[str]) -> bool:
+    """Does any selector ask for the worst sentences?"""
+    return any(_worst(gold, selector) is not None for selector in selectors)
 
 
 def _worst(gold: Treebank, name: str) -> int | None:
-    """How many of the worst sentences are wanted; None if one is named."""
+    """The number of worst sentences that a selector asks for; None for an id or a number."""
     kind, colon, count = name.partition(":")
     if kind != "worst" or name in (gold.ids or ()):
         return None
@@ -90,11 +90,11 @@ def _worst(gold: Treebank, name: str) -> int | None:
         return 1
     if count.isascii() and count.isdecimal() and len(count) < 19 and int(count):
         return int(count)
-    raise UsageError(f"{visible(name)!r} names no sentence: worst, or worst:N with a number N from 1")
+    raise UsageError(f"{visible(name)!r} selects no sentence: use worst, or worst:N with N from 1")
 
 
-def _places(gold: Treebank, name: str) -> list[int]:
-    """Ids may have commas, so that the whole is tried first."""
+def _indices(gold: Treebank, name: str) -> list[int]:
+    """The indices of sentences; ids may contain commas, so the whole selector is tried as an id first."""
     try:
         return [gold.find(name)]
     except UsageError:
@@ -104,23 +104,22 @@ def _places(gold: Treebank, name: str) -> list[int]:
 
 
 def costliest(reports: Sequence[Report], metric: str | None = None) -> list[int]:
-    """The sentences that cost the scores of one system or several anything, those first that cost most.
+    """The indices of sentences with a loss for one system or several, largest losses first.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(X (NN b))", "parseval|profile:none")
     >>> costliest([report])
     [1]
     """
-    lost = [fsum(losses) for losses in zip(*(_sentence_losses(report, metric) for report in reports), strict=True)]
-    found = [index for index, loss in enumerate(lost) if loss > _ROUNDING]
-    return sorted(found, key=lambda index: -lost[index])
+    losses = [fsum(row) for row in zip(*(_sentence_losses(report, metric) for report in reports), strict=True)]
+    return sorted((index for index, loss in enumerate(losses) if loss > _ROUNDING), key=lambda index: -losses[index])
 
 
 def _sentence_losses(report: Report, metric: str | None) -> list[float]:
-    """What each sentence takes off the score, in nodes, or in sentences if the score is their mean."""
-    made_by, score = report.find(metric)
+    """The loss of each sentence, in nodes, or in sentences if the score is a mean over sentences."""
+    scorer, score = report.find(metric)
     rows = report.rows(score.signature)
-    figures = rows[made_by.row_figure]
+    figures = rows[scorer.row_figure]
     if score.main.startswith("sentence"):
         return [0.0 if figure is None else 1.0 - figure for figure in figures]
     common = rows["overlap" if "overlap" in rows else "matched"]
@@ -129,20 +128,20 @@ def _sentence_losses(report: Report, metric: str | None) -> list[float]:
 
 
 def without_score(reports: Sequence[Report], metric: str | None = None) -> str:
-    """How many sentences have no score under any of the systems, and which is the first; empty if all have one.
+    """A message about sentences without a score in any of the systems; empty if there are none.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NN a))\\n(S (NN b))", "(S (NN a))\\n(S (NN c))", "parseval|profile:none")
     >>> without_score([report])
-    '1 sentence has no score, the first is number 2'
+    '1 sentence has no score; first: sentence 2'
     """
-    found = set()
+    unscored = set()
     for report in reports:
-        made_by, score = report.find(metric)
-        figures = report.rows(score.signature)[made_by.row_figure]
-        found |= {index for index, figure in enumerate(figures) if figure is None}
-    if not found:
+        scorer, score = report.find(metric)
+        figures = report.rows(score.signature)[scorer.row_figure]
+        unscored |= {index for index, figure in enumerate(figures) if figure is None}
+    if not unscored:
         return ""
-    have = "has" if len(found) == 1 else "have"
-    first = reports[0].gold.number(min(found))
-    return f"{number_of(len(found), 'sentence')} {have} no score, the first is number {first}"
+    have = "has" if len(unscored) == 1 else "have"
+    first = reports[0].gold.number(min(unscored))
+    return f"{number_of(len(unscored), 'sentence')} {have} no score; first: sentence {first}"

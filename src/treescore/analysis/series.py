@@ -1,12 +1,12 @@
-"""The numbers behind plots and report pages: how the scores of sentences spread, by length, by label, side by side.
+"""The data of plots and report pages: scores of sentences by range, by length, by label, and for two systems.
 
-Everything is a value of plain numbers and texts: `value.values()` is a dictionary that `json.dumps` takes.
+All classes contain plain numbers and strings: `json.dumps` accepts `value.values()`.
 
 >>> import treescore
 >>> gold = ["(S (NP (NN a)) (VB b))", "(S (NP (NN a)))", "(S (NN a))"]
 >>> report = treescore.evaluate(gold, ["(S (NP (NN a)) (VB b))", "(S (VP (NN a)))", ""], "parseval|profile:none")
->>> found = histogram(report, bins=4)
->>> found.edges, found.counts, found.undefined
+>>> bars = histogram(report, bins=4)
+>>> bars.edges, bars.counts, bars.undefined
 ((0.0, 0.25, 0.5, 0.75, 1.0), (0, 0, 1, 1), 1)
 >>> by_length(report).corpus
 (0.75,)
@@ -15,7 +15,7 @@ Everything is a value of plain numbers and texts: `value.values()` is a dictiona
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, cycle
 from math import fsum
 
 from ..values.counts import Counts
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
     Figures = tuple[float | None, ...]
 
-#: Ranges of lengths have at least so many words; there are at most so many ranges, and so many maximal lengths.
-STEP, MOST_RANGES, MOST_LEVELS = 10, 25, 40
+#: The least width of a range of lengths in words, and the greatest numbers of ranges and of maximal lengths.
+STEP, MAX_RANGES, MAX_LEVELS = 10, 25, 40
 
 
 class Histogram(Value):
-    """How many sentences have a score from edges[i] to below edges[i + 1]; the last range has its end, too.
+    """The number of sentences with a score from edges[i] to below edges[i + 1]; the last range includes its end.
 
-    `n` counts all sentences, `undefined` those without a score, `perfect` those with exactly 1; `mean` is that of the
-    scores.
+    `n` is the number of sentences, `undefined` of those without a score, `perfect` of those with a score of exactly 1;
+    `mean` is the mean score.
     """
 
     title: str
@@ -56,10 +56,10 @@ class Histogram(Value):
 
 
 class ByLength(Value):
-    """For each range of lengths that occurs, from first to last: the number of sentences and both kinds of score.
+    """The number of sentences and their score for each range of lengths, from `first` to `last`.
 
-    `corpus` is the score of the sum of their counts, `mean` that of their own scores; `undefined` counts sentences that
-    have none.
+    `corpus` is the score of the summed counts, `mean` the mean score of sentences; `undefined` is the number of
+    sentences without a score.
     """
 
     title: str
@@ -74,10 +74,10 @@ class ByLength(Value):
 
 
 class Levels(Value):
-    """For each maximal length: the score over all sentences of at most so many words, at the level of the corpus and
-    as the mean of sentences. `n` of them there are, and `scored` of these have a score.
+    """For each maximal length, the corpus score and the mean score of all sentences up to this length.
 
-    That is figure 6 of the paper on STRUCT-IOU (Shi, Gimpel and Livescu 2024), for any metric.
+    `n` is the number of these sentences, `scored` the number with a score. This is figure 6 of the paper on STRUCT-IOU
+    (Shi, Gimpel and Livescu 2024), for any metric.
     """
 
     title: str
@@ -91,10 +91,10 @@ class Levels(Value):
 
 
 class ByLabel(Value):
-    """The most frequent labels with the figures that tables by label show.
+    """The most frequent labels with their figures.
 
-    `names` and `titles` are those of the figures, and `columns` has a column for each; `gold` is how often gold has the
-    label, or what else is counted for it; `left_out` labels are rarer than those here.
+    `columns` has a column for each of the figures in `names` and `titles`; `gold` is the frequency of the label in gold
+    (or whatever the metric counts by label); `left_out` is the number of rarer labels.
     """
 
     title: str
@@ -110,8 +110,8 @@ class ByLabel(Value):
 class Scatter(Value):
     """The scores of each sentence by two systems, or by two metrics.
 
-    `x` and `y` have an entry for each sentence; `x_higher`, `y_higher`, `equal` and `undefined` say how often which is
-    higher. `signatures` are those of the metrics.
+    `x` and `y` have an entry for each sentence; `x_higher`, `y_higher`, `equal` and `undefined` are numbers of
+    sentences. `signatures` are the signatures of the metrics.
     """
 
     x_title: str
@@ -133,19 +133,19 @@ class _Table:
         self.metric, self.score = report.find(metric)
         self.counts = self.score.counts
         if not self.counts.has_rows:
-            raise UsageError(f"{self.metric.name}: there are only sums here, and no scores of sentences")
+            raise UsageError(f"{self.metric.name}: there are only sums, no scores of sentences")
         self.scores: list[float | None] = self.metric.rows(self.counts)[self.metric.row_figure]
         self.title, self.unit = short_title(self.metric, self.score), report.row_unit(self.metric)
 
     @property
     def named(self) -> dict[str, str]:
-        """What all series have."""
+        """The fields that all series share."""
         return {"title": self.title, "signature": self.metric.signature, "unit": self.unit}
 
     def lengths(self) -> Sequence[int]:
         """The number of words of each sentence."""
         if "length" not in self.counts.notes and "length" not in self.counts.columns:
-            raise UsageError(f"{self.metric.name} has no lengths of sentences")
+            raise UsageError(f"{self.metric.name} does not count the lengths of sentences")
         return self.counts["length"]
 
     def corpus(self, total: Mapping[str, int]) -> float | None:
@@ -154,7 +154,7 @@ class _Table:
 
 
 def short_title(metric: Metric, score: Score) -> str:
-    """What a metric is called where sentences and the corpus stand side by side.
+    """The title of a metric without a remark on sentences or the corpus.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "struct_iou")
@@ -165,32 +165,32 @@ def short_title(metric: Metric, score: Score) -> str:
 
 
 def short_titles(metrics: Sequence[Metric], scores: Sequence[Score]) -> list[str]:
-    """What each metric is called among the others: where two have the same title, by what they differ in.
+    """Distinct titles of metrics: those with the same title are distinguished by their options.
 
     >>> import treescore
-    >>> asked = ["parseval", "struct_iou|threshold:0.5", "struct_iou"]
-    >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", asked)
+    >>> metrics = ["parseval", "struct_iou|threshold:0.5", "struct_iou"]
+    >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", metrics)
     >>> short_titles(report.metrics, report.scores)
     ['Labelled F1', 'STRUCT-IOU (threshold:0.5)', 'STRUCT-IOU (threshold:0)']
     """
     titles = [short_title(metric, score) for metric, score in zip(metrics, scores, strict=True)]
     parsed = [split_signature(metric.signature) for metric in metrics]
-    found = []
+    distinct = []
     for title, (name, options) in zip(titles, parsed, strict=True):
-        alike = [one for one, called in zip(parsed, titles, strict=True) if called == title]
-        namesakes = [others for other, others in alike if other == name]
-        parts = [name] if len(namesakes) < len(alike) else []
-        parts += [f"{key}:{value}" for key, value in options.items() if any(o.get(key) != value for o in namesakes)]
-        found.append(f"{title} ({', '.join(parts)})" if parts else title)
-    return found
+        same_title = [signature for signature, other in zip(parsed, titles, strict=True) if other == title]
+        same_metric = [others for other, others in same_title if other == name]
+        parts = [name] if len(same_metric) < len(same_title) else []
+        parts += [f"{key}:{value}" for key, value in options.items() if any(o.get(key) != value for o in same_metric)]
+        distinct.append(f"{title} ({', '.join(parts)})" if parts else title)
+    return distinct
 
 
 def histogram(report: Report, metric: str | None = None, *, bins: int = 20) -> Histogram:
-    """How the scores of sentences spread over ranges of equal width from 0 to 1."""
+    """The numbers of sentences by score, in ranges of equal width from 0 to 1."""
     check_whole(bins, "the number of ranges")
     table = _Table(report, metric)
     defined = [score for score in table.scores if score is not None]
-    edges = [place / bins for place in range(bins + 1)]
+    edges = [edge / bins for edge in range(bins + 1)]
     counts = [0] * bins
     for score in defined:
         counts[min(bisect_right(edges, score), bins) - 1] += 1
@@ -206,15 +206,15 @@ def histogram(report: Report, metric: str | None = None, *, bins: int = 20) -> H
 
 
 def by_length(report: Report, metric: str | None = None, *, step: int | None = None) -> ByLength:
-    """The score by length, in ranges of ten words, or of more where there would be too many ranges."""
+    """The score by length, in ranges of ten words, or of more if there would be too many ranges."""
     table = _Table(report, metric)
     lengths = table.lengths()
-    width = _checked(step) or _round_step(max(lengths, default=0), MOST_RANGES, STEP)
+    width = _width(step, lengths, MAX_RANGES, STEP)
     groups = _grouped(table, [-(-length // width) for length in lengths])
     return ByLength(
         **table.named,
-        first=tuple((place - 1) * width + 1 if place > 0 else 0 for place in groups),
-        last=tuple(max(0, place * width) for place in groups),
+        first=tuple((group - 1) * width + 1 if group > 0 else 0 for group in groups),
+        last=tuple(max(0, group * width) for group in groups),
         n=tuple(len(scores) for _, scores in groups.values()),
         undefined=tuple(scores.count(None) for _, scores in groups.values()),
         corpus=tuple(table.corpus(total) for total, _ in groups.values()),
@@ -225,41 +225,40 @@ def by_length(report: Report, metric: str | None = None, *, step: int | None = N
 def levels(
     report: Report, metric: str | None = None, *, step: int | None = None, lengths: Sequence[int] | None = None
 ) -> Levels:
-    """The score over all sentences of at most so many words, for a few dozen lengths `step` words apart.
+    """The score of all sentences up to a maximal length, for up to 40 maximal lengths `step` words apart.
 
-    `lengths` has the words of each row, where they are not to be those that the metric counted.
+    `lengths` replaces the lengths of the rows that the metric counted.
     """
     table = _Table(report, metric)
     if lengths is None:
         lengths = table.lengths()
     elif len(lengths) != len(table.scores):
         raise UsageError(f"there are {len(lengths):,} lengths for {len(table.scores):,} rows of {table.metric.name}")
-    width = _checked(step) or _round_step(max(lengths, default=0), MOST_LEVELS, 1)
+    width = _width(step, lengths, MAX_LEVELS, 1)
     groups = _grouped(table, [max(1, -(-length // width)) for length in lengths])
-    totals = list(accumulate((total for total, _ in groups.values()), _added))
+    totals = list(accumulate((total for total, _ in groups.values()), _sum))
     defined = [[score for score in scores if score is not None] for _, scores in groups.values()]
-    # Partial sums of fractions of 2^-40 and the like are exact enough, but not in every order: hence fsum.
-    sums = [fsum(part) for part in defined]
-    numbers = list(accumulate(len(part) for part in defined))
+    sums = [fsum(scores) for scores in defined]  # fsum, because the result must not depend on the order
+    numbers = list(accumulate(len(scores) for scores in defined))
     return Levels(
         **table.named,
-        lengths=tuple(place * width for place in groups),
+        lengths=tuple(group * width for group in groups),
         n=tuple(accumulate(len(scores) for _, scores in groups.values())),
         scored=tuple(numbers),
         corpus=tuple(map(table.corpus, totals)),
-        mean=tuple(fsum(sums[: place + 1]) / number if number else None for place, number in enumerate(numbers)),
+        mean=tuple(fsum(sums[: level + 1]) / number if number else None for level, number in enumerate(numbers)),
     )
 
 
 def by_label(report: Report, metric: str | None = None, *, most: int = 20) -> ByLabel:
-    """The figures of the labels that gold has most often; metrics without a table by label say so."""
+    """The figures of the most frequent gold labels, if the metric has a table by label."""
     check_whole(most, "most", least=0)
-    made_by, score = report.find(metric)
+    scorer, score = report.find(metric)
     table = report.breakdown("label", score.signature)
     shown = list(table.items())[:most]
-    names = made_by.group_figures
+    names = scorer.group_figures
     return ByLabel(
-        title=short_title(made_by, score),
+        title=short_title(scorer, score),
         signature=score.signature,
         labels=tuple(label for label, _ in shown),
         gold=tuple(_occurrences(figures, names) for _, figures in shown),
@@ -273,13 +272,13 @@ def by_label(report: Report, metric: str | None = None, *, most: int = 20) -> By
 def systems(reports: Mapping[str, Report], x: str, y: str, metric: str | None = None) -> Scatter:
     """The scores of each sentence by two systems, from their reports by name (`Comparison.reports`).
 
-    A sentence on which a system failed scores 0.
+    A failed sentence scores 0.
 
     >>> import treescore
     >>> gold = ["(S (NP (NN a)) (VB b))", "(S (NN a))"]
     >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))", "(S (NN a))"]}, "parseval|profile:none")
-    >>> found = systems(both.reports, "A", "B")
-    >>> found.x_higher, found.y_higher, found.equal
+    >>> scatter = systems(both.reports, "A", "B")
+    >>> scatter.x_higher, scatter.y_higher, scatter.equal
     (1, 0, 1)
     """
     for name in (x, y):
@@ -288,14 +287,14 @@ def systems(reports: Mapping[str, Report], x: str, y: str, metric: str | None = 
     tables = _Table(reports[x], metric), _Table(reports[y], metric)
     if tables[0].metric != tables[1].metric:
         signatures = " and ".join(table.metric.signature for table in tables)
-        raise UsageError(f"systems are compared by the same metric, not by {signatures}")
+        raise UsageError(f"systems must be compared by the same metric, not by {signatures}")
     for table in tables:
         table.scores = table.counts.with_failed(table.scores)
     return _scatter(tables, (x, y))
 
 
 def metrics(report: Report, x: str, y: str) -> Scatter:
-    """The scores of each sentence by two metrics of a report, given by name or signature."""
+    """The scores of each sentence by two metrics of a report, by name or signature."""
     tables = _Table(report, x), _Table(report, y)
     titles = [table.title for table in tables]
     if titles[0] == titles[1]:
@@ -304,12 +303,12 @@ def metrics(report: Report, x: str, y: str) -> Scatter:
 
 
 def _scatter(tables: tuple[_Table, _Table], titles: tuple[str, str]) -> Scatter:
-    one, other = tables
-    if len(one.scores) != len(other.scores) or one.unit != other.unit:
+    x, y = tables
+    if len(x.scores) != len(y.scores) or x.unit != y.unit:
         numbers = [f"{len(table.scores):,} of {table.metric.name} ({table.unit})" for table in tables]
-        raise UsageError(f"scores are compared row by row, but these are not the same rows: {' and '.join(numbers)}")
+        raise UsageError(f"scores are compared row by row, but the rows differ: {' and '.join(numbers)}")
     outcome = {"x_higher": 0, "y_higher": 0, "equal": 0, "undefined": 0}
-    for a, b in zip(one.scores, other.scores, strict=True):
+    for a, b in zip(x.scores, y.scores, strict=True):
         if a is None or b is None:
             outcome["undefined"] += 1
         else:
@@ -318,24 +317,24 @@ def _scatter(tables: tuple[_Table, _Table], titles: tuple[str, str]) -> Scatter:
         x_title=titles[0],
         y_title=titles[1],
         signatures=tuple(dict.fromkeys(table.metric.signature for table in tables)),
-        unit=one.unit,
-        x=tuple(one.scores),
-        y=tuple(other.scores),
+        unit=x.unit,
+        x=tuple(x.scores),
+        y=tuple(y.scores),
         **outcome,
     )
 
 
-def _grouped(table: _Table, places: Sequence[int]) -> dict[int, tuple[dict[str, int], list[float | None]]]:
-    """The sum of the counts, and the scores, of the rows with each place, in order."""
-    scores: dict[int, list[float | None]] = {place: [] for place in sorted(set(places))}
-    for place, score in zip(places, table.scores, strict=True):
-        scores[place].append(score)
-    totals = table.counts.grouped([str(place) for place in places])
-    return {place: (totals[str(place)].total(), members) for place, members in scores.items()}
+def _grouped(table: _Table, groups: Sequence[int]) -> dict[int, tuple[dict[str, int], list[float | None]]]:
+    """The summed counts and the scores of the rows of each group, sorted by group."""
+    scores: dict[int, list[float | None]] = {group: [] for group in sorted(set(groups))}
+    for group, score in zip(groups, table.scores, strict=True):
+        scores[group].append(score)
+    totals = table.counts.grouped([str(group) for group in groups])
+    return {group: (totals[str(group)].total(), members) for group, members in scores.items()}
 
 
-def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    return {name: value + other[name] for name, value in one.items()}
+def _sum(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
+    return {name: value + b[name] for name, value in a.items()}
 
 
 def _mean(scores: Iterable[float | None]) -> float | None:
@@ -344,25 +343,21 @@ def _mean(scores: Iterable[float | None]) -> float | None:
 
 
 def _occurrences(figures: Mapping[str, Part], names: Sequence[str]) -> int:
-    """How often gold has a label: what recall is a share of, or the first figure where there is no recall."""
+    """The frequency of a label in gold: the denominator of recall, or of the first figure without a recall."""
     return figures.get("recall", figures[names[0]]).below or 0
 
 
-def _checked(step: int | None) -> int | None:
-    if step is not None:
-        check_whole(step, "the step in words")
-    return step
+def _width(step: int | None, lengths: Sequence[int], most: int, least: int) -> int:
+    """The given step, or the smallest round number from `least` with at most `most` steps up to the maximal length.
 
-
-def _round_step(longest: int, most: int, least: int) -> int:
-    """The smallest round number, not below `least`, with at most so many steps up to the longest.
-
-    >>> _round_step(45, 40, 1), _round_step(1_234, 40, 1), _round_step(45, 25, 10)
+    >>> _width(None, [45], 40, 1), _width(None, [1_234], 40, 1), _width(None, [45], 25, 10)
     (2, 50, 10)
     """
-    step, factors = least, (2, 2.5, 2)  # 1, 2, 5, 10, …
-    place = 0
-    while step * most < longest:
-        step = int(step * factors[place % 3])
-        place += 1
-    return step
+    if step is not None:
+        check_whole(step, "the step in words")
+        return step
+    width = least
+    factors = cycle((2, 2.5, 2))  # 1, 2, 5, 10, …
+    while width * most < max(lengths, default=0):
+        width = int(width * next(factors))
+    return width

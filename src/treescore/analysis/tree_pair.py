@@ -1,9 +1,9 @@
-"""A pair of trees and what became of each of their nodes under a metric: what pictures and explanations show.
+"""A pair of trees and the verdict on each node under a metric, for pictures and explanations.
 
->>> both = pair("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", "parseval|profile:none")
->>> both
+>>> trees = pair("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", "parseval|profile:none")
+>>> trees
 <TreePair 80.00: 3 and 2 nodes, 2 pairs, parseval|labels:yes|profile:none|v:0.2.0.dev0>
->>> [(node.label, node.mark) for node in both.nodes[0]]
+>>> [(node.label, node.mark) for node in trees.nodes[0]]
 [('S', 'aligned'), ('NP', 'missing'), ('NN', 'ignored'), ('VP', 'aligned'), ('VB', 'ignored')]
 """
 
@@ -34,20 +34,19 @@ if TYPE_CHECKING:
     from ..values.problem import Problem
     from .explain import Explanation
 
-    #: Place, label and number of a node.
+    #: Position, label and number of a node.
     Unmatched = tuple[Hashable, str, int]
 
-#: What can become of a node: it has a partner; gold has it alone, or test; the metric does not count it.
+#: Marks of nodes: with a partner, only in gold, only in test, not counted by the metric.
 ALIGNED, MISSING, EXTRA, IGNORED = "aligned", "missing", "extra", "ignored"
 
 
 class PairNode(Value):
     """A phrase or preterminal of one side.
 
-    `first` and `last` are its first leaf and the one behind its last; `start` and `end` are where the metric sees it on
-    its axis, None if it does not count. `crossing`: a node of the other side that counts overlaps it, and neither holds
-    the other. `twin` is a node of the other side over the same words (or the same interval), of the same kind and with
-    another label, where neither of them has a partner.
+    Its leaves are [first, last); `start` and `end` are its interval on the metric's axis, None if it is not counted.
+    `crossing` means that it crosses a counted node of the other side. `twin` is a node of the other side and of the
+    same kind over the same words or interval, but with another label, if neither has a partner.
     """
 
     number: int
@@ -66,7 +65,7 @@ class PairNode(Value):
 
 
 class TreePair:
-    """A gold tree and a test tree, what became of their nodes under a metric, and why they have no score, if so."""
+    """A gold tree and a test tree with their score under a metric and the verdict on each node."""
 
     __slots__ = ("_words", "axis", "gold", "id", "metric", "nodes", "number", "places", "problems", "score", "test")
 
@@ -84,15 +83,15 @@ class TreePair:
         places: tuple[Positions, Positions],
     ) -> None:
         self.gold, self.test, self.metric, self.score = gold, test, metric, score
-        #: The number of the sentence, from 1, and its name if it has one.
+        #: The number of the sentence, from 1, and its id if it has one.
         self.number, self.id = number, id
         self.problems = tuple(problems)
         self._words: tuple[list[list[int]], list[list[int]]] | None = None
-        #: The axis on which leaves stand: of words, characters or seconds.
+        #: The axis of the leaves: words, characters or seconds.
         self.axis: Axis = metric.axis
-        #: Where each leaf of either side stands; one that does not count has no length.
+        #: The positions of the leaves of both sides; leaves that are not counted have length 0.
         self.places = places
-        #: The nodes of either side, in the order in which they open.
+        #: The nodes of both sides, in the order of their opening brackets.
         self.nodes = (
             _nodes(gold, [v for v in verdicts if not v.is_test], MISSING),
             _nodes(test, [v for v in verdicts if v.is_test], EXTRA),
@@ -101,17 +100,17 @@ class TreePair:
 
     @property
     def signature(self) -> str:
-        """That of the metric."""
+        """The metric's signature."""
         return self.metric.signature
 
     @property
     def counted(self) -> tuple[int, int]:
-        """How many nodes of either side count."""
+        """The numbers of counted nodes of both sides."""
         gold, test = (sum(node.mark != IGNORED for node in side) for side in self.nodes)
         return gold, test
 
     def links(self) -> list[tuple[int, int, float]]:
-        """Gold node, test node and IoU of each aligned pair."""
+        """Gold node, test node and IoU of each pair."""
         return [
             (node.number, node.partner, node.iou)
             for node in self.nodes[0]
@@ -119,11 +118,10 @@ class TreePair:
         ]
 
     def explain(self) -> Explanation:
-        """What each node contributed to the score, and what was lost.
+        """The contribution of each node to the score.
 
-        >>> found = pair("(S (NP (NN a)))", "(S (VP (NN a)))", "parseval|profile:none").explain()
-        >>> found
-        <Explanation of 50.00: 1 thing is lost>
+        >>> pair("(S (NP (NN a)))", "(S (VP (NN a)))", "parseval|profile:none").explain()
+        <Explanation of 50.00: 1 loss>
         """
         from .explain import explain
 
@@ -142,7 +140,7 @@ class TreePair:
 
     @property
     def has_gaps(self) -> bool:
-        """Has a phrase of either tree a gap, so that its ends do not tell its words?"""
+        """Is either tree discontinuous, so that the ends of a phrase do not determine its words?"""
         return self.gold.is_discontinuous or self.test.is_discontinuous
 
     def words(self, node: PairNode, side: int) -> Sequence[int]:
@@ -155,7 +153,7 @@ class TreePair:
         return self._words[side][node.number]
 
     def place(self, node: PairNode, side: int) -> Hashable:
-        """What nodes of the same kind in the same place have in common: their interval, and their words in gaps."""
+        """A key that is equal for nodes of the same kind in the same position: over the same interval and words."""
         words = tuple(self.words(node, side)) if self.has_gaps else None
         return node.start, node.end, node.is_preterminal, words
 
@@ -186,56 +184,56 @@ class TreePair:
 
 
 def find_twins(gold: Iterable[Unmatched], test: Iterable[Unmatched]) -> list[tuple[int, int]]:
-    """Pairs of nodes without a partner that stand in the same place with different labels, in the order of gold.
+    """Pairs of unmatched nodes in the same position with different labels, in gold order.
 
     >>> find_twins([((0, 2), "A", 1), ((0, 2), "B", 2)], [((0, 2), "B", 5), ((2, 3), "C", 7)])
     [(1, 5)]
     >>> find_twins([((0, 2), "B", 2)], [((0, 2), "B", 5), ((0, 2), "C", 6)])
     [(2, 6)]
     """
-    places: dict[Hashable, _Free] = {}
-    for place, label, number in test:
-        places.setdefault(place, _Free()).waiting.append((label, number))
-    found = []
-    for place, label, number in gold:
-        other = places[place].take(label) if place in places else None
-        if other is not None:
-            found.append((number, other))
-    return found
+    positions: dict[Hashable, _Untwinned] = {}
+    for position, label, number in test:
+        positions.setdefault(position, _Untwinned()).waiting.append((label, number))
+    twins = []
+    for position, label, number in gold:
+        twin = positions[position].take(label) if position in positions else None
+        if twin is not None:
+            twins.append((number, twin))
+    return twins
 
 
-class _Free:
-    """Nodes in one place that have no twin yet."""
+class _Untwinned:
+    """Nodes in the same position without a twin."""
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[str, int]] = deque()
-        self.passed: deque[tuple[str, int]] = deque()  # those that came first, all with one label
+        self.skipped: deque[tuple[str, int]] = deque()  # earlier nodes, all with the same label
 
     def take(self, label: str) -> int | None:
-        """The first of them with another label."""
-        if self.passed and self.passed[0][0] != label:
-            return self.passed.popleft()[1]
+        """The first node with another label."""
+        if self.skipped and self.skipped[0][0] != label:
+            return self.skipped.popleft()[1]
         while self.waiting and self.waiting[0][0] == label:
-            self.passed.append(self.waiting.popleft())
+            self.skipped.append(self.waiting.popleft())
         return self.waiting.popleft()[1] if self.waiting else None
 
 
-def words_at(leaves: Sequence[str], places: Sequence[int]) -> list[str]:
-    """The words at these places, with dots where there is a gap between them.
+def words_at(leaves: Sequence[str], indices: Sequence[int]) -> list[str]:
+    """The words at these indices, with an ellipsis in each gap.
 
     >>> words_at(["why", "did", "he", "go"], [0, 3])
     ['why', '…', 'go']
     """
     words: list[str] = []
-    for before, place in zip([*places[:1], *places], places, strict=False):
-        if place - before > 1:
+    for previous, index in zip([*indices[:1], *indices], indices, strict=False):
+        if index - previous > 1:
             words.append("…")
-        words.append(leaves[place])
+        words.append(leaves[index])
     return words
 
 
 def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[PairNode]:
-    found: list[PairNode] = []
+    nodes: list[PairNode] = []
     by_number = {verdict.number: verdict for verdict in verdicts}
     tags = [tag for _, tag in tree.pos()]
     spans = tree.spans()
@@ -250,54 +248,41 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
             label, first, last = tags[~item] or "", ~item, ~item + 1
         else:
             label, first, last = spans[item].label, spans[item].start, spans[item].end
+        node = PairNode(number, label, parents[number], first, last, item < 0)
         verdict = by_number.get(number)
-        if verdict is None:
-            found.append(PairNode(number, label, parents[number], first, last, item < 0))
-            continue
-        found.append(
-            PairNode(
-                number,
-                label,
-                parents[number],
-                first,
-                last,
-                is_preterminal=item < 0,
-                mark=unmatched if verdict.partner is None else ALIGNED,
-                start=verdict.start,
-                end=verdict.end,
-                partner=verdict.partner,
-                iou=verdict.iou,
-                crossing=verdict.crossing,
-            )
-        )
-    return found
+        if verdict is not None:
+            values = verdict.values()
+            del values["is_test"]
+            node = node.replace(mark=unmatched if verdict.partner is None else ALIGNED, **values)
+        nodes.append(node)
+    return nodes
 
 
-def judged(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePair:
-    """The pair at one place of two treebanks of the same size; places below 0 are counted from the end."""
-    place = index + len(gold) if index < 0 else index
-    if not 0 <= place < len(gold):
-        raise IndexError(f"there is no sentence at place {index}: there are {len(gold):,}")
-    one = Pair(gold[place : place + 1], test[place : place + 1])
-    batch = score_batch([metric], one)
+def pair_at(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreePair:
+    """The pair at an index of two treebanks of equal size; negative indices count from the end."""
+    start = index + len(gold) if index < 0 else index
+    if not 0 <= start < len(gold):
+        raise IndexError(f"there is no sentence with index {index}: there are {len(gold):,}")
+    trees = Pair(gold[start : start + 1], test[start : start + 1])
+    batch = score_batch([metric], trees)
     with uncollected():
         return TreePair(
-            gold[place],
-            test[place],
+            gold[start],
+            test[start],
             metric,
-            metric.verdicts(one)[0],
+            metric.verdicts(trees)[0],
             score=metric.rows(batch.counts[0])[metric.row_figure][0],
-            number=gold.number(place),
-            id=None if gold.ids is None else gold.ids[place],
+            number=gold.number(start),
+            id=None if gold.ids is None else gold.ids[start],
             problems=batch.problems,
-            places=metric.placed(one)[0],
+            places=metric.placed(trees)[0],
         )
 
 
 def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
     """One gold tree and one test tree under a metric that judges nodes: parseval or struct_iou.
 
-    Without a metric it is chosen as by `treescore.evaluate`: struct_iou over seconds if both trees have times, else
+    The default metric is the same as in `treescore.evaluate`: struct_iou over seconds if both trees have times, else
     parseval.
 
     >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))", "struct_iou|axis:characters").axis
@@ -306,5 +291,5 @@ def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = 
     from ..metrics.nodes import one_pair
     from ..scoring.choosing import choose
 
-    both = one_pair(gold, test, "pair")
-    return judged(both.gold, both.test, 0, choose([both], metric).metrics[0])
+    trees = one_pair(gold, test, "pair")
+    return pair_at(trees.gold, trees.test, 0, choose([trees], metric).metrics[0])

@@ -257,9 +257,9 @@ def _run_whole(
 ) -> int:
     gold, test = _read_both(options, names, texts)
     if options.explain:
-        from ..analysis.sentences import check_wanted
+        from ..analysis.sentences import check_selectors
 
-        check_wanted(gold, options.explain)
+        check_selectors(gold, options.explain)
     return show(options, lambda: _scored(gold, test, options), lambda report: _gated(report, options))
 
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from ..analysis.sentences import check_explained, check_wanted, chosen, costliest, without_score
+from ..analysis.sentences import check_explained, check_selectors, costliest, select_sentences, without_score
 from ..draw import SUFFIXES, check_size
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str]) -> int:
             raise UsageError("the trees are shown under one metric: give -m once")
         check_explained(chosen_metrics(options))
     gold, tests = place(*read_systems(options), options)
-    check_wanted(gold, options.id or ())
+    check_selectors(gold, options.id or ())
     found = compared(gold, tests, options)
     first = next(iter(found.reports.values()))
     if len(first.gold) != len(first.test):
@@ -151,7 +151,7 @@ def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tupl
     names = list(found.reports)
     reports = list(found.reports.values())
     if options.id:
-        return "", chosen(reports[0], options.id)
+        return "", select_sentences(reports[0], options.id)
     unscored = without_score(reports, metric)
     unscored = f"; {unscored} (--id shows it)" if unscored else ""
     if options.differ or (len(names) > 1 and not options.worst):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.explain import explain
-from ..analysis.sentences import asks_for_worst, check_explained, chosen, costliest, without_score
+from ..analysis.sentences import check_explained, costliest, select_sentences, selects_worst, without_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _MOST = 100  # losses of a sentence that are shown
 
 def explanations(report: Report, score: Score, wanted: Sequence[str]) -> list[Explanation]:
     """Those of the sentences that are wanted, under one of the metrics."""
-    return [explain(report.pair(index, score.signature)) for index in chosen(report, wanted, score.signature)]
+    return [explain(report.pair(index, score.signature)) for index in select_sentences(report, wanted, score.signature)]
 
 
 def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> str:
@@ -31,7 +31,7 @@ def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> 
             parts.append(f"{score.name} cannot be explained node by node")
             continue
         parts += [found.text(_MOST) for found in explanations(report, score, wanted)]
-        if asks_for_worst(report.gold, wanted):
+        if selects_worst(report.gold, wanted):
             parts += _about_worst(report, score)
     if by != "label":
         parts.append("which labels cost most in the whole file: --by label")

@@ -213,9 +213,9 @@ class Report:
         >>> [(node.label, node.mark) for node in report.pair(0).nodes[1]]
         [('S', 'aligned'), ('VP', 'extra'), ('NN', 'aligned')]
         """
-        from ..analysis.tree_pair import judged
+        from ..analysis.tree_pair import pair_at
 
-        return judged(self.gold, self.test, index, self.find(metric)[0])
+        return pair_at(self.gold, self.test, index, self.find(metric)[0])
 
     def intervals(
         self,

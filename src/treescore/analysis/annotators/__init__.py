@@ -1,1 +1,1 @@
-"""Annotators of the same sentences: how far they agree, and how far beyond chance."""
+"""Inter-annotator agreement, also corrected for chance."""

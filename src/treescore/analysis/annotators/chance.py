@@ -1,8 +1,8 @@
-"""Agreement beyond chance: Cohen's kappa and Krippendorff's alpha, from counts that add up over sentences.
+"""Chance-corrected agreement: Cohen's kappa and Krippendorff's alpha, from counts that add up over sentences.
 
-Both are 1 where all agree, and 0 where they agree as often as by chance. They differ in what chance is: for kappa each
-of two annotators draws from his own labels, for alpha any number of them from the labels of all. Where chance alone
-makes everything agree, as with a single label, neither is defined: None.
+Both are 1 for perfect agreement and 0 for chance agreement. They differ in the model of chance: for kappa each of two
+annotators draws from the distribution of their own labels, for alpha any number of annotators draw from the pooled
+distribution. If chance agreement is perfect, as with a single label, both are undefined: None.
 
 >>> kappa(35, {"yes": 25, "no": 25}, {"yes": 30, "no": 20})
 0.4
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 
 from ...metrics.base import Metric
@@ -25,25 +26,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    #: The labels of a unit, from top to bottom; of a word it is one, its tag.
+    #: The labels of a unit, from top to bottom; of a word, its tag.
     Category = tuple[str, ...]
 
-#: Numbers in a table of counts up to which there is a row for each sentence, from which intervals can be made.
-MOST_CELLS = 10_000_000
+#: The size of a table of counts up to which it has a row for each sentence, so that intervals are possible.
+MAX_CELLS = 10_000_000
 
 
 def kappa(same: int, first: Mapping[Any, int], second: Mapping[Any, int]) -> float | None:
-    """Cohen's kappa from how many units have the same category, and how often each annotator uses each category."""
+    """Cohen's kappa from the number of agreements and the frequencies of each annotator's categories."""
     units = sum(first.values())
     chance = sum(count * second.get(category, 0) for category, count in first.items())  # times units squared
     return (same * units - chance) / (units * units - chance) if units * units > chance else None
 
 
 def alpha(disagreement: Fraction | int, categories: Mapping[Any, int]) -> float | None:
-    """Krippendorff's alpha of nominal data, from how often each category is used.
+    """Krippendorff's alpha of nominal data, from the frequencies of the categories.
 
     The disagreement is the sum over units of the ordered pairs of annotators who differ, divided by the number of
-    annotators less one: for two annotators, twice the units in which they differ.
+    annotators minus one: for two annotators, twice the number of units in which they differ.
     """
     values = sum(categories.values())
     differing = values * values - sum(count * count for count in categories.values())
@@ -51,10 +52,10 @@ def alpha(disagreement: Fraction | int, categories: Mapping[Any, int]) -> float 
 
 
 class Nominal(Metric):
-    """What a table of units and categories says: kappa, or alpha for any number of annotators.
+    """Kappa, or alpha for any number of annotators, of a table of units and categories.
 
-    A row has the units of a sentence: how many there are, in how many all have the same category, how far they disagree
-    (in parts of `scale`), and how often each annotator, or all of them, use each category.
+    A row counts the units of a sentence, the units with full agreement, the disagreement (in parts of `scale`), and the
+    uses of each category by each annotator, or by all of them.
     """
 
     def __init__(self, name: str, unit: str, sides: int, categories: Sequence[Category], scale: int) -> None:
@@ -85,7 +86,7 @@ class Nominal(Metric):
 
 
 class Distances(Metric):
-    """Alpha with a distance between annotations of whole sentences; the expected distance is given."""
+    """Alpha with a distance between the annotations of whole sentences and a given expected distance."""
 
     def __init__(self, name: str, expected: Fraction | None, scale: int) -> None:
         self.name, self.expected, self.scale = name, expected, scale
@@ -107,7 +108,7 @@ class Distances(Metric):
 
 
 class Units:
-    """Units, such as words, to which annotators gave categories: counted by sentence, as `Nominal` takes it.
+    """Counts by sentence of the categories that annotators gave to units, such as words, for `Nominal`.
 
     >>> units = Units("word", annotators=2, sentences=1)
     >>> for categories in (("NN",), ("NN",)), (("NN",), ("VB",)), (("VB",), ("VB",)):
@@ -122,27 +123,27 @@ class Units:
 
     def __init__(self, unit: str, *, annotators: int, sentences: int) -> None:
         self.unit, self.annotators, self.sentences = unit, annotators, sentences
-        #: Parts in which disagreements are counted, so that they are whole numbers for any number of annotators.
+        #: Disagreements are counted in parts of this scale, so that they are integers for any number of annotators.
         self.scale = lcm(*range(1, max(2, annotators)))
         self._pairs: dict[tuple[int, int], _Table] = {}
         self._all = _Table(1)
-        # By label: how often it is used, and how far they disagree whether it is there.
+        # By label: the number of uses, and the disagreement on its presence.
         self._uses: dict[str, int] = {}
         self._disagreements: dict[str, int] = {}
         self._values = 0
 
     def add(self, sentence: int, annotators: Sequence[int], categories: Sequence[Category]) -> None:
-        """One unit: the category that each of these annotators, two at least, gave to it."""
+        """Add one unit with the category that each of at least two annotators gave to it."""
         number = len(annotators)
         differing = 0
-        for at, category in enumerate(categories):
-            for other in range(at):
-                differing += category != categories[other]
-                pair = annotators[other], annotators[at]
-                table = self._pairs.get(pair)
-                if table is None:
-                    table = self._pairs[pair] = _Table(2)
-                table.add(sentence, (categories[other], category), 0)
+        for (first, first_category), (second, second_category) in combinations(
+            zip(annotators, categories, strict=True), 2
+        ):
+            differing += first_category != second_category
+            table = self._pairs.get((first, second))
+            if table is None:
+                table = self._pairs[first, second] = _Table(2)
+            table.add(sentence, (first_category, second_category), 0)
         disagreement = 2 * differing * (self.scale // (number - 1))
         self._all.add(sentence, categories, disagreement)
         self._values += number
@@ -151,20 +152,20 @@ class Units:
                 self._uses[label] = self._uses.get(label, 0) + 1
         if differing:
             for label in set().union(*categories):
-                having = sum(label in category for category in categories)
-                amount = 2 * having * (number - having) * (self.scale // (number - 1))
+                users = sum(label in category for category in categories)
+                amount = 2 * users * (number - users) * (self.scale // (number - 1))
                 self._disagreements[label] = self._disagreements.get(label, 0) + amount
 
     def pair(self, name: str, first: int, second: int) -> tuple[Nominal, Counts]:
-        """What two annotators say of the units that both have."""
+        """Metric and counts of two annotators, for the units that both have."""
         return self._pairs.get((first, second), _Table(2)).counted(self, name)
 
     def all(self, name: str) -> tuple[Nominal, Counts]:
-        """What all annotators say of the units that at least two have."""
+        """Metric and counts of all annotators, for the units that at least two have."""
         return self._all.counted(self, name)
 
     def alphas(self) -> dict[str, float | None]:
-        """Krippendorff's alpha of whether a unit has this label, for each label."""
+        """Krippendorff's alpha of the presence of each label."""
         return {
             label: alpha(
                 Fraction(self._disagreements.get(label, 0), self.scale), {True: uses, False: self._values - uses}
@@ -174,12 +175,12 @@ class Units:
 
 
 class _Table:
-    """Sums by sentence. With two sides, the first category of a unit is of one annotator, the second of the other."""
+    """Counts by sentence. With two sides, the two categories of a unit belong to different annotators."""
 
     def __init__(self, sides: int) -> None:
         self.sides = sides
         self.rows: dict[int, dict[str, int]] = {}
-        #: The columns of each category, one for each side.
+        #: The columns of each category, one per side.
         self.categories: dict[Category, tuple[str, ...]] = {}
 
     def add(self, sentence: int, categories: Sequence[Category], disagreement: int) -> None:
@@ -189,18 +190,18 @@ class _Table:
         row["units"] += 1
         row["same"] += all(category == categories[0] for category in categories)
         row["disagreement"] += disagreement
-        for place, category in enumerate(categories):
+        for index, category in enumerate(categories):
             columns = self.categories.get(category)
             if columns is None:
                 number = len(self.categories)
                 columns = self.categories[category] = tuple(f"{side}:{number}" for side in range(self.sides))
-            column = columns[place % self.sides]
+            column = columns[index % self.sides]
             row[column] = row.get(column, 0) + 1
 
     def counted(self, units: Units, name: str) -> tuple[Nominal, Counts]:
         metric = Nominal(name, units.unit, self.sides, list(self.categories), units.scale)
         names = ["units", "same", "disagreement", *(column for both in self.categories.values() for column in both)]
-        if len(names) * units.sentences > MOST_CELLS:
+        if len(names) * units.sentences > MAX_CELLS:
             total = dict.fromkeys(names, 0)
             for row in self.rows.values():
                 for column, count in row.items():

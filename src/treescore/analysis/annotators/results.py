@@ -1,4 +1,4 @@
-"""What is found out about annotators: figures, labels, disagreements, sentences."""
+"""Results of `agreement`: figures, labels, disagreements, sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ...scoring.report import Report
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...values.score import Part, Score
 
     Pair = tuple[str, str]
-    #: For each sentence the annotators, by number, whose trees have the same words; none where fewer than two have.
+    #: For each sentence the numbers of the annotators whose trees have the same words; empty for fewer than two.
     Groups = Sequence[tuple[int, ...]]
 
 #: The score of a sentence in the rows of the first three metrics.
@@ -26,9 +26,9 @@ ROW_FIGURES = ("f1", "score", "distance")
 
 
 class Figure(Value):
-    """One figure, and its interval if there is one; None is undefined. `percent`: it is a share, shown in percent.
+    """One figure with an optional confidence interval; None is undefined. `percent` figures are shown in percent.
 
-    It is made from `above` of `below` units, or from `below` of them.
+    It is computed from `below` units, `above` of which count if it is a share.
     """
 
     title: str
@@ -44,25 +44,16 @@ class Figure(Value):
     def of(cls, title: str, score: Score, name: str) -> Figure:
         """A figure of a score, under another title."""
         part: Part = score.figures[name]
-        found = score.intervals.get(name)
-        low, high = (None, None) if found is None else (found.low, found.high)
-        return cls(
-            title,
-            part.value,
-            low=low,
-            high=high,
-            above=part.above,
-            below=part.below,
-            unit=part.unit,
-            percent=part.percent,
-        )
+        interval = score.intervals.get(name)
+        low, high = (None, None) if interval is None else (interval.low, interval.high)
+        return cls(title, part.value, low, high, part.above, part.below, part.unit, part.percent)
 
 
 class LabelAgreement(Value):
-    """A label or a tag: how often each annotator has it, and how often two of them have it over the same words.
+    """A label or a tag: its frequency by annotator (`counts`), and how often two annotators agree on it (`both`).
 
-    `agreement` is the share of these among all (specific agreement: the F1 of the label, over all pairs of annotators),
-    `alpha` Krippendorff's alpha of whether what at least two annotators have has this label.
+    `agreement` is the specific agreement (the F1 of the label over all pairs of annotators), `alpha` is Krippendorff's
+    alpha of the presence of the label.
     """
 
     label: str
@@ -71,17 +62,12 @@ class LabelAgreement(Value):
     agreement: float | None
     alpha: float | None
 
-    def __init__(
-        self, *, label: str, counts: Iterable[int], both: int, agreement: float | None, alpha: float | None
-    ) -> None:
-        self._store(label=label, counts=tuple(counts), both=both, agreement=agreement, alpha=alpha)
-
 
 class Disagreement(Value):
-    """Two labels over the same words, and how often; None where an annotator has nothing there.
+    """Two different labels over the same words, and their frequency; None if an annotator has no phrase there.
 
-    Of two annotators, the first label is of the first one; of more, the order says nothing. `sentence` is the place of
-    the first sentence with it, from 0.
+    With two annotators, the first label belongs to the first annotator; with more, the order has no meaning. `sentence`
+    is the index of the first such sentence.
     """
 
     labels: tuple[str | None, str | None]
@@ -90,9 +76,9 @@ class Disagreement(Value):
 
 
 class Expected(Value):
-    """What the distance that chance would give was made from: `pairs` of trees, of `known` ones that there are.
+    """The expected distance, from `pairs` out of `known` pairs of trees.
 
-    `left_out` of them are too large to be compared.
+    `left_out` pairs were too large to be compared.
     """
 
     distance: float | None
@@ -108,7 +94,7 @@ class Expected(Value):
 
 
 class Agreement:
-    """How far annotators agree. In which order they are given changes no figure."""
+    """The agreement of annotators. Their order changes no figure."""
 
     def __init__(
         self,
@@ -125,12 +111,12 @@ class Agreement:
         adjudicated: Mapping[str, Report],
     ) -> None:
         self.banks = dict(banks)
-        #: For each pair of annotators the scores of the second against the first.
+        #: The scores of the second annotator against the first, for each pair.
         self.reports = dict(reports)
         self._overall, self._groups = overall, groups
         #: The labels of phrases and the tags of words, most frequent first.
         self.labels, self.tags = list(labels), list(tags)
-        #: What annotators have in the place of a label, most frequent first.
+        #: Different labels over the same words, most frequent first.
         self.disagreements = list(disagreements)
         self.expected = expected
         self.problems = list(problems)
@@ -149,48 +135,48 @@ class Agreement:
 
     @property
     def signatures(self) -> list[str]:
-        """The metrics behind the figures, and how the intervals were made."""
+        """The signatures of the metrics and of the intervals."""
         report = next(iter(self.reports.values()))
-        found = [score.signature for score in report.scores[:3]]
+        signatures = [score.signature for score in report.scores[:3]]
         interval = next((score.interval for score in report.scores if score.interval), None)
-        return [*found, *([interval.signature] if interval else [])]
+        return [*signatures, *([interval.signature] if interval else [])]
 
     @property
     def compared(self) -> int:
-        """How many sentences at least two annotators have with the same words."""
+        """The number of sentences that at least two annotators have with the same words."""
         return sum(map(bool, self._groups))
 
     def __len__(self) -> int:
         return len(self._groups)
 
     def figures(self, first: str | None = None, second: str | None = None) -> dict[str, Figure]:
-        """The figures of two annotators by name; without names, of all.
+        """The figures of two annotators by name; by default of all annotators.
 
-        Those of all are the means of all pairs, which have no intervals unless there is one pair only, and
+        Figures of all annotators are means over pairs, which have intervals only if there is a single pair, and
         Krippendorff's alpha.
 
         >>> from treescore import agreement
-        >>> found = agreement(["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"])
-        >>> {name: round(it.value, 2) for name, it in found.figures().items() if it.value is not None}
+        >>> result = agreement(["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"])
+        >>> {name: round(part.value, 2) for name, part in result.figures().items() if part.value is not None}
         {'f1': 0.67, 'unlabelled_f1': 0.67, 'struct_iou': 0.86, 'struct_iou_mean': 0.86, 'same_brackets': 0.0, \
 'same_trees': 0.0, 'edits': 1.0, 'same_tags': 1.0, 'kappa_tags': 1.0, 'same_labels': 1.0, 'alpha_tags': 1.0, \
 'alpha_trees': 0.0}
         """
         if first is None or second is None:
             if first is not second:
-                raise UsageError("figures are those of two annotators, or of all: give two names, or none")
+                raise UsageError("give the names of two annotators, or none for the figures of all")
             return {**self._means(), **self._alphas()}
         known = {pair: pair for pair in self.reports} | {(b, a): (a, b) for a, b in self.reports}
         if (first, second) not in known:
-            raise UsageError(f"there is no pair {first!r}, {second!r} among the annotators {', '.join(self.names)}")
+            raise UsageError(f"unknown pair of annotators {first!r}, {second!r}; known: {', '.join(self.names)}")
         return _pair_figures(self.reports[known[first, second]])
 
     def shares(self, first: str, second: str) -> Figure:
-        """The share of the first annotator's phrases that the second has, with the same label.
+        """The share of the first annotator's phrases that the second has with the same label.
 
         >>> from treescore import agreement
-        >>> found = agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
-        >>> found.shares("Ann", "Ben").value, found.shares("Ben", "Ann").value
+        >>> result = agreement({"Ann": "(S (NP (NN a)) (VB b))", "Ben": "(S (NN a) (VB b))"})
+        >>> result.shares("Ann", "Ben").value, result.shares("Ben", "Ann").value
         (0.5, 1.0)
         """
         title = f"phrases of {first} that {second} has"
@@ -199,15 +185,14 @@ class Agreement:
         return Figure.of(title, self.reports[second, first].scores[0], "precision")
 
     def _means(self) -> dict[str, Figure]:
-        found = [_pair_figures(report) for report in self.reports.values()]
-        if len(found) == 1:
-            return found[0]
+        figures = [_pair_figures(report) for report in self.reports.values()]
+        if len(figures) == 1:
+            return figures[0]
         means = {}
-        for name, figure in found[0].items():
-            values = [it[name].value for it in found]
-            known = [value for value in values if value is not None]
-            mean = sum(known) / len(known) if known else None
-            means[name] = Figure(figure.title, mean, below=len(known), unit="pair", percent=figure.percent)
+        for name, figure in figures[0].items():
+            values = [pair[name].value for pair in figures]
+            known = sum(value is not None for value in values)
+            means[name] = Figure(figure.title, _mean(values), below=known, unit="pair", percent=figure.percent)
         return means
 
     def _alphas(self) -> dict[str, Figure]:
@@ -219,7 +204,7 @@ class Agreement:
         }
 
     def sentences(self) -> list[dict[str, Any]]:
-        """A row for each sentence: number, id, annotators with these words, and the means of F1, STRUCT-IOU and edits.
+        """A row for each sentence: number, id, number of annotators with the same words, mean F1, STRUCT-IOU and edits.
 
         >>> from treescore import agreement
         >>> agreement(["(S (NN a)) (S (NN b))", "(S (NN a)) (S (NP (NN b)))"]).sentences()[1]
@@ -234,30 +219,30 @@ class Agreement:
         for index, group in enumerate(self._groups):
             row: dict[str, Any] = {"sentence": bank.number(index), "id": bank.ids[index] if bank.ids else None}
             row["annotators"] = len(group)
-            for place, name in enumerate(("f1", "struct_iou", "edits")):
-                row[name] = _mean([column[place][index] for column in columns])
+            for number, name in enumerate(("f1", "struct_iou", "edits")):
+                row[name] = _mean([column[number][index] for column in columns])
             rows.append(row)
         return rows
 
     def lowest(self, most: int | None = 10) -> list[dict[str, Any]]:
-        """The rows of `sentences` on which annotators agree least, by F1 and then by STRUCT-IOU."""
+        """The rows of `sentences` with the lowest agreement, by F1 and then by STRUCT-IOU."""
         rows = [row for row in self.sentences() if not {row["f1"], row["struct_iou"]} <= {None, 1}]
-        order = [tuple(2.0 if row[name] is None else row[name] for name in ("f1", "struct_iou")) for row in rows]
-        return [rows[place] for place in sorted(range(len(rows)), key=order.__getitem__)][:most]
+        rows.sort(key=lambda row: [2.0 if row[name] is None else row[name] for name in ("f1", "struct_iou")])
+        return rows[:most]
 
     def name_of(self, index: int) -> str:
-        """The id of a sentence, by its place from 0, or else its number."""
+        """The id of the sentence with this index, or its number."""
         bank = next(iter(self.banks.values()))
         return bank.ids[index] if bank.ids else str(bank.number(index))
 
     def words(self, index: int) -> list[str]:
-        """The words of a sentence that was compared, by its place from 0."""
+        """The words of the sentence with this index, which must have been compared."""
         return list(self.banks.values())[self._groups[index][0]].words(index)
 
     def to(self, form: str, *, per_sentence: bool = False, most: int | None = None) -> str:
         """All tables as text: table, markdown, latex, csv, json or html.
 
-        Tables for people have at most `most` rows where they are lists, 10 if nothing is said.
+        Lists in tables for people have at most `most` rows (default: 10).
 
         >>> from treescore import agreement
         >>> print(agreement(["(S (NN a)) (S (NP (NN b)))"] * 2).to("csv").splitlines()[2])
@@ -280,7 +265,7 @@ class Agreement:
 
 
 def _pair_figures(report: Report) -> dict[str, Figure]:
-    """The figures of two annotators that are the same when they are swapped."""
+    """The symmetric figures of two annotators."""
     brackets, overlap, edits, tags, labels = report.scores
     return {
         "f1": Figure.of("Labelled F1", brackets, "f1"),

@@ -1,1 +1,1 @@
-"""Classes of errors: what a parser got wrong, told by how its trees can be repaired (Kummerfeld et al. 2012)."""
+"""Classes of parser errors, from the steps that repair a tree (Kummerfeld et al. 2012)."""

@@ -1,11 +1,11 @@
-"""What a parser got wrong: the steps that turn its trees into gold ones, and the classes of these steps.
+"""Error analysis: the steps that turn test trees into gold trees, and their classes.
 
 >>> gold = "(S (NP (PRP she)) (VP (VBD ate) (NP (NN pie)) (PP (IN with) (NP (NNS friends)))))"
 >>> test = "(S (NP (PRP she)) (VP (VBD ate) (NP (NP (NN pie)) (PP (IN with) (NP (NNS friends))))))"
->>> found = explain_errors(gold, test)
->>> found
+>>> analysis = explain_errors(gold, test)
+>>> analysis
 <ErrorAnalysis (english): 1 sentence, 1 step for 1 bracket>
->>> for step in found.steps():
+>>> for step in analysis.steps():
 ...     print(step)
 remove NP over “pie with friends”: PP Attachment
 """
@@ -33,29 +33,29 @@ if TYPE_CHECKING:
     from ...trees import Treebank
     from .pack import Pack
 
-#: What to cite for it.
+#: Citations.
 CITES = ("kummerfeld-etal-2012-parser",)
-#: Whose behaviour can be had where it was mended.
+#: Programs whose bugs can be reproduced.
 COMPAT = ("original",)
-#: Those that a row for people has.
+#: The columns of a sentence in tables for people.
 SENTENCE_COLUMNS = ("length", "gold", "test", "extra", "missing", "crossing", "steps", "brackets")
 _LEFT_OUT = "left out"
-#: What is said of each; of trees that could not be read the reader has said it.
+#: Code and message of each reason; trees that could not be read have a problem from the reader.
 _REASONS = {
     ErrorReason.EMPTY_TEST: ("unparsed", "there are no words in the test tree"),
     ErrorReason.EMPTY_GOLD: ("no-gold", "there are no words in the gold tree"),
     ErrorReason.BOTH_EMPTY: ("empty", "neither tree has words"),
-    ErrorReason.CROSSING: ("discontinuous", "one of the trees is discontinuous, and cannot be repaired step by step"),
+    ErrorReason.CROSSING: ("discontinuous", "discontinuous trees cannot be repaired step by step"),
     ErrorReason.TOO_MANY_STEPS: ("gave-up", "more than 100 steps would be needed to repair this tree"),
-    ErrorReason.TOO_DIFFERENT: ("too-different", "to find out how this tree can be repaired would take too long"),
+    ErrorReason.TOO_DIFFERENT: ("too-different", "the search for repair steps would take too long"),
 }
 _STEP_NAMES = {value: name for name, value in STEPS.items()}
-_MOST_WORDS = 8  # of a step in words
-_NUMBERS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)  # of a step, before those of its nodes
+_MAX_WORDS = 8  # words of a step as text
+_FIELDS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)  # of a step, before the fields of its nodes
 
 
 class StepNode(Value):
-    """A child of a node, or a node that is moved: its label and its span in the words that are compared."""
+    """A child of a node, or a node that is moved: its label and its span in the compared words."""
 
     label: str
     start: int
@@ -65,9 +65,9 @@ class StepNode(Value):
 class RepairStep(Value):
     """One step of the repair of one tree.
 
-    Spans count the words that are compared, without traces and punctuation, from 0. `nodes` are the children of the
-    node, or what is moved; `new_label` is the right label of a node, or that of the phrase added by a move. `brackets`
-    is how many errors are gone after the step.
+    Spans count the compared words, without traces and punctuation, from 0. `nodes` are the children of the node, or the
+    moved nodes; `new_label` is the right label of a node, or the label of the phrase added by a move. `brackets` is the
+    number of wrong brackets that the step removes.
     """
 
     sentence: int
@@ -80,20 +80,17 @@ class RepairStep(Value):
     start: int
     end: int
     words: tuple[str, ...]
-    parent: str
+    parent: str | None
     new_parent: str | None
     nodes: tuple[StepNode, ...]
     added: tuple[int, int] | None
-
-    def __init__(self, **values: Any) -> None:
-        self._store(**{name: values[name] for name in self.__slots__})
 
     def __str__(self) -> str:
         return visible(f"{self.in_words()}: {self.kind}")
 
     def in_words(self) -> str:
-        """What is done; of many words the first and the last ones."""
-        words = self.words if len(self.words) <= _MOST_WORDS else (*self.words[:4], "…", *self.words[-3:])
+        """The step as text, with the first and last words of a long phrase."""
+        words = self.words if len(self.words) <= _MAX_WORDS else (*self.words[:4], "…", *self.words[-3:])
         over = f"“{' '.join(words)}”"
         if self.type == "move":
             moved = " ".join(node.label for node in self.nodes)
@@ -104,10 +101,10 @@ class RepairStep(Value):
         return f"{self.type} {self.label} over {over}"
 
     def record(self) -> dict[str, Any]:
-        """The step as it stands in JSON; the names are those of the original where it has them."""
+        """The step for JSON, with the original program's names where it has them."""
         span = [self.start, self.end]
         labels = [node.label for node in self.nodes]
-        found: dict[str, Any] = {
+        record: dict[str, Any] = {
             "sentence": self.sentence,
             "id": self.id,
             "type": self.type,
@@ -115,7 +112,7 @@ class RepairStep(Value):
             "brackets": self.brackets,
         }
         if self.type == "move":
-            found |= {
+            record |= {
                 "old_parent": self.parent,
                 "new_parent": self.new_parent,
                 "movers": labels,
@@ -125,18 +122,18 @@ class RepairStep(Value):
                 "added_span": None if self.added is None else list(self.added),
             }
         else:
-            what = {"change": [self.label, self.new_label]} if self.type == "relabel" else {"label": self.label}
-            found |= what | {
+            change = {"change": [self.label, self.new_label]} if self.type == "relabel" else {"label": self.label}
+            record |= change | {
                 "span": span,
                 "subtrees": labels,
                 "parent": self.parent,
                 "over_word": self.end - self.start == 1,
             }
-        return found | {"words": " ".join(self.words)}
+        return record | {"words": " ".join(self.words)}
 
 
 class ErrorClass(Value):
-    """A class of errors: in how many steps they were mended, and how many brackets that put right."""
+    """A class of errors: the number of repair steps, and the number of wrong brackets that they removed."""
 
     name: str
     steps: int
@@ -162,7 +159,7 @@ class ErrorAnalysis:
         compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
         self._labels, self._rules = compiled.labels, compiled.rules
         rows, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
-        #: For each sentence why it has no steps, its words, phrases and errors.
+        #: Columns by sentence: the reason for having no steps, words, phrases and errors.
         self.rows = {name: rows.column(name) for name in (*rows.notes, *rows.sums)}
         self._sums = tuple(rows.sums)
         self._numbers = memoryview(steps).cast("q")
@@ -173,12 +170,12 @@ class ErrorAnalysis:
 
     def __repr__(self) -> str:
         counts = self.counts
-        done = f"{number_of(counts['steps'], 'step')} for {number_of(counts['brackets'], 'bracket')}"
-        return f"<ErrorAnalysis ({self.pack.name}): {number_of(counts['sentences'], 'sentence')}, {done}>"
+        steps = f"{number_of(counts['steps'], 'step')} for {number_of(counts['brackets'], 'bracket')}"
+        return f"<ErrorAnalysis ({self.pack.name}): {number_of(counts['sentences'], 'sentence')}, {steps}>"
 
     @property
     def counts(self) -> dict[str, int]:
-        """Sentences, how many were compared, have no error or were left out; their phrases, errors and steps."""
+        """The numbers of sentences (all, compared, left out, without errors), phrases, errors and steps."""
         compared = [reason == ErrorReason.REPAIRED for reason in self.rows["reason"]]
         sums = {
             name: sum(value for value, counted in zip(self.rows[name], compared, strict=True) if counted)
@@ -194,29 +191,29 @@ class ErrorAnalysis:
         }
 
     def classes(self) -> list[ErrorClass]:
-        """The classes that were found, those with most brackets first.
+        """The classes of errors, those with most brackets first.
 
-        >>> found = explain_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
-        >>> [(it.name, it.steps, it.brackets) for it in found.classes()]
+        >>> analysis = explain_errors("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (NP (VB c)))")
+        >>> [(row.name, row.steps, row.brackets) for row in analysis.classes()]
         [('Single Word Phrase', 1, 2), ('Different label', 1, 2)]
         """
         return self._summed(self.pack.classes)
 
     def titled_classes(self) -> list[ErrorClass]:
-        """The same as tables name them: what fits no class is one class, "Other"."""
+        """The classes with their titles in tables, where errors without a class are "Other"."""
         return self._summed([self.pack.title(name) for name in self.pack.classes])
 
     def _summed(self, names: list[str] | tuple[str, ...]) -> list[ErrorClass]:
         sums: dict[str, list[int]] = {}
-        for place in self._places(0, len(self._numbers)):
-            found = sums.setdefault(names[self._numbers[place + StepRecord.of_class]], [0, 0])
-            found[0] += 1
-            found[1] += self._numbers[place + StepRecord.brackets]
-        made = [ErrorClass(name, *found) for name, found in sums.items()]
-        return sorted(made, key=lambda it: (it.brackets, it.steps, it.name), reverse=True)
+        for start in self._step_starts(0, len(self._numbers)):
+            row = sums.setdefault(names[self._numbers[start + StepRecord.of_class]], [0, 0])
+            row[0] += 1
+            row[1] += self._numbers[start + StepRecord.brackets]
+        classes = [ErrorClass(name, *row) for name, row in sums.items()]
+        return sorted(classes, key=lambda row: (row.brackets, row.steps, row.name), reverse=True)
 
-    def _places(self, begin: int, end: int) -> Iterator[int]:
-        """Where the numbers of each step begin."""
+    def _step_starts(self, begin: int, end: int) -> Iterator[int]:
+        """Where the numbers of each step start."""
         while begin < end:
             yield begin
             begin += self._numbers[begin + StepRecord.size]
@@ -233,17 +230,17 @@ class ErrorAnalysis:
         kept, _ = _core.compared_leaves(self.gold.native, index, self.test.native, index, self._rules)
         words = self.gold.words(index)
         compared = [words[leaf] for leaf in kept]
-        for place in self._places(numbers.start, numbers.stop):
-            end = place + self._numbers[place + StepRecord.size]
-            yield self._step(index, self._numbers[place:end], compared)
+        for start in self._step_starts(numbers.start, numbers.stop):
+            end = start + self._numbers[start + StepRecord.size]
+            yield self._step(index, self._numbers[start:end], compared)
 
     def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
-        known = dict(zip(_NUMBERS, numbers, strict=False))
+        known = dict(zip(_FIELDS, numbers, strict=False))
 
         def named(name: str) -> str | None:
             return None if known[name] < 0 else self._labels[known[name]]
 
-        nodes = zip(*(numbers[len(_NUMBERS) + part :: 3] for part in range(3)), strict=True)
+        nodes = zip(*(numbers[len(_FIELDS) + part :: 3] for part in range(3)), strict=True)
         return RepairStep(
             sentence=index + 1,
             id=None if self.gold.ids is None else self.gold.ids[index],
@@ -262,12 +259,12 @@ class ErrorAnalysis:
         )
 
     def sentences(self) -> Iterator[dict[str, Any]]:
-        """A row for each sentence: its errors, the steps that mend them, and how many of each class there are."""
+        """A row for each sentence: its errors, the repair steps, and the number of errors in each class."""
         begin = 0
         for index, end in enumerate(self._ends):
             classes: dict[str, int] = {}
-            for place in self._places(begin, end):
-                name = self.pack.classes[self._numbers[place + StepRecord.of_class]]
+            for start in self._step_starts(begin, end):
+                name = self.pack.classes[self._numbers[start + StepRecord.of_class]]
                 classes[name] = classes.get(name, 0) + 1
             begin = end
             is_left_out = self.rows["reason"][index] != ErrorReason.REPAIRED
@@ -281,24 +278,24 @@ class ErrorAnalysis:
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read or compared."""
-        found = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
+        """Problems with reading or comparing."""
+        problems = list(dict.fromkeys([*self.gold.problems, *self.test.problems]))
         for index, reason in enumerate(self.rows["reason"]):
             if reason == ErrorReason.LENGTHS:
                 sizes = [self.rows[name][index] for name in ("length", "test_length")]
                 message = f"{number_of(sizes[0], 'word')} in gold but {sizes[1]:,} in test, punctuation left out"
-                found.append(self.test.problem(index, "length", message, _LEFT_OUT))
+                problems.append(self.test.problem(index, "length", message, _LEFT_OUT))
             elif reason in _REASONS:
-                found.append(self.test.problem(index, *_REASONS[reason], _LEFT_OUT))
+                problems.append(self.test.problem(index, *_REASONS[reason], _LEFT_OUT))
             elif self.rows["differs_at"][index] >= 0:
-                found.append(self._other_word(index))
-        return found
+                problems.append(self._other_word(index))
+        return problems
 
     def _other_word(self, index: int) -> Problem:
         leaves = [self.rows[name][index] for name in ("differs_at", "test_differs_at")]
         words = [bank.words(index)[leaf] for bank, leaf in zip((self.gold, self.test), leaves, strict=True)]
         message = f"the words differ: {visible(words[0])!r} in gold is {visible(words[1])!r} in test"
-        return self.test.problem(index, "words", message, "compared all the same")
+        return self.test.problem(index, "words", message, "compared anyway")
 
 
 def explain_errors(
@@ -312,17 +309,16 @@ def explain_errors(
     on_error: str = "keep",
     progress: _core.Progress | None = None,
 ) -> ErrorAnalysis:
-    """Find out what a parser got wrong: wrong attachments, missing unary phrases, wrong labels and so on.
+    """Classify the errors of a parser: wrong attachments, missing unary phrases, wrong labels and so on.
 
-    `pack` is the name of a language pack or a file with one. With `compat="original"` two things are done as the
-    original program does them: a missing phrase before a conjunction is not called an error of co-ordination, and
-    punctuation is told by the tags of either side, and not by those of gold where the words are the same.
+    `pack` is the name of a language pack or a file with one. `compat="original"` reproduces two properties of the
+    original program: a missing phrase before a conjunction is not an error of coordination, and punctuation is
+    determined by the tags of each side, instead of the gold tags where the words are equal.
 
-    >>> found = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
-    >>> found.counts["steps"], found.classes()
+    >>> analysis = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+    >>> analysis.counts["steps"], analysis.classes()
     (1, [ErrorClass(name='Single Word Phrase', steps=1, brackets=1)])
     """
-    chosen = load(pack)
     banks = read_both(gold, test, layout=layout, on_error=on_error)
     workers = count_threads(threads, len(banks[0]))
-    return ErrorAnalysis(*banks, chosen, compat=compat, threads=workers, progress=progress)
+    return ErrorAnalysis(*banks, load(pack), compat=compat, threads=workers, progress=progress)

@@ -1,4 +1,4 @@
-"""Language packs: what the labels of a treebank mean to the error classes, as a file.
+"""Language packs: files that define error classes for the labels of a treebank.
 
 >>> pack = load("english")
 >>> pack.name, pack.normal("NP-SBJ=2"), pack.normal("ADVP|PRT"), pack.normal("-LRB-")
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
-#: The packs that come with treescore.
+#: The packs included in treescore.
 PACKS = ("english",)
 
-#: What a repair step can do.
+#: The kinds of repair steps.
 STEPS = values(_core.Repair)
-#: Conditions on labels: those at a place.
+#: Conditions on the labels at a position.
 PLACES = values(_core.Place)
-#: Conditions that hold or do not.
+#: Conditions without labels.
 FACTS = values(_core.RuleFact)
 _MOVE_ONLY = ("new_parent", "mover", "end_mover", "beside")
 _RELABEL_ONLY = ("new_label",)
 _NOT_MOVE = ("label", "next", "child", "later_child", "no_child", *FACTS)
-_MOST_SETS = 64
+_MAX_SETS = 64
 
 _LISTS = ("outer", "empty", "punctuation", "bar_prefers")
 _TEXTS = ("name", "about", "bar", "cut")
@@ -55,12 +55,12 @@ class Rule:
         original: bool,
     ) -> None:
         self.name, self.steps, self.facts, self.places = name, steps, facts, places
-        #: Does the original have this rule?
+        #: Does the original program have this rule?
         self.original = original
 
 
 class Pack:
-    """What is left out, cut and renamed, and the rules that tell the class of a step."""
+    """Which labels are left out, cut and renamed, and the rules that determine the class of a step."""
 
     def __init__(self, content: Mapping[str, Any], source: str = "<pack>") -> None:
         reader = _Reader(source)
@@ -78,9 +78,9 @@ class Pack:
         reader.check_keys(self.titles, self.classes, "titles: ")
 
     def normal(self, label: str) -> str:
-        """A label or tag after everything was cut and renamed; nothing is cut that would leave nothing."""
+        """A label or tag after cutting and renaming; a label is never cut to the empty string."""
         if self.bar and self.bar in label:
-            preferred = [it for it in self.bar_prefers if it in label]
+            preferred = [part for part in self.bar_prefers if part in label]
             label = preferred[0] if preferred else label.partition(self.bar)[0] or label
         for character in self.cut:
             place = label.find(character)
@@ -89,16 +89,16 @@ class Pack:
         return self.rename.get(label, label)
 
     def title(self, name: str) -> str:
-        """What a class is called in tables."""
+        """The title of a class in tables."""
         return self.titles.get(name, name)
 
     def compile(self, gold_names: Sequence[bytes], test_names: Sequence[bytes], *, original: bool) -> Compiled:
-        """The pack as tables over the labels of both sides, for the native engine."""
+        """The pack as tables over the labels of both sides, for the engine."""
         return Compiled(self, gold_names, test_names, original=original)
 
 
 class Compiled:
-    """Tables for the engine: `rules`, and `labels` to name its keys again."""
+    """Tables for the engine: `rules`, and `labels` to decode its keys."""
 
     def __init__(self, pack: Pack, gold_names: Sequence[bytes], test_names: Sequence[bytes], *, original: bool) -> None:
         keys: dict[str, int] = {}
@@ -136,29 +136,26 @@ class Compiled:
 
 
 def matches(label: str, patterns: Iterable[str]) -> bool:
-    """Is a label among these? `*` stands for anything, at the beginning and at the end.
+    """Does a label match one of these patterns? A `*` at the beginning or the end matches anything.
 
     >>> matches("WHNP", ["NP"]), matches("WHNP", ["*NP*"]), matches("WHNP", ["NP*"])
     (False, True, False)
     """
     for pattern in patterns:
-        wanted = pattern.removeprefix("*")
-        before = wanted != pattern
-        core = wanted.removesuffix("*")
-        behind = core != wanted
-        if before and behind:
-            found = core in label
-        elif before or behind:
-            found = label.endswith(core) if before else label.startswith(core)
-        else:
-            found = label == core
-        if found:
+        core = pattern.removeprefix("*").removesuffix("*")
+        start, end = pattern.startswith("*"), pattern.removeprefix("*").endswith("*")
+        if (
+            (core == label)
+            or (start and label.endswith(core))
+            or (end and label.startswith(core))
+            or (start and end and core in label)
+        ):
             return True
     return False
 
 
 def load(pack: str | os.PathLike[str] | Pack = "english") -> Pack:
-    """A pack by its name, or from a file."""
+    """Load a pack by name or from a file."""
     if isinstance(pack, Pack):
         return pack
     if pack in PACKS:
@@ -166,7 +163,7 @@ def load(pack: str | os.PathLike[str] | Pack = "english") -> Pack:
     else:
         path = os.fspath(pack)
         if not os.path.exists(path) and not os.path.dirname(path) and not path.endswith(".json"):
-            _Reader(path).fail(f"there is no such pack and no such file; known packs: {', '.join(PACKS)}")
+            _Reader(path).fail(f"unknown pack, and no such file; known packs: {', '.join(PACKS)}")
     return read(read_text_file(path), path)
 
 
@@ -175,7 +172,7 @@ def read(text: bytes, source: str = "<pack>") -> Pack:
 
     >>> read(b'{"name": "x", "outer": ["TOP"], "rules": [{"class": "PP", "movers": ["PP"]}]}')
     Traceback (most recent call last):
-    treescore.InputError: <pack>: rule 1: there is no 'movers'; did you mean 'mover'?
+    treescore.InputError: <pack>: rule 1: unknown key 'movers'; did you mean 'mover'?
     """
     import json
 
@@ -187,18 +184,18 @@ def read(text: bytes, source: str = "<pack>") -> Pack:
     except json.JSONDecodeError as error:
         reader.fail(f"this is not JSON: {error.msg}", line=error.lineno, column=error.colno)
     except ValueError:
-        reader.fail("this is not a language pack: there is a number with too many digits")
+        reader.fail("this is not a language pack: a number has too many digits")
     except RecursionError:
         reader.fail("this is not a language pack: its brackets are nested too deeply")
     if any("\ud800" <= character <= "\udfff" for character in json.dumps(content, ensure_ascii=False)):
-        reader.fail("there is half a character (a lone surrogate, \\ud800 to \\udfff) in one of the texts")
+        reader.fail("a string contains half a character (a lone surrogate, \\ud800 to \\udfff)")
     if not isinstance(content, dict):
         reader.fail("a language pack is a JSON object")
     return Pack(content, source)
 
 
 class _Reader:
-    """Checks what stands in a pack."""
+    """Checks the content of a pack."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -210,24 +207,24 @@ class _Reader:
     def check_keys(self, content: Mapping[str, Any], known: Collection[str], where: str) -> None:
         for key in content:
             if key not in known:
-                self.fail(f"{where}there is no {visible(key)!r}; {suggestion(key, known)}")
+                self.fail(f"{where}unknown key {visible(key)!r}; {suggestion(key, known)}")
 
     def text(self, content: Mapping[str, Any], key: str) -> str:
         value = content.get(key, "")
         if not isinstance(value, str) or (key == "name" and not value):
-            self.fail(f"{key} must be a text")
+            self.fail(f"{key} must be a string")
         return value
 
     def texts(self, content: Mapping[str, Any], key: str, where: str = "") -> tuple[str, ...]:
         value = content.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
-            self.fail(f"{where}{key} must be a list of texts")
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self.fail(f"{where}{key} must be a list of strings")
         return tuple(value)
 
     def table(self, content: Mapping[str, Any], key: str) -> dict[str, str]:
         value = content.get(key, {})
-        if not isinstance(value, dict) or not all(isinstance(it, str) for it in value.values()):
-            self.fail(f"{key} must be an object with texts")
+        if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+            self.fail(f"{key} must be an object with strings")
         return dict(value)
 
     def rules(self, content: Mapping[str, Any]) -> tuple[Rule, ...]:
@@ -237,35 +234,30 @@ class _Reader:
         if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
             self.fail("rules must be a list of objects")
         self.sets = {name: self._patterns(sets, name, "sets: ") for name in sets}
-        made = tuple(self._rule(rule, f"rule {number}: ") for number, rule in enumerate(rules, 1))
-        if len({labels for rule in made for labels in rule.places.values()}) > _MOST_SETS:
-            self.fail(f"the rules have more than {_MOST_SETS} different lists of labels")
-        return made
+        parsed = tuple(self._rule(rule, f"rule {number}: ") for number, rule in enumerate(rules, 1))
+        if len({labels for rule in parsed for labels in rule.places.values()}) > _MAX_SETS:
+            self.fail(f"the rules have more than {_MAX_SETS} different lists of labels")
+        return parsed
 
     def _rule(self, content: Mapping[str, Any], where: str) -> Rule:
         self.check_keys(content, ("class", "steps", "original", *FACTS, *PLACES), where)
         name = content.get("class")
         if not isinstance(name, str) or not name:
-            self.fail(f"{where}class must be a text")
+            self.fail(f"{where}class must be a string")
         for fact in (*FACTS, "original"):
-            wanted = (True,) if fact in FACTS else (True, False)
-            if fact in content and not any(content[fact] is it for it in wanted):
-                self.fail(f"{where}{fact} must be {' or '.join(str(it).lower() for it in wanted)}")
+            allowed = (True,) if fact in FACTS else (True, False)
+            if fact in content and not any(content[fact] is value for value in allowed):
+                self.fail(f"{where}{fact} must be {' or '.join(str(value).lower() for value in allowed)}")
         steps = self.texts(content, "steps", where) if "steps" in content else tuple(STEPS)
         for step in steps:
             if step not in STEPS:
-                self.fail(f"{where}there is no step {visible(step)!r}; known: {', '.join(STEPS)}")
+                self.fail(f"{where}unknown step {visible(step)!r}; known: {', '.join(STEPS)}")
         if len(set(steps)) < len(steps):
             self.fail(f"{where}steps has the same step twice")
         for condition in content:
             if content[condition] == []:
-                self.fail(f"{where}{condition} is empty: this rule says nothing")
-            if condition in _MOVE_ONLY and steps != ("move",):
-                self.fail(f'{where}{condition} is only for moves; add "steps": ["move"]')
-            if condition in _RELABEL_ONLY and steps != ("relabel",):
-                self.fail(f'{where}{condition} is only for wrong labels; add "steps": ["relabel"]')
-            if condition in _NOT_MOVE and "move" in steps:
-                self.fail(f"{where}{condition} is not for moves; say in steps for which of the others")
+                self.fail(f"{where}{condition} is empty: this rule matches nothing")
+            self._check_condition(condition, steps, where)
         return Rule(
             name,
             steps,
@@ -274,17 +266,25 @@ class _Reader:
             content.get("original", True),
         )
 
+    def _check_condition(self, condition: str, steps: tuple[str, ...], where: str) -> None:
+        if condition in _MOVE_ONLY and steps != ("move",):
+            self.fail(f'{where}{condition} is only for moves; add "steps": ["move"]')
+        if condition in _RELABEL_ONLY and steps != ("relabel",):
+            self.fail(f'{where}{condition} is only for wrong labels; add "steps": ["relabel"]')
+        if condition in _NOT_MOVE and "move" in steps:
+            self.fail(f"{where}{condition} is not for moves; list the other steps in steps")
+
     def _patterns(self, content: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
-        found: list[str] = []
+        labels: list[str] = []
         for pattern in self.texts(content, key, where):
             if pattern.startswith("$"):
                 if pattern[1:] not in self.sets:
-                    self.fail(f"{where}{key}: there is no set {visible(pattern)!r}")
+                    self.fail(f"{where}{key}: unknown set {visible(pattern)!r}")
                 if not self.sets[pattern[1:]]:
                     self.fail(f"{where}{key}: the set {visible(pattern)!r} is empty")
-                found += self.sets[pattern[1:]]
+                labels += self.sets[pattern[1:]]
             elif "*" in pattern[1:-1]:
-                self.fail(f"{where}{key}: {visible(pattern)!r}: * can only stand at the beginning or at the end")
+                self.fail(f"{where}{key}: {visible(pattern)!r}: * is only allowed at the beginning or the end")
             else:
-                found.append(pattern)
-        return tuple(found)
+                labels.append(pattern)
+        return tuple(labels)
