@@ -15,7 +15,6 @@ from .values.option import Characters, Choice, Flag, Option, Pairs, Texts, Whole
 from .values.signature_text import SignatureError
 from .values.suggestions import suggestion
 from .values.value import Value
-from .words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,12 +35,18 @@ class Steps(Option):
     kind = "`none`, or steps joined by +"
 
     def checked(self, value: Any) -> str:
+        if value == "none":
+            return "none"
+        from .words.normal import Normal
+
         try:
             return str(Normal.parse(str(value)))
         except ValueError as problem:
             raise SignatureError(f"{self.name}: {problem}") from None
 
     def sentence(self, value: Any) -> str:
+        from .words.normal import Normal
+
         return Normal.parse(value).in_words()
 
 
@@ -245,6 +250,8 @@ class Recipe(Value):
         >>> Recipe(text="escapes").word_texts([b"[", b"-LSB-"])
         [(b'-LSB-', b'[')]
         """
+        from .words.normal import Normal
+
         normal = Normal.parse(self.text)
         texts = ((word, encode(normal.word(decode(word)))) for word in words)
         return [(word, text) for word, text in texts if word != text]

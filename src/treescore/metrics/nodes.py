@@ -83,8 +83,8 @@ class NodeMetric(PolicyMetric):
         for index, (reason, *row) in enumerate(zip(counts["reason"], *unusual, strict=True)):
             if reason != NodeReason.SCORED or any(row):
                 action = FAILED if counts["failed"][index] else LOST if counts["lost"][index] else LEFT_OUT
-                for code, message, said in self.problems_of(pair, counts, index):
-                    problems.append(pair.test.problem(index, code, message, said.replace(LEFT_OUT, action)))
+                for code, message, outcome in self.problems_of(pair, counts, index):
+                    problems.append(pair.test.problem(index, code, message, outcome.replace(LEFT_OUT, action)))
         return problems
 
     def problems_of(self, pair: Pair, counts: Counts, index: int) -> list[tuple[str, str, str]]:

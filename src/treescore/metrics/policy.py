@@ -61,23 +61,32 @@ class PolicyMetric(Metric):
         self.cutoff = 40
         self.base = self.plain_recipe if profile is None else PROFILES[profile]
         if prm is not None:
-            if profile not in (None, "spmrl", "discodop"):
-                raise SignatureError(
-                    f"a parameter file goes with the profiles none, spmrl and discodop, not with {profile}"
-                )
-            check_parameters(prm, None)
-            self.prm = remember(prm)
-            parameters = Parameters(discodop=profile == "discodop", advises=True)
-            self.prm_complaints = parameters.add(prm)
-            self.cutoff = parameters.cutoff
-            self.base = parameters.spmrl_recipe() if profile == "spmrl" else parameters.recipe()
-        lacking = () if profile is None and prm is None else self.lacking(self.base)
-        if lacking:
-            rules = "this parameter file" if profile is None else f"the profile {profile}"
-            options = f"the option{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
-            raise SignatureError(f"{self.name} cannot apply {rules}: it lacks {options}")
+            self._read_parameters(prm)
+        if self.profile or self.prm:
+            self._check_options_of_base()
         changes = {name: value for name, value in given.items() if name in _IN_RECIPE}
         self.recipe: Recipe = self.base.replace(**{**self.usual, **changes})
+
+    def _read_parameters(self, prm: bytes) -> None:
+        """Take the recipe from a parameter file, as the program of the profile applies it."""
+        if self.profile not in (None, "spmrl", "discodop"):
+            raise SignatureError(
+                f"a parameter file goes with the profiles none, spmrl and discodop, not with {self.profile}"
+            )
+        check_parameters(prm, None)
+        self.prm = remember(prm)
+        parameters = Parameters(discodop=self.profile == "discodop", advises=True)
+        self.prm_complaints = parameters.add(prm)
+        self.cutoff = parameters.cutoff
+        self.base = parameters.spmrl_recipe() if self.profile == "spmrl" else parameters.recipe()
+
+    def _check_options_of_base(self) -> None:
+        """Refuse a profile or a parameter file that needs options which the metric does not have."""
+        lacking = self.lacking(self.base)
+        if lacking:
+            rules = f"the profile {self.profile}" if self.profile else "this parameter file"
+            options = f"the option{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+            raise SignatureError(f"{self.name} cannot apply {rules}: it lacks {options}")
 
     def value_of(self, option: Option) -> Any:
         return getattr(self.recipe if option.argument in _IN_RECIPE else self, option.argument)

@@ -92,11 +92,11 @@ def _sums(parts: Sequence[tuple[str, int]], totals: Mapping[str, Sequence[int]])
 
 
 def _substituted(parts: Iterable[tuple[str, int]], substitutes: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    made: dict[str, int] = {}
+    weights: dict[str, int] = {}
     for column, factor in parts:
         for name, times in substitutes.get(column, {column: 1}).items():
-            made[name] = made.get(name, 0) + factor * times
-    return made
+            weights[name] = weights.get(name, 0) + factor * times
+    return weights
 
 
 def rates(
