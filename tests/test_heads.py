@@ -482,7 +482,7 @@ def test_command_brackets(tmp_path: Path) -> None:
 
 
 def test_command_tsv(tmp_path: Path) -> None:
-    done = run(tmp_path, "trees", "--table", "semantic", "--to", "tsv", "--output", "out")
+    done = run(tmp_path, "trees", "--table", "semantic", "-f", "tsv", "--output", "out")
     assert (done.returncode, done.stdout) == (0, "")
     assert (tmp_path / "out").read_text() == (
         "1\tthe\tDT\t2\tNP/DT\n2\tdog\tNN\t5\tS/NP\n3\t's\tPOS\t2\tNP/POS\n"
@@ -491,11 +491,11 @@ def test_command_tsv(tmp_path: Path) -> None:
 
 
 def test_command_json(tmp_path: Path) -> None:
-    done = run(tmp_path, "trees", "--to", "json", "--table", "mine", "--edit", "NP", text="(S (NP a) (NP b))\n()\n")
+    done = run(tmp_path, "trees", "-f", "json", "--table", "mine", "--edit", "NP", text="(S (NP a) (NP b))\n()\n")
     assert done.returncode == 2
     assert done.stderr.startswith("treescore: error: there is no head table and no file 'mine'; known: collins, ")
     (tmp_path / "mine").write_text("*default* (right)\nNP\nNP\n")
-    done = run(tmp_path, "trees", "--to", "json", "--table", "mine", text="(S (NP a) (NP b))\n()\n")
+    done = run(tmp_path, "trees", "-f", "json", "--table", "mine", text="(S (NP a) (NP b))\n()\n")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert rows[0]["dependencies"] == [[0, 1, "S", "NP"], [1, None, "TOP", "S"]]
     assert (rows[1]["tree"], rows[1]["words"], rows[1]["dependencies"]) == (2, [], [])
@@ -513,7 +513,7 @@ def test_command_with_unreadable_trees(tmp_path: Path) -> None:
 
 
 def test_command_lists_and_shows(tmp_path: Path) -> None:
-    listed = run(tmp_path, "--list").stdout
+    listed = run(tmp_path, "--tables").stdout
     assert [line.split(":")[0] for line in listed.splitlines() if line[0] != " "] == list(heads.NAMES)
     assert "Collins (1999)" in listed
     shown = run(tmp_path, "--table", "collins", "--show").stdout
@@ -521,7 +521,7 @@ def test_command_lists_and_shows(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert done.returncode == 2
     assert "a file of trees is needed" in done.stderr
-    assert "treescore heads --list" in run(tmp_path, "--help").stdout
+    assert "treescore heads --tables" in run(tmp_path, "--help").stdout
 
 
 def test_headtrees(tmp_path: Path) -> None:

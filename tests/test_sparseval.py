@@ -400,7 +400,7 @@ def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[byte
     assert cli.main([*files, "-m", f"sparseval|unit:side|align:{alignment}", "--per-sentence"]) == 0
     assert "by sentence" in capsysbinary.readouterr().out.decode()
     (tmp_path / "list").write_text(f"{tmp_path / 'gold'}\n{tmp_path / 'gold'}\n")
-    lists = [str(tmp_path / "list"), str(tmp_path / "list"), "--list"]
+    lists = [str(tmp_path / "list"), str(tmp_path / "list"), "--lists"]
     assert cli.main([*lists, "-m", "sparseval|unit:file|compat:original", "-f", "json"]) == 0
     assert b'"units": 2' in capsysbinary.readouterr().out
     (tmp_path / "one").write_text(f"{tmp_path / 'gold'}\n")
@@ -412,8 +412,8 @@ def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[byte
         ([*files, "-m", "sparseval|compat:original", "--word-errors", "3"], "that aligns words"),
         ([*files, *side, "--word-errors", "3", "-f", "json"], "--word-errors goes with the format table"),
         ([*files, *side, "--word-errors", "3", "--chunk", "1M"], "--chunk"),
-        (["--list", os.devnull, os.devnull], "names no files"),
-        ([lists[0], str(tmp_path / "one"), "--list"], "each needs its partner"),
+        (["--lists", os.devnull, os.devnull], "names no files"),
+        ([lists[0], str(tmp_path / "one"), "--lists"], "each needs its partner"),
     ):
         assert cli.main(wrong) == 2
         assert message in capsysbinary.readouterr().err.decode()
@@ -444,7 +444,7 @@ def test_many_files(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) 
     assert [row["gold"] for row in whole["sentences"]] == [score["sentences"][0]["gold"] for score in single]
     for name, value in whole["counts"].items():
         assert value == sum(score["counts"][name] for score in single)
-    listed = [str(tmp_path / "gold.list"), str(tmp_path / "test.list"), "--list"]
+    listed = [str(tmp_path / "gold.list"), str(tmp_path / "test.list"), "--lists"]
     assert scored(*listed, "-m", "sparseval|unit:file") == whole
     given = scored(*folders, "-m", f"sparseval|unit:file|align:{tmp_path / 'aligned'}")
     assert given["counts"] == whole["counts"]

@@ -196,14 +196,14 @@ def test_command(tmp_path: Path) -> None:
     for name, tree in (("gold", SAME), ("a", OTHER), ("b", "(S (NN a) (VP (VB b)))")):
         (tmp_path / f"{name}.mrg").write_text(tree, encoding="utf-8")
     files = ["--gold", "gold.mrg", "--test", "a.mrg", "b.mrg"]
-    options = ["--pair", "a", "b", "--most", "1", "-f", "json"]
+    options = ["--systems", "a", "b", "--most", "1", "-f", "json"]
     out, _ = treescore_inside(tmp_path, "study", "metrics", *files, *options)
     study = json.loads(out)
     assert [row["system"] for row in study["tables"]["Ranks"]] == ["a", "b"]
     assert len(study["tables"]["Scores over all sentences"][0]) == 1 + len(metrics.METRICS)
     each = ["--gold", "gold.mrg", "--test", "a.mrg", "--test", "b.mrg"]  # none of them is dropped
     assert treescore_inside(tmp_path, "study", "metrics", *each, *options)[0] == out
-    _, err = treescore_inside(tmp_path, "study", "metrics", *files, "--pair", "a", "c", code=2)
+    _, err = treescore_inside(tmp_path, "study", "metrics", *files, "--systems", "a", "c", code=2)
     assert "there is no system 'c'" in err
 
 

@@ -307,7 +307,7 @@ def test_command(tmp_path: Path) -> None:
         bank.write(tmp_path / name)
     names = "".join(name.rpartition(".")[0] + "\n" for name in GOLD.ids or ())
     (tmp_path / "sides.txt").write_text(names, encoding="utf-8")
-    files = ["--gold", "gold.mrg", "--test", "test.mrg", "--units", "sides.txt"]
+    files = ["--gold", "gold.mrg", "--test", "test.mrg", "--sides", "sides.txt"]
     few = ["--rates", "0.2", "--thresholds", "0.5", "--runs", "1", "-f", "csv"]
     out, err = treescore_inside(tmp_path, "study", "sensitivity", *files, *few)
     assert err == "" and out.partition("\nSettings\n")[0] == SMALL.to("csv").partition("\nSettings\n")[0]

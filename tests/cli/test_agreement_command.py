@@ -33,7 +33,7 @@ FILES = {
 def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return command.treescore_inside(folder, "agreement", "--samples", "50", *arguments, code=code)
+    return command.treescore_inside(folder, "agreement", "--ci-samples", "50", *arguments, code=code)
 
 
 def test_two(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_ids(tmp_path: Path) -> None:
 def test_outer_brackets(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "a", "rooted")
     assert "the outer brackets of a and rooted differ" in out
-    out, _ = run(tmp_path, "a", "rooted", "--ignore-outer")
+    out, _ = run(tmp_path, "a", "rooted", "--outer", "ignored")
     assert "problem" not in out
     assert "Same trees, tags included           100.00" in out
 
@@ -113,7 +113,7 @@ def test_gaps(tmp_path: Path) -> None:
 
 
 def test_units_and_strictness(tmp_path: Path) -> None:
-    out, said = run(tmp_path, "a", "b", "--units", "units", "--seed", "0", "--strict", code=1)
+    out, said = run(tmp_path, "a", "b", "--ci-units", "units", "--ci-seed", "0", "--strict", code=1)
     assert "50 samples of 2 documents, seed 0" in out
     assert said == "treescore: --strict, and 2 problems: 1 unparsed, 1 words\n"
 
@@ -137,7 +137,7 @@ def test_units_and_strictness(tmp_path: Path) -> None:
         (["a", "b", "--profile", "prpn"], "where labels are ignored"),
         (["a", "b", "--profile", "discodop"], "where words are left out by the tags of one side"),
         (["a", "b", "-p", "trans.prm"], "A = B and B = C"),
-        (["a", "b", "--unit", "document"], "--units"),
+        (["a", "b", "--ci-unit", "document"], "--ci-units"),
     ],
 )
 def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], message: str) -> None:

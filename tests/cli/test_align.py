@@ -181,7 +181,7 @@ def test_empty_and_unreadable(folder: Path) -> None:
         (("align", "sentences", "gold.mrg", "test.mrg", "-f", "xml"), "invalid choice"),
         (("align", "sentences", "gold.mrg", "test.mrg", "-o", "no/such/folder"), "No such file"),
         (("align", "sentences", "empty", "test.mrg"), "there are no trees in it"),
-        (("align", "trees", "gold.mrg", "test.mrg", "--mode", "lax"), "invalid choice"),
+        (("align", "trees", "gold.mrg", "test.mrg", "--matching", "lax"), "invalid choice"),
         (("align", "trees", "gold.mrg", "test.mrg", "--least", "0"), "whole number from 1"),
         (("align", "trees", "gold.mrg", "test.mrg", "--share", "1.5"), "number from 0 to 1"),
         (("align", "trees", "gold.mrg", "test.mrg", "--share", "nan"), "number from 0 to 1"),
@@ -244,7 +244,7 @@ ADJP ~ NP      1   100.00    100.00     equal
 def test_modes_and_profiles(folder: Path) -> None:
     strict, loose, collins = (
         json.loads(run(folder, "align", "trees", "gold.mrg", "test.mrg", "-f", "json", *more)[0])
-        for more in ((), ("--mode", "loose"), ("--profile", "collins"))
+        for more in ((), ("--matching", "loose"), ("--profile", "collins"))
     )
     assert strict["counts"]["aligned_words"] == loose["counts"]["aligned_words"] == 17
     assert (strict["counts"]["aligned_phrases_left"], loose["counts"]["aligned_phrases_left"]) == (9, 12)

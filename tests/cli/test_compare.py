@@ -20,7 +20,7 @@ from treescore.significance import sacrebleu
 from treescore.values.counts import Counts
 
 SENTENCES = 24
-FAST = ("--samples", "100")
+FAST = ("--ci-samples", "100")
 BOTH = ("-m", "parseval", "-m", "struct_iou")
 
 
@@ -94,7 +94,7 @@ def test_table(folder: Path) -> None:
 def test_figures_are_those_of_the_parts(folder: Path, kind: str) -> None:
     systems = {name: folder / f"{name}.mrg" for name in ("good", "fair", "poor")}
     comparison = treescore.compare(folder / "gold.mrg", systems, ["parseval", "struct_iou"])
-    chosen = ("--test", kind, "--level", "90", "--seed", "0")
+    chosen = ("--significance", kind, "--ci-level", "90", "--ci-seed", "0")
     out = found(folder, "gold.mrg", *map(str, systems.values()), *BOTH, *chosen)
     options: dict[str, Any] = {"n": 100, "seed": 0}
     assert [metric["name"] for metric in out["metrics"]] == ["parseval", "struct_iou"]
@@ -153,7 +153,7 @@ def test_alpha_decides(folder: Path) -> None:
 
 def test_documents(folder: Path) -> None:
     (metric,) = found(
-        folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "--units", "units", "--samples", "256"
+        folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "--ci-units", "units", "--ci-samples", "256"
     )["metrics"]
     assert metric["unit"] == metric["systems"][0]["interval"]["unit"]
     assert metric["unit"].startswith("document@")
@@ -223,7 +223,7 @@ def test_what_is_best_at_zero_may_be_below() -> None:
 
 
 def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
-    for options in ((), ("--test", "bootstrap", "--baseline", "poor")):
+    for options in ((), ("--significance", "bootstrap", "--baseline", "poor")):
         out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", *FAST, *options)
         said, _ = command.treescore_inside(folder, "info", out.splitlines()[-1])
         kind = options[1] if options else "randomization"
@@ -361,7 +361,7 @@ def test_systems_with_different_blocks_of_sentences_have_none_to_leave_out() -> 
 def test_documents_of_common_sentences(folder: Path) -> None:
     names = "".join(f"text{number // 6}\n" for number in range(24))
     (folder / "documents.txt").write_text(names, encoding="utf-8")
-    files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST, "--common", "--units", "documents.txt")
+    files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST, "--common", "--ci-units", "documents.txt")
     said = "left out of all scores: 1 of 24 sentences, which not every system has a score for\n"
     out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
     assert "23 sentences: 23 scored" in out and "samples of 4 documents" in out
@@ -425,11 +425,11 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
             ("gold.mrg", "good.mrg", "poor.mrg", "--baseline", "x"),
             "must be one of the systems, 'good', 'poor', not 'x'",
         ),
-        (("gold.mrg", "good.mrg", "poor.mrg", "--unit", "document"), "the sentences have no ids"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--ci-unit", "document"), "the sentences have no ids"),
         (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
         (("gold.mrg", "good.mrg", "poor.mrg", "--figure", "x"), "no figure 'x': parseval has f1, precision, recall,"),
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
-        (("-", "good.mrg", "poor.mrg", "--units", "-"), "only one of the files can be standard input"),
+        (("-", "good.mrg", "poor.mrg", "--ci-units", "-"), "only one of the files can be standard input"),
         (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "a name of one of the systems (--name) is empty"),
         (("gold.mrg", "good.mrg", "short.mrg", "-m", "parseval", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
@@ -456,7 +456,7 @@ def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: 
 
 
 @pytest.mark.parametrize(
-    "options", [("--alpha", "1"), ("--alpha", "x"), ("--samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
+    "options", [("--alpha", "1"), ("--alpha", "x"), ("--ci-samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
 )
 def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
     _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
@@ -493,7 +493,7 @@ def test_as_bikel(folder: Path) -> None:
     assert out.endswith(
         "p-value for recall diff: 0.01\np-value for precision diff: 0.01\np-value for Fscore diff: 0.01\n"
     )
-    assert run(folder, *arguments, "-f", "--seed", "1", "-o", "out", stderr=note) == ""
+    assert run(folder, *arguments, "-f", "--ci-seed", "1", "-o", "out", stderr=note) == ""
     assert (folder / "out").read_text(encoding="utf-8") == out
 
 
@@ -508,10 +508,10 @@ def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
 
 
 def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:
-    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "--units", "units", "--test", "bootstrap")
+    out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "--ci-units", "units", "--significance", "bootstrap")
     assert (
-        "with fewer than 20 documents, the bootstrap finds differences that are not there; --test randomization\n"
-        in out
+        "with fewer than 20 documents, the bootstrap finds differences that are not there; use --significance "
+        "randomization\n" in out
     )
     assert "wins, losses, ties: documents on which" in out
 
@@ -519,7 +519,7 @@ def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:
 @pytest.mark.parametrize("kind", sacrebleu.KINDS)
 def test_as_sacrebleu(folder: Path, kind: str) -> None:
     files = ("gold.mrg", "good.mrg", "fair.mrg")
-    out = json.loads(run(folder, "--compat", "sacrebleu", *files, "--test", kind, *FAST, "-f", "json"))
+    out = json.loads(run(folder, "--compat", "sacrebleu", *files, "--significance", kind, *FAST, "-f", "json"))
     counts = {}
     for name in ("good", "fair"):
         score = treescore.evaluate(folder / "gold.mrg", folder / f"{name}.mrg").scores[0]

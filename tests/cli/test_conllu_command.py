@@ -177,14 +177,14 @@ def test_compare(tmp_path: Path) -> None:
     for name, wrong in (("gold", 0), ("good", 1), ("poor", 9)):
         (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")
     (tmp_path / "trees").write_text("(S (NN a))\n", encoding="utf-8")
-    files = ("compare", "gold", "good", "poor", "--samples", "300")
+    files = ("compare", "gold", "good", "poor", "--ci-samples", "300")
     found = json.loads(treescore_inside(tmp_path, *files, "-f", "json")[0])
     (metric,) = found["metrics"]
     assert (metric["name"], metric["figure"]) == ("conllu_eval", "las")
     assert [(system["value"], system["letters"]) for system in metric["systems"]] == [(11 / 12, "a"), (0.25, "b")]
     (pair,) = metric["pairs"]
     assert (pair["wins"], pair["losses"], pair["ties"], pair["test"]["p"]) == (8, 0, 4, 2 / 2**8)
-    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json", "--unit", "document", "--figure", "uas")[0])
+    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json", "--ci-unit", "document", "--figure", "uas")[0])
     assert found["metrics"][0]["pairs"][0]["test"]["rows"] == 3
     for arguments, said in (
         (("gold", "good", "trees"), "gold is CoNLL-U, but trees is not"),

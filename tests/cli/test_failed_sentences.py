@@ -103,7 +103,7 @@ def test_data_have_both_figures_and_coverage(folder: Path) -> None:
 
 
 def test_comparisons_decide_by_all_sentences(folder: Path) -> None:
-    arguments = ("compare", "gold", "few", "whole", "-m", "parseval", "--samples", "200")
+    arguments = ("compare", "gold", "few", "whole", "-m", "parseval", "--ci-samples", "200")
     (metric,) = json.loads(run(folder, *arguments, "-f", "json")[0])["metrics"]
     few, whole = metric["systems"]
     assert few["own"] > whole["own"] and few["value"] < whole["value"]

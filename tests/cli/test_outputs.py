@@ -21,7 +21,7 @@ COMMANDS = [
     ["align", "trees", "tree", "tree", "-o", "tree"],
     ["align", "words", "text.trn", "text.trn", "-o", "text.trn"],
     ["compare", "tree", "tree", "tree", "--name", "a", "--name", "b", "-o", "tree"],
-    ["compare", "tree", "tree", "spans", "--units", "text.trn", "-o", "text.trn"],
+    ["compare", "tree", "tree", "spans", "--ci-units", "text.trn", "-o", "text.trn"],
     ["compare", "--compat", "bikel", "tree", "tree", "-o", "tree"],
     ["tree", "tree", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],
     ["tree", "tree", "-m", "sparseval", "--word-errors", "9", "--ci", "--ci-units", "text.trn", "-o", "text.trn"],

@@ -157,7 +157,7 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("--duration", "3"), "--duration is for pictures"),
         (("--no-turn", "-f", "json"), "--turn is for pictures"),
         (("-f", "json", "-o", "a.svg"), "would be a picture"),
-        (("--fold", "right", "-o", "a.svg"), "--fold and --color are for text"),
+        (("--fold", "right", "-o", "a.svg"), "--fold and --colour are for text"),
         (("--duration", "3", "-o", "a.svg"), "these words have no times"),
         (("--duration", "gold.mrg", "-o", "a.svg"), "this cannot be read as audio"),
         (("--ppi", "0", "-o", "a.png"), "ppi must be a positive number"),
@@ -178,7 +178,7 @@ def test_output_goes_to_a_file_without_colours(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-o", "out.txt")
     assert out == ""
     assert "≠VP" in (folder / "out.txt").read_text()
-    assert "\x1b[" in run(folder, "show", "gold.mrg", "test.mrg", "--color", "always")[0]
+    assert "\x1b[" in run(folder, "show", "gold.mrg", "test.mrg", "--colour", "always")[0]
 
 
 def test_colours_on_a_terminal(folder: Path) -> None:

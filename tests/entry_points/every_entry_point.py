@@ -347,7 +347,7 @@ def command_intervals(written: Written, signature: str | None) -> Outcome:
 def compare(written: Written, signature: str | None) -> Outcome:
     """The same file as two systems, which must have the same score."""
     pair = written.arguments
-    names = ("--name", "A", "--name", "B", "--samples", "20", "-f", "json")
+    names = ("--name", "A", "--name", "B", "--ci-samples", "20", "-f", "json")
     text = accepted(written.folder, "compare", *pair[:2], pair[1], *pair[2:], *asked(signature), *names)
     metric = json.loads(text)["metrics"][0]
     one, other = ({**system, "name": None, "letters": None} for system in metric["systems"])
@@ -383,7 +383,7 @@ def symmetric(written: Written, metric: Metric) -> bool:
 @entry_point("agreement", symmetric)
 def agreement(written: Written, signature: str | None) -> Outcome:
     """Gold and test as two annotators."""
-    text = accepted(written.folder, "agreement", *written.arguments, "-f", "json", "--samples", "20")
+    text = accepted(written.folder, "agreement", *written.arguments, "-f", "json", "--ci-samples", "20")
     found = json.loads(text)
     signature = signature or treescore.metric("parseval").signature
     assert signature in found["signatures"]

@@ -122,7 +122,7 @@ def test_an_option_left_open_is_resolved_from_the_input(
 def test_the_page_and_compare_have_the_same_metrics(pair: FilePair, written: dict[str, Written]) -> None:
     files = written[pair.name]
     html = accepted(files.folder, "report", *files.arguments, "--pack", "none", "-o", "-")
-    options = (*files.arguments, files.gold, "--samples", "20", "-f", "json")
+    options = (*files.arguments, files.gold, "--ci-samples", "20", "-f", "json")
     compared = json.loads(accepted(files.folder, "compare", *options))["metrics"]
     signatures = [unescape(text) for text in re.findall(r'<code id="signature-\d+">(.*?)</code>', html)]
     assert signatures == [metric["signature"] for metric in compared]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-
 from ..analysis.annotators.finding import agreement
-from ..profiles import PROFILES
-from ..render.agreement import MOST
-from ..significance.intervals import METHODS, SAMPLES
+from ..significance.intervals import SAMPLES
 from ..values.problem import UsageError
 from .arguments import Parser
-from .files import add_format_option, check_standard_input, keep_inputs, opened, tells_problems
-from .sampling import add_sampling_options, sampling
-from .score import add_reading_options, read_trees
+from .files import check_standard_input, keep_inputs, opened, tells_problems
+from .flags import add_flags, add_format_flag, add_reading_flags, add_sampling_flags
+from .sampling import sampling
+from .score import read_trees
 from .systems import system_names
 from .two_texts import report_problems, write
 from .watch import watched
@@ -28,7 +25,7 @@ examples:
   treescore agreement ann.mrg ben.mrg --adjudicated final.mrg
                                                           … and each of them against what they settled on
   treescore agreement ann.mrg ben.mrg --profile none      punctuation and TOP count, too
-  treescore agreement ann.mrg ben.mrg --unit document     intervals by whole documents
+  treescore agreement ann.mrg ben.mrg --ci-unit document  intervals by whole documents
   treescore agreement ann.mrg ben.mrg -f json --per-sentence
                                                           everything, for programs
 
@@ -46,39 +43,24 @@ def parser() -> Parser:
     made.add_argument(
         "annotations", metavar="FILE", nargs="+", help="file of trees of an annotator, or -; at least two"
     )
-    made.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        help="name of an annotator, in the order of the files (default: their names)",
-    )
+    add_flags(made, "name")
     made.add_argument("--adjudicated", metavar="FILE", help="trees on which the annotators settled")
+    add_flags(made, "profile", "prm")
     made.add_argument(
-        "--profile",
-        choices=PROFILES,
-        help="which words and labels count (see: treescore info profiles; default collins)",
+        "--outer",
+        choices=("counted", "ignored"),
+        default="counted",
+        help="outer brackets (TOP, ROOT, S1, VROOT or none; default: counted)",
     )
-    made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
-    made.add_argument(
-        "--ignore-outer", action="store_true", help="outer brackets (TOP, ROOT, S1, VROOT or none) do not count"
-    )
-    add_format_option(made, "Agreement")
-    made.add_argument("--per-sentence", action="store_true", help="all sentences, not only those with low agreement")
-    made.add_argument(
-        "--most", type=_rows, default=MOST, metavar="N", help=f"rows of tables that are lists (default: {MOST})"
-    )
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_format_flag(made, "Agreement")
+    add_flags(made, "per-sentence", more=", not only of sentences with low agreement")
+    add_flags(made, "most")
+    add_flags(made, "output")
     group = made.add_argument_group("intervals, by the bootstrap")
-    group.add_argument("--method", choices=METHODS, help=f"(default: {METHODS[0]})")
-    add_sampling_options(group, samples=SAMPLES)
-    add_reading_options(made)
+    add_flags(group, "ci-method")
+    add_sampling_flags(group, SAMPLES)
+    add_reading_flags(made)
     return made
-
-
-def _rows(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rows")
-    return int(text)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -88,8 +70,8 @@ def main(arguments: Sequence[str]) -> int:
     if len(paths) < 2:
         raise UsageError("agreement is that of at least two annotators: give a file for each")
     inputs = [*paths, *filter(None, (options.adjudicated,))]
-    check_standard_input([*inputs, options.units])
-    keep_inputs(options.output, [*inputs, *filter(None, (options.units, options.prm))])
+    check_standard_input([*inputs, options.ci_units])
+    keep_inputs(options.output, [*inputs, *filter(None, (options.ci_units, options.prm))])
     names = system_names(paths, options.name, "annotators")
     banks = {name: read_trees(path, options) for name, path in zip(names, paths, strict=True)}
     settled = read_trees(options.adjudicated, options) if options.adjudicated else None
@@ -101,7 +83,7 @@ def main(arguments: Sequence[str]) -> int:
                 adjudicated=settled,
                 profile=options.profile,
                 prm=options.prm,
-                outer="ignored" if options.ignore_outer else "counted",
+                outer=options.outer,
                 threads=options.threads,
                 progress=progress,
                 **drawn,

@@ -14,7 +14,7 @@ from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
 from .files import opened, source
-from .score import positive
+from .flags import add_flags, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,22 +55,14 @@ def parser() -> Parser:
     )
     made.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
     made.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="write word times here as JSON lines; - is standard output"
-    )
-    made.add_argument(
-        "--input-format",
-        choices=INPUTS,
-        default="auto",
-        metavar="FORM",
-        help=f"format of TREES: {', '.join(INPUTS)} (default: auto, detected from the content)",
-    )
+    add_flags(made, "output", more="; word times as JSON lines")
+    add_flags(made, "input-format", choices=INPUTS, more="; words: a transcript")
     made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
     made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")
     made.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")
     made.add_argument("--prune", action="store_true", help="take utterances out of the output that TREES does not have")
     made.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
-    made.add_argument("--strict", action="store_true", help="exit with 1 if anything could not be aligned")
+    add_flags(made, "strict")
     return made
 
 

@@ -6,7 +6,8 @@ from ..place.pair import Pair
 from ..render import pieces
 from . import two_texts
 from .arguments import Parser
-from .files import add_format_option, opened, tells_problems
+from .files import opened, tells_problems
+from .flags import add_format_flag
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ def parser() -> Parser:
     )
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
-    add_format_option(made, "AlignedTexts", default="text")
+    add_format_flag(made, "AlignedTexts", default="text")
     made.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
     two_texts.add_options(made)
     return made

@@ -6,7 +6,8 @@ from ..analysis.matched_phrases import LEAST, MODES, SHARE, TreeAlignment, check
 from ..render import pieces
 from . import two_texts
 from .arguments import Parser
-from .files import add_format_option, opened, tells_problems
+from .files import opened, tells_problems
+from .flags import add_format_flag
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   treescore align trees penn.mrg susanne.mrg              how much is common, and which labels go with which
-  treescore align trees penn.mrg susanne.mrg --mode loose … words without a partner do not matter
+  treescore align trees penn.mrg susanne.mrg --matching loose … words without a partner do not matter
   treescore align trees penn.mrg susanne.mrg -f pairs     every pair of phrases, one per line
   treescore align trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
                                                           a proposal which labels to count as equal, for EVALB
@@ -37,12 +38,12 @@ def parser() -> Parser:
     made.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
     made.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
     made.add_argument(
-        "--mode",
+        "--matching",
         choices=MODES,
         default="strict",
         help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
     )
-    add_format_option(made, "TreeAlignment")
+    add_format_flag(made, "TreeAlignment")
     made.add_argument(
         "--least",
         type=int,
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
     with opened(options.output, (options.left, options.right)) as out:  # before long work begins
         with watched("aligning") as progress:
-            found = TreeAlignment(metric, left, right, options.mode, threads=threads, progress=progress)
+            found = TreeAlignment(metric, left, right, options.matching, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
         two_texts.write(pieces("TreeAlignment", found, options.format, **chosen), out)
     shown = tells_problems(options.format)

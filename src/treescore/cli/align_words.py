@@ -13,7 +13,8 @@ from ..render.word_alignments import summary
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, opened, source, tells_problems
+from .files import opened, source, tells_problems
+from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ examples:
   treescore align words ref.trn hyp.trn --costs unit      as tools that count every error alike
   treescore align words ref.trn hyp.trn -f sparseval -o words.align
                                                           an alignment file for SParseval
-  treescore align words sclite.sgml -f sparseval        the same from an alignment that sclite made
+  treescore align words sclite.sgml -f sparseval          the same from an alignment that sclite made
 
 exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
@@ -47,8 +48,8 @@ def parser() -> Parser:
         help="format of REF (default: detected)",
     )
     made.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
-    add_format_option(made, "WordReport", default="text")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_format_flag(made, "WordReport", default="text")
+    add_flags(made, "output")
     made.add_argument(
         "--costs",
         type=_costs,
@@ -62,7 +63,7 @@ def parser() -> Parser:
     made.add_argument("--optional", action="store_true", help="words in parentheses may be left out (sclite -D)")
     made.add_argument("--fragments", action="store_true", help="ca- in REF matches what begins so (sclite -F)")
     made.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
-    made.add_argument("--strict", action="store_true", help="stop at the first fault; exit with 1 on any problem")
+    add_flags(made, "strict")
     return made
 
 

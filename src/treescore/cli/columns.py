@@ -18,9 +18,10 @@ from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, check_standard_input, keep_inputs, opened_whole
+from .files import check_standard_input, keep_inputs, opened_whole
+from .flags import add_flags, add_format_flag, add_metric_flags
 from .results import complain_of_lost
-from .score import add_metric_options, chosen_metrics, positive
+from .score import chosen_metrics
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -60,13 +61,13 @@ def parser() -> Parser:
         nargs="+",
         help="Parquet, Arrow IPC or JSON lines; a folder of them; - is standard input. With workers: Parquet only",
     )
-    made.add_argument(
-        "-o",
-        "--output",
+    add_flags(
+        made,
+        "output",
         metavar="OUT",
-        help="write the scores and counts of each row here: .parquet, .arrow, .arrows (stream) or .jsonl; "
-        "- is JSON lines on standard output, where the total goes to standard error. With workers: a folder of Parquet "
-        "files (default: beside the input, with .scores behind its name)",
+        more="; the scores and counts of each row (default: none, only the total). .parquet, .arrow, .arrows (stream) "
+        "or .jsonl; - is JSON lines, and the total goes to standard error. With workers: a folder of Parquet files "
+        "(default: beside the input, with .scores behind its name)",
     )
     made.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
     made.add_argument("--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)")
@@ -75,19 +76,10 @@ def parser() -> Parser:
         metavar="NAME",
         help="column that names the rows, copied to the output (default: rows are numbered)",
     )
-    add_metric_options(made)
-    add_format_option(made, "Rows")
-    made.add_argument(
-        "--input-format",
-        choices=FORMS,
-        default="auto",
-        help="how trees are written: brackets, or brackets with spans of time for words (default: auto, spans where a "
-        "metric needs times)",
-    )
-    made.add_argument(
-        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
-    )
-    made.add_argument("--strict", action="store_true", help="exit with 1 on any problem")
+    add_metric_flags(made)
+    add_format_flag(made, "Rows")
+    add_flags(made, "input-format", choices=FORMS, more="; spans where a metric needs times")
+    add_flags(made, "threads", "strict")
     workers = made.add_argument_group("workers")
     workers.add_argument(
         "--workers",

@@ -14,9 +14,8 @@ from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, check_standard_input, opened, source
-from .sampling import seed, whole
-from .score import add_metric_options, add_reading_options, add_reconcile_option
+from .files import check_standard_input, opened, source
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole
 from .systems import add_systems, check_several, judged, read_comparison
 from .two_texts import write
 
@@ -33,7 +32,7 @@ is the harmonic mean of two others, which is no test: use treescore compare GOLD
 _SACREBLEU_EPILOG = """\
 examples:
   treescore compare --compat sacrebleu gold.mrg baseline.mrg parsed.mrg
-  treescore compare --compat sacrebleu gold.mrg baseline.mrg a.mrg b.mrg --test randomization -m struct_iou
+  treescore compare --compat sacrebleu gold.mrg baseline.mrg a.mrg b.mrg --significance randomization -m struct_iou
 
 Systems with the same output get the smallest p that there is, and the p of the bootstrap is too small where systems
 hardly differ: use treescore compare GOLD A B for anything new."""
@@ -50,13 +49,13 @@ def bikel(arguments: Sequence[str]) -> int:
     made.add_argument("b", metavar="B", help="what it printed for the other")
     made.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
     made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {MAX_WORDS} words")
-    made.add_argument("--seed", type=seed, default=1, metavar="N", help="seed of the random numbers (default: 1)")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_flags(made, "ci-seed", default=1)
+    add_flags(made, "output")
     options = made.parse_args(arguments)
     check_standard_input((options.a, options.b))
     with opened(options.output, (options.a, options.b)) as out:  # before long work begins
         a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
-        found = comparator(a, b, n=options.n, seed=options.seed, max_words=MAX_WORDS if options.f else None)
+        found = comparator(a, b, n=options.n, seed=options.ci_seed, max_words=MAX_WORDS if options.f else None)
         out.write(as_text(found).encode())
         out.flush()
     for side in (a, b):
@@ -84,40 +83,34 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         _SACREBLEU_EPILOG,
     )
     add_systems(made)
-    made.add_argument(
-        "--test",
-        choices=KINDS,
-        default=KINDS[0],
-        help="bootstrap is --paired-bs, randomization --paired-ar (default: bootstrap)",
-    )
-    made.add_argument(
-        "--samples", type=whole, metavar="N", help=f"samples (default: {SAMPLES:,}) or trials (default: {TRIALS:,})"
-    )
-    made.add_argument("--seed", type=seed, default=SEED, metavar="N", help=f"seed of numpy (default: {SEED})")
-    add_format_option(made, "PairedResult")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
-    add_metric_options(made)
-    add_reconcile_option(made)
-    add_reading_options(made)
+    add_flags(made, "significance", default=KINDS[0], more="(--paired-ar, --paired-bs; default: bootstrap)")
+    add_flags(made, "ci-samples", more=f"(default: {SAMPLES:,} samples, or {TRIALS:,} trials)")
+    add_flags(made, "ci-seed", default=SEED, more=f"(numpy; default: {SEED})")
+    add_format_flag(made, "PairedResult")
+    add_flags(made, "output")
+    add_metric_flags(made)
+    add_flags(made, "reconcile")
+    add_reading_flags(made)
     options = made.parse_args(arguments)
     check_several(options.tests)
     if len(options.metric or ()) > 1:
         raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
-    numbers = {"samples": SAMPLES, "trials": TRIALS} if options.test == "randomization" else {"samples": SAMPLES}
-    if options.samples:
-        numbers["trials" if options.test == "randomization" else "samples"] = options.samples
+    is_randomized = options.significance == "randomization"
+    numbers = {"samples": SAMPLES, "trials": TRIALS} if is_randomized else {"samples": SAMPLES}
+    if options.ci_samples:
+        numbers["trials" if is_randomized else "samples"] = options.ci_samples
     with opened(options.output, (options.prm,)) as out:  # before long work begins
         options.metric = options.metric or [DEFAULT]
         comparison = read_comparison(options)
         metric = next(iter(comparison.reports.values())).metrics[0]
         scores = {name: report.scores[0] for name, report in comparison.reports.items()}
         counts = {name: score.counts for name, score in scores.items()}
-        found = paired_by(metric, counts, kind=options.test, seed=options.seed, **numbers)
+        found = paired_by(metric, counts, kind=options.significance, seed=options.ci_seed, **numbers)
         base, *others = counts
         title = scores[base].figures[scores[base].main].title
         if any(score.is_partial for score in scores.values()):
             title += f", all {metric.row_unit}s"
-        settings = {"signature": metric.signature, "test": options.test, **numbers, "seed": options.seed}
+        settings = {"signature": metric.signature, "test": options.significance, **numbers, "seed": options.ci_seed}
         write(pieces("PairedResult", found, options.format, figure=title, settings=settings), out)
     for name in others:
         if counts[name].columns == counts[base].columns:

@@ -10,9 +10,10 @@ from ..scoring.comparisons import ALPHA
 from ..scoring.evaluation import compare_conllu
 from ..significance import KINDS, TRIALS
 from .arguments import Parser
-from .files import add_format_option, check_standard_input, opened, source, tells_problems
-from .sampling import add_sampling_options, sampling, share
-from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
+from .files import check_standard_input, opened, source, tells_problems
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, add_sampling_flags
+from .sampling import sampling, share
+from .score import chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
 from .watch import watched
 
@@ -30,7 +31,7 @@ examples:
   treescore compare gold.mrg base.mrg a.mrg b.mrg --baseline base
                                                           only comparisons with one of them
   treescore compare gold.mrg a.mrg b.mrg --common         only on sentences that both have a score for
-  treescore compare gold.mrg a.mrg b.mrg --test bootstrap --unit document
+  treescore compare gold.mrg a.mrg b.mrg --significance bootstrap --ci-unit document
                                                           documents, not sentences, are drawn
   treescore compare gold.conllu a.conllu b.conllu --figure mlas
                                                           dependencies, by another figure than LAS
@@ -52,16 +53,10 @@ def parser() -> Parser:
         allow_abbrev=False,  # --compat must be seen before the other options are
     )
     add_systems(made)
-    add_metric_options(made)
-    add_reconcile_option(made)
+    add_metric_flags(made)
+    add_flags(made, "reconcile")
     tests = made.add_argument_group("tests")
-    tests.add_argument(
-        "--test",
-        choices=KINDS,
-        default=KINDS[0],
-        help="swap what systems got for a sentence by chance, or draw sentences with replacement "
-        f"(default: {KINDS[0]})",
-    )
+    add_flags(tests, "significance", default=KINDS[0], more=f"(default: {KINDS[0]})")
     tests.add_argument(
         "--figure",
         metavar="NAME",
@@ -74,15 +69,13 @@ def parser() -> Parser:
     tests.add_argument(
         "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
     )
-    add_sampling_options(tests, samples=TRIALS)
-    add_format_option(made, "Summary")
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
-    )
+    add_sampling_flags(tests, TRIALS)
+    add_format_flag(made, "Summary")
+    add_flags(made, "output")
     made.add_argument(
         "--compat", choices=COMPAT, help="do what another program does, with its options: see --compat NAME --help"
     )
-    add_reading_options(made)
+    add_reading_flags(made)
     return made
 
 
@@ -97,18 +90,18 @@ def main(arguments: Sequence[str]) -> int:
         return comparators.bikel(rest) if known.compat == "bikel" else comparators.sacrebleu(rest)
     options = parser().parse_args(arguments)
     check_several(options.tests)
-    check_standard_input([options.gold, *options.tests, options.units])
+    check_standard_input([options.gold, *options.tests, options.ci_units])
     metrics = chosen_metrics(options)
     drawn = sampling(options)
     steps = Steps()
-    with opened(options.output, (options.units, options.prm)) as out:  # before long work begins
+    with opened(options.output, (options.ci_units, options.prm)) as out:  # before long work begins
         if compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
             comparison = read_conllu_comparison(options, metrics)
         else:
             comparison = read_comparison(options)
         with watched("comparing", steps):
             found = comparison.summary(
-                kind=options.test,
+                kind=options.significance,
                 figure=options.figure,
                 baseline=options.baseline,
                 common=options.common,

@@ -9,7 +9,7 @@ from ..helpers.text import visible
 from ..values.problem import UsageError
 from ..values.signature_text import join_signature, split_signature, unquote
 from .files import check_standard_input, opened
-from .sampling import whole
+from .flags import whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add_document_options(made: argparse.ArgumentParser) -> None:
     """Lists of files, and what is shown of aligned words."""
     group = made.add_argument_group("several files, recognised speech (sparseval)")
     group.add_argument(
-        "--list",
+        "--lists",
         action="store_true",
         help="GOLD and TEST are lists of files, one name a line, that belong together in this order (directories: "
         "files of the same names); so is align:FILE in a metric",
@@ -39,7 +39,7 @@ def add_document_options(made: argparse.ArgumentParser) -> None:
 
 def are_documents(options: argparse.Namespace) -> bool:
     """Are there several files on each side, or is something asked for about their words?"""
-    if options.list or options.word_errors or options.word_alignment:
+    if options.lists or options.word_errors or options.word_alignment:
         return True
     if options.input_format == "nxt" or not (os.path.isdir(options.gold) and os.path.isdir(options.test)):
         return False
@@ -81,7 +81,7 @@ class DocumentFiles:
         if value is None or not os.path.exists(unquote(value)):
             return None
         options, path = self._options, unquote(value)
-        if options.list:
+        if options.lists:
             paths = _listed(path)
         elif os.path.isdir(path):
             from ..speech.documents import partners
@@ -140,13 +140,13 @@ class DocumentFiles:
 
 def _paired_paths(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     """The files of each side, the first of which belong together, and so on."""
-    if options.list:
+    if options.lists:
         gold, test = _listed(options.gold), _listed(options.test)
         if len(gold) != len(test):
             names = f"{options.gold} names {len(gold):,} files and {options.test} {len(test):,}"
-            raise UsageError(f"--list: {names}; each needs its partner")
+            raise UsageError(f"--lists: {names}; each needs its partner")
         if not gold:
-            raise UsageError(f"--list: {options.gold} names no files")
+            raise UsageError(f"--lists: {options.gold} names no files")
     elif os.path.isdir(options.gold) and os.path.isdir(options.test):
         from ..speech.documents import partners
 

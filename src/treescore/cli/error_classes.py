@@ -6,15 +6,15 @@ import argparse
 
 from ..analysis.breakdowns import breakdown
 from ..analysis.errors.explaining import COMPAT, ErrorAnalysis
-from ..analysis.errors.pack import PACKS, load
+from ..analysis.errors.pack import load
 from ..helpers.threads import count_threads
 from ..place.two_sides import read_both
-from ..render import formats_of, pieces
+from ..render import pieces
 from ..render.breakdowns import TABLES
 from ..values.problem import UsageError
 from .arguments import Parser
 from .files import opened, tells_problems
-from .score import add_reading_options
+from .flags import add_flags, add_format_flag, add_reading_flags
 from .systems import add_systems, read_systems
 from .two_texts import report_problems, write
 from .watch import watched
@@ -46,34 +46,25 @@ def parser() -> Parser:
         _EPILOG,
     )
     add_systems(made)
-    made.add_argument(
-        "-f",
-        "--format",
-        choices=formats_of("ErrorAnalysis"),
-        help="output format (default: table; with --steps jsonl)",
-    )
+    add_format_flag(made, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
     shown = made.add_mutually_exclusive_group()
     shown.add_argument("--steps", action="store_true", help="show every step of the repair")
-    shown.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    add_flags(shown, "per-sentence")
     shown.add_argument(
         "--by",
         choices=TABLES,
         help="do not repair anything: count wrong labels (category, confusion), rules, parents (attachment) or tags",
     )
-    made.add_argument("-m", "--metric", metavar="SIGNATURE", help="with --by: which brackets count (default: parseval)")
-    made.add_argument(
-        "--pack",
-        metavar="NAME",
-        help=f"language pack: {', '.join(PACKS)}, or a file of your own (default: english)",
-    )
+    add_flags(made, "metric", action="store", more="(parseval only, with --by)")
+    add_flags(made, "pack")
     made.add_argument(
         "--compat",
         choices=COMPAT,
         help="do as the original program does also where it is mended: punctuation by the tags of either side, and no "
         "co-ordination where a phrase before a conjunction is missing",
     )
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
-    add_reading_options(made)
+    add_flags(made, "output")
+    add_reading_flags(made)
     return made
 
 

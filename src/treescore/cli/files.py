@@ -8,12 +8,10 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 
-from ..render import formats_of
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, BinaryIO
 
@@ -119,12 +117,6 @@ class _Late(io.FileIO):
     def write(self, data: Buffer, /) -> int:
         self.empty()
         return super().write(data)
-
-
-def add_format_option(parser: argparse.ArgumentParser, *kinds: str, default: str = "table") -> None:
-    """`--format`, with all formats in which results of these kinds can be written."""
-    formats = dict.fromkeys(form for kind in kinds for form in formats_of(kind))
-    parser.add_argument("-f", "--format", choices=formats, default=default, help=f"output format (default: {default})")
 
 
 def tells_problems(form: str) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..readers.brackets import LAYOUTS
 from ..values.suggestions import suggestion
 from .arguments import Parser
+from .flags import add_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   treescore heads gold.mrg                                the head word behind each label, by Collins' rules
-  treescore heads gold.mrg --table semantic --to tsv      each word and the word it depends on
-  treescore heads gold.mrg --table mine.heads --to json   by your own table, for programs
-  treescore heads --list                                  the tables and where they come from
+  treescore heads gold.mrg --table semantic -f tsv        each word and the word it depends on
+  treescore heads gold.mrg --table mine.heads -f json     by your own table, for programs
+  treescore heads --tables                                the tables and where they come from
   treescore heads --table collins --show > mine.heads     a table to start from
 
 For exactly the output of SParseval's headtrees, see: treescore headtrees --help
@@ -43,14 +43,13 @@ def parser() -> Parser:
         _EPILOG,
     )
     made.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
-    made.add_argument(
-        "--table", default="collins", metavar="NAME|FILE", help="head table, by name or from a file (default: collins)"
-    )
-    made.add_argument(
-        "--to",
+    add_flags(made, "table")
+    add_flags(
+        made,
+        "format",
         choices=_WRITERS,
         default="brackets",
-        help="brackets: LABEL^word; tsv: a line per word; json: a line per tree (default: brackets)",
+        more="(brackets: LABEL^word; tsv: a line per word; json: a line per tree; default: brackets)",
     )
     made.add_argument(
         "--edit",
@@ -58,10 +57,9 @@ def parser() -> Parser:
         metavar="LABEL",
         help="label of what the speaker took back, which is never a head; repeatable (default: EDITED)",
     )
-    made.add_argument("--output", metavar="FILE", help="write the result here; without it, or with -: standard output")
-    made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the file (default: auto)")
-    made.add_argument("--strict", action="store_true", help="stop at the first unreadable tree")
-    made.add_argument("--list", action="store_true", help="list the named tables and where they come from")
+    add_flags(made, "output")
+    add_flags(made, "layout", "strict")
+    made.add_argument("--tables", action="store_true", help="list the named tables and where they come from")
     made.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
     return made
 
@@ -69,7 +67,7 @@ def parser() -> Parser:
 def _run(options: argparse.Namespace) -> int:
     from ..values.problem import UsageError
 
-    if options.list:
+    if options.tables:
         _write(_listed(), options.output)
         return 0
     table = _table(options.table)
@@ -83,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
 
     bank = _read(options)
     finder = HeadFinder(table, edits=options.edit or EDITS)
-    _write(_WRITERS[options.to](bank, finder), options.output, options.trees)
+    _write(_WRITERS[options.format](bank, finder), options.output, options.trees)
     complain(bank.problems)
     return 0
 

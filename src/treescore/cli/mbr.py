@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from contextlib import ExitStack
 
@@ -14,8 +13,10 @@ from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, check_standard_input, keep_inputs, opened, source, tells_problems
-from .score import add_metric_options, add_reading_options, chosen_metrics, read_trees
+from .files import check_standard_input, keep_inputs, opened, source, tells_problems
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags
+from .results import check_plots
+from .score import chosen_metrics, read_trees
 from .two_texts import report_problems, write
 from .watch import watched
 
@@ -66,17 +67,13 @@ def parser() -> Parser:
         metavar="T",
         help="with --weights scores: scores are divided by it; above 1 the weights are more alike (default: 1)",
     )
-    made.add_argument("--gold", metavar="FILE", help="gold trees; tables show the scores of parses against them")
-    add_format_option(made, "Choice", "Curves", default="trees")
+    add_flags(made, "gold", more="; tables show the scores of parses against them")
+    add_format_flag(made, "Choice", "Curves", default="trees")
     made.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
-    made.add_argument(
-        "--plot", metavar="FILE", help="with --gold: draw the curves: .pdf, .png or .svg; needs matplotlib"
-    )
-    add_metric_options(
-        made, "metric with options, given once, e.g. parseval or 'struct_iou|cut:-=' (default: struct_iou)"
-    )
-    add_reading_options(made)
+    add_flags(made, "output")
+    add_flags(made, "plot", more="(the curves, with --gold)")
+    add_metric_flags(made, "(one only; default: struct_iou)")
+    add_reading_flags(made)
     return made
 
 
@@ -103,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     problems: list[Problem] = []
     with ExitStack() as files:  # before long work begins
         out = files.enter_context(opened(options.output))
-        plot = files.enter_context(opened(options.plot)) if options.plot else None
+        plots = [files.enter_context(opened(path)) for path in options.plot]
         apart = is_table or options.output not in (None, "-") or not sys.stdout.isatty()
         if apart:  # else one would be written into the other
             files.enter_context(watched(f"reading {options.nbest}", steps))
@@ -127,7 +124,7 @@ def main(arguments: Sequence[str]) -> int:
         if curves is not None:
             curves.finish()
             problems = [*curves.gold.problems, *problems, *curves.problems]
-            _write_scores(curves, options, problems, out, plot)
+            _write_scores(curves, options, problems, out, plots)
         out.flush()
     if is_table:
         return report_problems(problems, shown=tells_problems(options.format), strict=options.strict)
@@ -146,18 +143,13 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--distribution is for -f jsonl")
     inputs = [path for path in (options.nbest, options.gold, options.prm) if path]
     check_standard_input(inputs)
-    for path in (options.output, options.plot):
+    for path in (options.output, *options.plot):
         keep_inputs(path, inputs)
-    if options.plot:
-        from ..plots import check
-
-        check(options.plot)
-        if options.output and os.path.realpath(options.output) == os.path.realpath(options.plot):
-            raise UsageError(f"{options.plot} cannot have both the result and the figure: name another file for one")
+    check_plots(options)
 
 
 def _write_scores(
-    curves: Curves, options: argparse.Namespace, problems: Sequence[Problem], out: BinaryIO, plot: BinaryIO | None
+    curves: Curves, options: argparse.Namespace, problems: Sequence[Problem], out: BinaryIO, plots: Sequence[BinaryIO]
 ) -> None:
     settings = options.weights
     if settings == "scores":
@@ -166,9 +158,9 @@ def _write_scores(
         sys.stderr.write(f"treescore: {in_words(curves)}\n")
     else:
         write(pieces("Curves", curves, options.format, settings=settings, problems=problems), out)
-    if plot is not None:
+    for path, plot in zip(options.plot, plots, strict=True):
         from ..plots.nbest import curves_figure
         from ..plots.writing import save, suffix
 
-        for remark in save(lambda: [curves_figure(curves)], plot, suffix(options.plot)):
-            sys.stderr.write(f"treescore: {options.plot}: {remark}\n")
+        for remark in save(lambda: [curves_figure(curves)], plot, suffix(path)):
+            sys.stderr.write(f"treescore: {path}: {remark}\n")

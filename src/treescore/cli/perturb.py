@@ -17,8 +17,8 @@ from ..values.problem import Problem, UsageError
 from . import errors
 from .arguments import Parser
 from .files import opened
-from .score import add_reading_options, read_trees
-from .timed import add_attach_option, add_times_format_options
+from .flags import add_flags, add_reading_flags
+from .score import read_trees
 from .times import times_of
 from .watch import watched
 
@@ -57,30 +57,18 @@ def parser() -> Parser:
     made.add_argument(
         "--delta", type=float, required=True, metavar="D", help="how far boundaries move, or how many, from 0 to 1"
     )
-    made.add_argument("--seed", type=int, default=0, metavar="N", help="of the random numbers (default: 0)")
-    made.add_argument(
-        "--parser",
-        metavar="CMD",
-        help="with delete: a command that reads a line of words for each sentence with joined words and writes a line "
-        "with a tree for each; without it, a joined word stands where its first part stood",
-    )
+    add_flags(made, "seed", default=0, more="(default: 0)")
+    add_flags(made, "parser", more="(delete; default: a joined word stands where its first part stood)")
     made.add_argument(
         "--axis",
         choices=AXES,
         default="seconds",
         help="where words stand: at their times, or each one second long (default: seconds)",
     )
-    made.add_argument(
-        "--times",
-        nargs="+",
-        action="extend",
-        metavar="PATH",
-        help="words with times for the trees: files or directories; not needed if the trees have times",
-    )
-    add_times_format_options(made)
-    add_attach_option(made)
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
-    add_reading_options(made)
+    add_flags(made, "times")
+    add_flags(made, "times-format", "tier", "attach")
+    add_flags(made, "output")
+    add_reading_flags(made)
     return made
 
 

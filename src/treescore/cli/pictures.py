@@ -7,6 +7,7 @@ import argparse
 from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..values.problem import UsageError
 from .files import check_standard_input, source, sources
+from .flags import add_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def add_picture_options(made: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="one word below the other (default: from 41 words, and where the picture would be wider than --width)",
     )
-    group.add_argument("--title", metavar="TEXT", help="instead of the name of the sentence and its score")
+    add_flags(group, "title")
     group.add_argument(
         "--duration",
         metavar="SECONDS|AUDIO",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..analysis.errors.pack import PACKS
 from ..helpers.problem_lines import in_one_line
 from . import errors
 from .arguments import Parser
 from .files import opened
+from .flags import add_flags, add_metric_flags, add_reading_flags
 from .results import complain_of_lost
-from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
+from .score import chosen_metrics
 from .systems import add_systems, read_comparison
 
 TYPE_CHECKING = False
@@ -37,8 +37,8 @@ def parser() -> Parser:
         _EPILOG,
     )
     add_systems(made)
-    made.add_argument("-o", "--output", metavar="FILE", required=True, help="the page; - is standard output")
-    made.add_argument("--title", help="title of the page")
+    add_flags(made, "output", required=True)
+    add_flags(made, "title")
     made.add_argument(
         "--max-size",
         type=_megabytes,
@@ -46,16 +46,10 @@ def parser() -> Parser:
         metavar="MB",
         help="trees of the best sentences are left out of a page that would be larger (default: 30)",
     )
-    made.add_argument(
-        "--pack",
-        default="english",
-        metavar="NAME",
-        help=f"language pack that names classes of errors: {', '.join(PACKS)}, a file of your own, or none "
-        "(default: english)",
-    )
-    add_metric_options(made)
-    add_reconcile_option(made)
-    add_reading_options(made)
+    add_flags(made, "pack", default="english", more=", or none")
+    add_metric_flags(made)
+    add_flags(made, "reconcile")
+    add_reading_flags(made)
     return made
 
 

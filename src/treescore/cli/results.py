@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack, nullcontext
 
@@ -11,7 +12,8 @@ from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from ..values.suggestions import suggestion
 from . import errors
-from .files import add_format_option, keep_inputs, opened, tells_problems
+from .files import keep_inputs, opened, tells_problems
+from .flags import add_flags, add_format_flag
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -35,8 +37,8 @@ _ROUNDING = 1e-9
 
 def add_result_options(made: argparse.ArgumentParser) -> None:
     """How the result is shown and judged."""
-    add_format_option(made, "Report")
-    made.add_argument("--per-sentence", action="store_true", help="add a row per sentence")
+    add_format_flag(made, "Report")
+    add_flags(made, "per-sentence")
     made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
     made.add_argument(
         "--explain",
@@ -46,22 +48,14 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         help="add what each node of a sentence contributed to its score, and what was lost (parseval, struct_iou); "
         "by id or number, or worst, or worst:5; repeatable",
     )
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result here; without it, or with -: standard output"
-    )
+    add_flags(made, "output")
     made.add_argument(
         "--alignments",
         metavar="FILE",
         help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
         "- for standard output, with -o FILE",
     )
-    made.add_argument(
-        "--plot",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="also plot the result: .pdf (a page for each metric), .png or .svg; repeatable; needs matplotlib",
-    )
+    add_flags(made, "plot")
     made.add_argument(
         "--plot-kind",
         choices=PLOTS,
@@ -114,7 +108,7 @@ def show(
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
-    _check_plots(options.plot)
+    check_plots(options)
     for path in (options.output, options.alignments, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     sampled = interval_options(options)
@@ -217,12 +211,14 @@ def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> No
     file.flush()
 
 
-def _check_plots(paths: list[str]) -> None:
-    if paths:
+def check_plots(options: argparse.Namespace) -> None:
+    """Refuse plots of unknown formats, and a plot over the result."""
+    for path in options.plot:
         from ..plots import check
 
-        for path in paths:
-            check(path)
+        check(path)
+        if options.output and os.path.realpath(options.output) == os.path.realpath(path):
+            raise UsageError(f"{path} cannot have both the result and the plot: name another file for one")
 
 
 def _plot(report: Report, kind: str, path: str, file: BinaryIO) -> None:

@@ -8,9 +8,7 @@ from contextlib import ExitStack
 from .. import metrics as registry
 from .._version import __version__
 from ..place.unequal import check_equal_number
-from ..profiles import PROFILES
-from ..readers.brackets import LAYOUTS
-from ..readers.sources import FORMS, FUNCTIONS, read
+from ..readers.sources import read
 from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs
 from ..values.problem import InputError, Problem, UsageError
@@ -19,6 +17,7 @@ from .commands import listing
 from .conllu import add_conllu_options, check_no_conllu_options
 from .documents import add_document_options, are_documents
 from .files import check_standard_input, keep_inputs, source
+from .flags import add_flags, add_metric_flags, add_reading_flags
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
 from .timed import add_speech_options, is_timed, score_timed
@@ -74,82 +73,20 @@ def parser() -> Parser:
     return made
 
 
-def add_metric_options(made: argparse.ArgumentParser, which: str | None = None) -> None:
-    """Which metrics, and options that they share; `which` says what -m takes if not all metrics."""
-    made.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        metavar="SIGNATURE",
-        help=which
-        or f"metric with options, e.g. 'parseval|labels:no'; repeatable. Metrics: {', '.join(registry.names())}",
-    )
-    made.add_argument(
-        "--profile",
-        choices=PROFILES,
-        help="named way to score brackets, for metrics that name none (see: treescore info; parseval: collins)",
-    )
-    made.add_argument("-p", "--prm", metavar="FILE", help="EVALB parameter file to use instead of a profile")
-
-
-def add_reconcile_option(made: argparse.ArgumentParser) -> None:
-    """`--reconcile`, for commands that hold both inputs whole."""
-    made.add_argument(
-        "--reconcile",
-        action="store_true",
-        help="compare as if both files followed the same conventions: outer brackets, escapes such as -LRB- and what "
-        "tags of punctuation delete make no difference (outer:ignored, text:escapes, delete-by:gold)",
-    )
-
-
 def add_options(made: argparse.ArgumentParser) -> None:
-    add_metric_options(made)
-    add_reconcile_option(made)
+    """All but the files."""
+    add_metric_flags(made)
+    add_flags(made, "reconcile")
     add_result_options(made)
     made.add_argument(
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
     )
-    add_reading_options(made)
+    add_reading_flags(made)
     add_chunk_option(made)
     add_speech_options(made)
     add_conllu_options(made)
     add_document_options(made)
     made.add_argument("--version", action="version", version=f"treescore {__version__}")
-
-
-def add_reading_options(made: argparse.ArgumentParser) -> None:
-    """How files are read, and what becomes of faults in them."""
-    made.add_argument(
-        "--input-format",
-        choices=FORMS,
-        default="auto",
-        metavar="FORM",
-        help=f"format of the trees: {', '.join(FORMS)} (default: auto, detected from the content)",
-    )
-    made.add_argument(
-        "--encoding", metavar="NAME", help="encoding of the trees if it is not UTF-8, e.g. latin-1 for old export files"
-    )
-    made.add_argument(
-        "--functions",
-        choices=FUNCTIONS,
-        default="apart",
-        help="functions in export and tiger files: kept apart from labels, or added to them as in NP-SB "
-        "(default: apart)",
-    )
-    made.add_argument("--layout", choices=LAYOUTS, default="auto", help="how trees stand in the files (default: auto)")
-    made.add_argument(
-        "--threads", type=positive, metavar="N", help="default: all cores; the result does not depend on it"
-    )
-    made.add_argument(
-        "--strict", action="store_true", help="stop at the first unreadable tree; exit with 1 on any problem"
-    )
-
-
-def positive(text: str) -> int:
-    """A number of threads."""
-    if not text.isdecimal() or len(text) > 4 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of threads from 1 to 9999")
-    return int(text)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ import sys
 from ..integrations.service import RequestError, answer_line, refused
 from ..values.problem import UsageError, check_whole
 from .arguments import Parser
+from .flags import add_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,12 +54,7 @@ def parser() -> Parser:
         default="each",
         help="when answers are sent: each at once, or when all requests that have come are answered (default: each)",
     )
-    made.add_argument(
-        "--threads",
-        type=int,
-        metavar="N",
-        help="threads for one large request (default: all cores where that saves time)",
-    )
+    add_flags(made, "threads")
     return made
 
 

@@ -16,11 +16,11 @@ from ..render.terminal_trees import FOLDS
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, opened
+from .files import opened
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
-from .score import add_metric_options, add_reading_options, add_reconcile_option, chosen_metrics
+from .score import chosen_metrics
 from .systems import add_systems, compared, read_systems
-from .timed import add_times_options
 from .two_texts import write
 
 TYPE_CHECKING = False
@@ -66,11 +66,8 @@ def parser() -> Parser:
     which.add_argument(
         "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
     )
-    add_metric_options(
-        made,
-        "parseval or struct_iou, with options (default: parseval, or struct_iou over seconds if both sides are timed)",
-    )
-    add_reconcile_option(made)
+    add_metric_flags(made, "(parseval and struct_iou only; default: by the input)")
+    add_flags(made, "reconcile")
     made.add_argument(
         "--fold",
         choices=FOLDS,
@@ -84,16 +81,15 @@ def parser() -> Parser:
         help="columns of the output (default: those of the terminal); of a picture, at most so many pixels",
     )
     made.add_argument(
-        "--color",
         "--colour",
         choices=("auto", "always", "never"),
         default="auto",
         help="default: auto, on a terminal, unless NO_COLOR is set",
     )
-    add_format_option(made, "TreePairs", default="text")
-    made.add_argument("-o", "--output", metavar="FILE", help=f"write here; {', '.join(SUFFIXES)} are pictures")
-    add_times_options(made)
-    add_reading_options(made)
+    add_format_flag(made, "TreePairs", default="text")
+    add_flags(made, "output", more=f"; {', '.join(SUFFIXES)} are pictures")
+    add_flags(made, "gold-times", "test-times")
+    add_reading_flags(made)
     add_picture_options(made)
     return made
 
@@ -114,8 +110,8 @@ def main(arguments: Sequence[str]) -> int:
     look = picture_options(options)
     if drawn and options.format != "text":
         raise UsageError(f"{options.output} would be a picture; -f {options.format} needs a file with another ending")
-    if drawn and (options.fold != "words" or options.color != "auto"):
-        raise UsageError("--fold and --color are for text; a picture shows all nodes in colours")
+    if drawn and (options.fold != "words" or options.colour != "auto"):
+        raise UsageError("--fold and --colour are for text; a picture shows all nodes in colours")
     if options.metric:
         if len(options.metric) > 1:
             raise UsageError("the trees are shown under one metric: give -m once")
@@ -140,7 +136,7 @@ def main(arguments: Sequence[str]) -> int:
     else:
         with opened(options.output) as out:
             columns = options.width or shutil.get_terminal_size().columns or _WIDTH
-            colours = _colours(options.color, sys.stdout.isatty() and options.output in (None, "-"))
+            colours = _colours(options.colour, sys.stdout.isatty() and options.output in (None, "-"))
             terminal = {"columns": columns, "colours": colours, "fold": options.fold}
             write(pieces("TreePairs", sentences, options.format, note=note, **terminal), out)
     return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK

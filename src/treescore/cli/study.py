@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from ..helpers.steps import Steps
@@ -11,9 +10,10 @@ from ..studies import STUDIES
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, keep_inputs, opened, tells_problems
-from .sampling import seed
-from .score import add_reading_options, read_trees
+from .files import keep_inputs, opened, tells_problems
+from .flags import add_flags, add_format_flag, add_reading_flags
+from .results import check_plots
+from .score import read_trees
 from .systems import read_systems
 from .watch import watched
 
@@ -44,29 +44,24 @@ def parser(name: str) -> Parser:
         f"{command.EPILOG}\n\n{_EXIT}",
     )
     command.add_options(made)
-    add_format_option(made, "Study")
-    made.add_argument("-o", "--output", metavar="FILE", help="write the tables here (default: standard output)")
-    made.add_argument("--plot", metavar="FILE", help="draw the figure: .pdf, .png or .svg; needs matplotlib")
+    add_format_flag(made, "Study")
+    add_flags(made, "output")
+    add_flags(made, "plot")
     return made
 
 
 def main(name: str, arguments: Sequence[str]) -> int:
     """Run a study."""
     options = parser(name).parse_args(arguments)
-    if options.plot is not None:
-        from ..plots import check
-
-        check(options.plot)
-        if options.output and os.path.realpath(options.output) == os.path.realpath(options.plot):
-            raise UsageError(f"{options.plot} cannot have both the tables and the figure: name another file for one")
-    for path in (options.output, options.plot):
+    check_plots(options)
+    for path in (options.output, *options.plot):
         keep_inputs(path, input_files(options))
     steps = Steps()
     with opened(options.output) as out:
         with watched(f"study {name}", steps):
             study: Study = _command(name).run(options, steps)
-        if options.plot is not None:
-            _plot(study, options.plot)
+        for path in options.plot:
+            _plot(study, path)
         out.write(study.to(options.format).encode("utf-8", "surrogateescape"))
     strict = getattr(options, "strict", False)
     if study.problems and (strict or not tells_problems(options.format)):
@@ -84,15 +79,15 @@ def _plot(study: Study, path: str) -> None:
 
 def add_trees(made: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
     """The files of a study, and how they are read; without them it runs on data that come with treescore."""
-    made.add_argument("--gold", metavar="FILE", help="gold trees (default: data that come with treescore)")
+    add_flags(made, "gold", more="(default: data that come with treescore)")
     if several:
         made.add_argument(
             "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file for a system"
         )
-        made.add_argument("--name", action="append", default=[], help="name of a system, in the order of the files")
+        add_flags(made, "name")
     elif test:
         made.add_argument("--test", metavar="FILE", help="parsed trees")
-    add_reading_options(made)
+    add_reading_flags(made)
 
 
 def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple[Treebank | None, Treebank | None]:
@@ -123,12 +118,7 @@ def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str
 def input_files(options: argparse.Namespace) -> list[str]:
     """All files that are read: what options name that stand for input."""
     found: list[str] = []
-    for name in ("gold", "test", "times", "units", "rules"):
+    for name in ("gold", "test", "times", "sides", "rules"):
         value = getattr(options, name, None)
         found += value if isinstance(value, list) else [value] if value else []
     return found
-
-
-def add_seed(made: argparse.ArgumentParser, default: int = 1) -> None:
-    """The seed of what is drawn."""
-    made.add_argument("--seed", type=seed, default=default, metavar="N", help=f"(default: {default})")

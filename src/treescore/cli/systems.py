@@ -10,6 +10,7 @@ from ..scoring.evaluation import Comparison, paired, score_pairs
 from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, source
+from .flags import add_flags
 from .results import complain_of_lost
 from .score import read_trees, shared_options
 from .watch import watched
@@ -30,9 +31,7 @@ def add_systems(made: argparse.ArgumentParser) -> None:
     """Gold, and the files of the systems."""
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("tests", metavar="TEST", nargs="+", help="one or more files of parsed trees")
-    made.add_argument(
-        "--name", action="append", default=[], help="name of a system, in the order of the files (default: their names)"
-    )
+    add_flags(made, "name")
 
 
 def read_systems(

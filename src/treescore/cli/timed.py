@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..pairing.utterances import ATTACH, PAIRINGS, UNITS
-from ..readers.input_formats import TIMES_FORMATS
+from ..pairing.utterances import PAIRINGS, UNITS
 from ..values.problem import UsageError
 from .files import sources
+from .flags import add_flags
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -16,43 +16,10 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 
-def add_times_options(made: argparse._ActionsContainer) -> None:
-    """Words with times for the trees of both sides."""
-    for side, more in (
-        ("gold", ""),
-        ("test", "; of several systems one each (default: their own times, else the words of gold)"),
-    ):
-        made.add_argument(
-            f"--{side}-times",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="PATH",
-            help=f"words with times for the trees of {side.upper()}: files or directories{more}",
-        )
-
-
-def add_times_format_options(made: argparse._ActionsContainer) -> None:
-    """How words with times are read."""
-    made.add_argument(
-        "--times-format", choices=TIMES_FORMATS, help="format of word times (default: by name or content)"
-    )
-    made.add_argument("--tier", metavar="NAME", help="the tier that has the words (TextGrid, EAF; default: guessed)")
-
-
-def add_attach_option(made: argparse._ActionsContainer) -> None:
-    """How words with times are given to trees."""
-    made.add_argument(
-        "--attach", choices=ATTACH, default="auto", help="how trees find their words with times (default: auto)"
-    )
-
-
 def add_speech_options(made: argparse.ArgumentParser) -> None:
     """All about trees over time."""
     group = made.add_argument_group("speech")
-    add_times_options(group)
-    add_times_format_options(group)
-    add_attach_option(group)
+    add_flags(group, "gold-times", "test-times", "times-format", "tier", "attach")
     group.add_argument(
         "--pair",
         choices=PAIRINGS,

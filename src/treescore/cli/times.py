@@ -14,8 +14,8 @@ from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import add_format_option, opened, sources
-from .timed import add_times_format_options
+from .files import opened, sources
+from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def parser() -> Parser:
         _EPILOG,
     )
     made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
-    add_format_option(made, "Utterances", default="jsonl")
-    add_times_format_options(made)
-    made.add_argument("-o", "--output", metavar="FILE", help="write here; a folder for several TextGrids")
-    made.add_argument("--strict", action="store_true", help="stop at the first fault")
+    add_format_flag(made, "Utterances", default="jsonl")
+    add_flags(made, "times-format", "tier")
+    add_flags(made, "output", more="; a folder for several TextGrids")
+    add_flags(made, "strict")
     return made
 
 

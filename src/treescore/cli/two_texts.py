@@ -10,13 +10,13 @@ from ..helpers.threads import count_threads
 from ..metrics import get
 from ..metrics.aligned_parseval import AlignedParseval
 from ..place.two_sides import check_readable
-from ..profiles import PROFILES
 from ..values.problem import UsageError
 from ..values.signature_text import quote
 from ..words.contractions import LANGUAGES
 from ..words.normal import DEFAULT
 from . import errors
-from .score import add_reading_options, read_trees
+from .flags import add_flags, add_reading_flags
+from .score import read_trees
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """Options about how words are compared and trees are read."""
-    made.add_argument("-o", "--output", metavar="FILE", help="write the result here; - is standard output")
+    add_flags(made, "output")
     made.add_argument(
         "--text",
         metavar="STEPS",
@@ -40,9 +40,8 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help=f"contractions that may be written out: {', '.join(LANGUAGES)}, or a file (default: en)",
     )
-    made.add_argument("--profile", choices=PROFILES, help="leave out words and labels as this profile does")
-    made.add_argument("-p", "--prm", metavar="FILE", help="leave them out as this EVALB parameter file says")
-    add_reading_options(made)
+    add_flags(made, "profile", "prm")
+    add_reading_flags(made)
 
 
 def metric_of(options: argparse.Namespace) -> AlignedParseval:

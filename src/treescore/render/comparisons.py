@@ -252,7 +252,10 @@ def _few_rows(metric: MetricSummary) -> list[str]:
         return []
     if min(test.rows for test in tests) < 2:
         return [f"one {unit} cannot be drawn otherwise: the bootstrap has no p for it"]
-    return [f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there; --test randomization"]
+    return [
+        f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there; use --significance "
+        "randomization"
+    ]
 
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:

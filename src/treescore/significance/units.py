@@ -36,7 +36,7 @@ def units_of_ids(ids: Sequence[str] | None, unit: str) -> list[str]:
     >>> units_of_ids(["GUM_news_bank-1", "GUM_news_bank-2", "sw2005.A.s3"], "document")
     ['GUM_news_bank', 'GUM_news_bank', 'sw2005.A']
     """
-    options = "(--units or --ci-units FILE, in Python units=[…])"
+    options = "(--ci-units FILE, in Python units=[…])"
     advice = f"give a file with one line per sentence, the name of its {unit} {options}"
     if ids is None:
         raise UsageError(f"the sentences have no ids, so their {unit} is unknown; {advice}")

@@ -259,6 +259,6 @@ def _outer_problems(first: Reading, second: Reading) -> list[Problem]:
     problems = outer_bracket_problems(first.recipe, Pair(first.bank, second.bank))
     message = (
         f"the outer brackets of {first.name} and {second.name} differ and are counted, which lowers every score; "
-        "leave them all out (--ignore-outer, outer='ignored')"
+        "leave them all out (--outer ignored)"
     )
     return [problem.replace(message=message) for problem in problems]

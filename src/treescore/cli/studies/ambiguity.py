@@ -6,9 +6,7 @@ import argparse
 
 from ...studies.ambiguity import MOST, MOST_EXACT, PAPER_N, study
 from ...studies.attachments import CONVENTIONS, DRAWS
-from ..sampling import whole
-from ..score import positive
-from ..study import add_seed
+from ..flags import add_flags, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +46,8 @@ def add_options(made: argparse.ArgumentParser) -> None:
     )
     made.add_argument("--trials", type=whole, default=500, metavar="N", help="random trees (default: 500)")
     made.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
-    made.add_argument("--threads", type=positive, metavar="N", help="the result does not depend on it")
-    add_seed(made)
+    add_flags(made, "threads")
+    add_flags(made, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...significance.correlations import KINDS
 from ...studies.correlation import BUCKET, METRICS, RUNS, SIZES, study
-from ..sampling import whole
-from ..score import add_metric_options, chosen_metrics
-from ..study import add_seed, add_trees, read_several
+from ..flags import add_flags, add_metric_flags, whole
+from ..score import chosen_metrics
+from ..study import add_trees, read_several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ examples:
 def add_options(made: argparse.ArgumentParser) -> None:
     """What the study is made with."""
     add_trees(made, several=True)
-    add_metric_options(made, f"one of the two metrics, given twice (default: {' and '.join(METRICS)})")
+    add_metric_flags(made, f"; given twice (default: {' and '.join(METRICS)})")
     made.add_argument("--size", type=whole, default=BUCKET, metavar="N", help=f"sentences in a bucket ({BUCKET})")
     shown = " ".join(map(str, SIZES))
     made.add_argument("--sizes", type=whole, nargs="*", default=SIZES, metavar="N", help=f"other sizes ({shown})")
     made.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
-    made.add_argument("--runs", type=whole, default=RUNS, metavar="N", help=f"partitions into buckets ({RUNS})")
-    add_seed(made)
+    add_flags(made, "runs", default=RUNS, more=f"(default: {RUNS})")
+    add_flags(made, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...studies.length import METRICS, study
-from ..sampling import whole
-from ..score import add_metric_options, chosen_metrics
+from ..flags import add_metric_flags, whole
+from ..score import chosen_metrics
 from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ examples:
 def add_options(made: argparse.ArgumentParser) -> None:
     """What the study is made with."""
     add_trees(made)
-    add_metric_options(made, f"metric with options; repeatable (default: {' and '.join(METRICS)})")
+    add_metric_flags(made, f"; repeatable (default: {' and '.join(METRICS)})")
     made.add_argument("--step", type=whole, metavar="N", help="words between two rows (default: about a dozen rows)")
 
 

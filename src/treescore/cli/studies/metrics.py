@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...studies.metrics import METRICS, MOST, study
-from ..sampling import whole
-from ..score import add_metric_options, chosen_metrics
+from ...studies.metrics import METRICS, study
+from ..flags import add_flags, add_metric_flags
+from ..score import chosen_metrics
 from ..study import add_trees, read_several
 
 TYPE_CHECKING = False
@@ -24,19 +24,19 @@ examples:
 def add_options(made: argparse.ArgumentParser) -> None:
     """What the study is made with."""
     add_trees(made, several=True)
-    add_metric_options(made, f"metric with options; repeatable (default: {', '.join(METRICS)})")
+    add_metric_flags(made, f"; repeatable (default: {', '.join(METRICS)})")
     made.add_argument(
-        "--pair",
+        "--systems",
         nargs=2,
         metavar="NAME",
         help="two systems whose sentences are shown (default: those over which metrics disagree most)",
     )
-    made.add_argument("--most", type=whole, default=MOST, metavar="N", help=f"rows of long tables (default: {MOST})")
+    add_flags(made, "most")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
     """The study with these options."""
     metrics = chosen_metrics(options, METRICS)
     gold, test = read_several(options)
-    pair = tuple(options.pair) if options.pair else None
+    pair = tuple(options.systems) if options.systems else None
     return study(gold, test, metrics, pair=pair, most=options.most, threads=options.threads, steps=steps)

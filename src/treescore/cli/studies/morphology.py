@@ -6,6 +6,7 @@ import argparse
 
 from ...studies.morphology import SIGNATURE, study
 from ...words.splitting import BUILT_IN
+from ..flags import add_flags
 from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
@@ -30,14 +31,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"how words are cut: a file of rules, or {', '.join(BUILT_IN)} (the default)",
     )
-    made.add_argument(
-        "-m",
-        "--metric",
-        default=SIGNATURE,
-        metavar="SIGNATURE",
-        help=f"STRUCT-IOU with options, e.g. 'struct_iou|axis:characters|labels:no' (default: {SIGNATURE}, which cuts "
-        "off function tags)",
-    )
+    add_flags(made, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -6,9 +6,8 @@ import argparse
 
 from ...speech.perturb import AXES, OPERATIONS
 from ...studies.perturbation import SIGNATURE, study
-from ..sampling import whole
-from ..study import add_seed, add_trees, read_given
-from ..timed import add_attach_option, add_times_format_options
+from ..flags import add_flags
+from ..study import add_trees, read_given
 from ..times import times_of
 
 TYPE_CHECKING = False
@@ -30,15 +29,8 @@ examples:
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(made)
-    made.add_argument(
-        "--times",
-        nargs="+",
-        action="extend",
-        metavar="PATH",
-        help="words with times for the trees: files or directories; not needed if the trees have times",
-    )
-    add_times_format_options(made)
-    add_attach_option(made)
+    add_flags(made, "times")
+    add_flags(made, "times-format", "tier", "attach")
     made.add_argument(
         "--axis",
         choices=AXES,
@@ -54,22 +46,10 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="D",
         help="how far boundaries move, or how many, from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
     )
-    made.add_argument("--runs", type=whole, default=5, metavar="N", help="how often each is done (default: 5)")
-    add_seed(made)
-    made.add_argument(
-        "-m",
-        "--metric",
-        default=SIGNATURE,
-        metavar="SIGNATURE",
-        help=f"STRUCT-IOU with options, e.g. 'struct_iou|axis:seconds|labels:no' (default: {SIGNATURE}, which cuts off "
-        "function tags)",
-    )
-    made.add_argument(
-        "--parser",
-        metavar="CMD",
-        help="a command that parses sentences again in which words were joined: a line of words for each in, a line "
-        "with a tree out; without it, a joined word stands where its first part stood",
-    )
+    add_flags(made, "runs", default=5, more="(default: 5)")
+    add_flags(made, "seed", more="(default: 1)")
+    add_flags(made, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
+    add_flags(made, "parser", more="(default: a joined word stands where its first part stood)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...studies import sensitivity
 from ...studies.sides import EDITS
-from ..sampling import read_units, whole
-from ..study import add_seed, add_trees, read_given
+from ..flags import add_flags
+from ..sampling import read_units
+from ..study import add_trees, read_given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ examples:
   treescore study sensitivity              on conversations that come with treescore
   treescore study sensitivity --gold gold.tsv --test parsed.tsv --plot sensitivity.pdf
                                            on your trees; ids such as sw2005.A.12 name the side
-  treescore study sensitivity --gold gold.mrg --test parsed.mrg --units sides.txt --parser 'my-parser --lines'
+  treescore study sensitivity --gold gold.mrg --test parsed.mrg --sides sides.txt --parser 'my-parser --lines'
                                            sides from a file, and trees of the wrong words from your parser"""
 
 
@@ -27,7 +28,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(made)
     made.add_argument(
-        "--units", metavar="FILE", help="the side of each sentence, a name on each line (default: by the ids)"
+        "--sides", metavar="FILE", help="the side of each sentence, a name on each line (default: by the ids)"
     )
     made.add_argument(
         "--rates",
@@ -61,17 +62,10 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default=sensitivity.ERRORS,
         help=f"substitutions, deletions, insertions among the errors (default: {_listed(sensitivity.ERRORS)})",
     )
-    made.add_argument("--heads", default="collins", metavar="NAME|FILE", help="head table (default: collins)")
-    made.add_argument(
-        "--parser",
-        metavar="CMD",
-        help="a command that reads a line of words for each sentence that was changed, and writes a line with a tree "
-        "for each; without it, the old trees are cut, joined, and get other words",
-    )
-    made.add_argument(
-        "--runs", type=whole, default=sensitivity.RUNS, metavar="N", help=f"(default: {sensitivity.RUNS})"
-    )
-    add_seed(made, sensitivity.SEED)
+    add_flags(made, "table")
+    add_flags(made, "parser", more="(default: the old trees are cut, joined, and get other words)")
+    add_flags(made, "runs", default=sensitivity.RUNS, more=f"(default: {sensitivity.RUNS})")
+    add_flags(made, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
@@ -80,14 +74,14 @@ def run(options: argparse.Namespace, steps: Steps) -> Study:
     return sensitivity.study(
         gold,
         test,
-        units=None if options.units is None else read_units(options.units),
+        units=None if options.sides is None else read_units(options.sides),
         rates=options.rates,
         thresholds=options.thresholds,
         edits=options.edits,
         errors=options.errors,
         runs=options.runs,
         seed=options.seed,
-        heads=options.heads,
+        heads=options.table,
         parser=options.parser,
         steps=steps,
     )
