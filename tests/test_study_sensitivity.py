@@ -242,7 +242,7 @@ def test_sides() -> None:
     assert named.tables == SMALL.tables
     with pytest.raises(UsageError, match="no ids"):
         small(gold, test)
-    with pytest.raises(UsageError, match="a name for each"):
+    with pytest.raises(UsageError, match="one name per sentence"):
         small(gold, test, units=["a"])
     part = small(GOLD, TEST[12:], thresholds=[], edits=["kept"])
     assert [problem.code for problem in part.problems] == ["sides", "unparsed"]

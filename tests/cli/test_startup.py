@@ -63,7 +63,7 @@ def test_scoring(options: str, tmp_path: Path) -> None:
 
 
 def test_comparing(tmp_path: Path) -> None:
-    call = "main(['compare', 'gold', 'test', 'gold', '--samples', '9'])"
+    call = "main(['compare', 'gold', 'test', 'gold', '--ci-samples', '9'])"
     assert imported(f"from treescore.cli import main; assert {call} == 0", tmp_path).isdisjoint(HEAVY)
 
 

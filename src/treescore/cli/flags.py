@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from .. import metrics as registry
 from ..pairing.utterances import ATTACH
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
@@ -202,7 +201,11 @@ def add_flags(made: argparse._ActionsContainer, *names: str, more: str | None = 
 
 def add_metric_flags(made: argparse._ActionsContainer, more: str | None = None) -> None:
     """Which metrics, and options that they share; `more` says which metrics the command takes."""
-    add_flags(made, "metric", more=more or f"; repeatable. Metrics: {', '.join(registry.names())}")
+    if more is None:
+        from ..metrics import names  # only here, since some commands need no metrics
+
+        more = f"; repeatable. Metrics: {', '.join(names())}"
+    add_flags(made, "metric", more=more)
     add_flags(made, "profile", "prm")
 
 
