@@ -26,8 +26,8 @@ from measure import CommandError, positive
 from struct_iou import fastest
 
 from treescore import _core, align_words
-from treescore.pairing.aligned_files import align_utterances
 from treescore.pairing.word_alignment import UNIT_COSTS
+from treescore.pairing.word_reports import align_utterances
 from treescore.readers.trn import read_trn
 
 VOCABULARY = 20_000

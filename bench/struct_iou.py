@@ -39,7 +39,7 @@ WORDS_OF_ONE_SIZE = 5_000
 IMPORTING = "import treescore"
 READING = "trees = [treescore.read(path) for path in sys.argv[1:]]"
 SCORING = "metric = treescore.metric('struct_iou'); metric.counts(treescore.Pair(*trees))"
-ALIGNING = "treescore.metric('struct_iou').alignments(treescore.Pair(*trees))"
+ALIGNING = "treescore.metric('struct_iou').node_mappings(treescore.Pair(*trees))"
 
 Work = Mapping[str, Callable[[], object]]
 
@@ -73,7 +73,7 @@ def scoring(signature: str, gold: Treebank, test: Treebank) -> Callable[[], obje
 def aligning(signature: str, gold: Treebank, test: Treebank) -> Callable[[], object]:
     """The work of finding the alignments, for which the score is needed as well."""
     metric = treescore.metric(signature)
-    return lambda: metric.alignments(Pair(gold, test), threads=1)
+    return lambda: metric.node_mappings(Pair(gold, test), threads=1)
 
 
 def growth(sizes: Sequence[int], times: Sequence[float]) -> float:

@@ -17,7 +17,7 @@ from strategies import RANDOMS
 import treescore
 from treescore import _core, metrics
 from treescore.analysis.tree_pair import pair_at
-from treescore.pairing.texts import Comparison
+from treescore.pairing.sentence_pairing import Comparison
 from treescore.place.aligned import AlignedWords
 from treescore.place.axis import ALIGNED, AXES, CHARACTERS, SECONDS, WORDS, axis_named
 from treescore.place.pair import Pair
@@ -188,7 +188,7 @@ def test_aligned_words(rng: Random) -> None:
     """Words of a group have equal parts of it, and every block starts at 0."""
     gold, test = strategies.banks(strategies.make_pairs(rng, 3))
     pair = Pair(gold, test)
-    texts = treescore.align(gold, test)
+    texts = treescore.align_sentences(gold, test)
     expected: tuple[dict[tuple[int, int], tuple[float, float]], ...] = {}, {}
     for block in texts.worded():
         alone = not all(any(group.sides[side] for group in block.groups) for side in range(2))

@@ -114,7 +114,7 @@ def test_pairwise_and_align() -> None:
     assert found["values"] == expected
     aligned = line({"op": "align", "gold": [GOLD], "test": [TEST]})
     report = treescore.evaluate([GOLD], [TEST], "struct_iou")
-    assert aligned["alignments"] == [[list(pair) for pair in report.alignments()[0]]]
+    assert aligned["alignments"] == [[list(pair) for pair in report.node_mappings()[0]]]
     assert aligned["scores"][0]["value"] == report.scores[0].value
 
 

@@ -27,7 +27,7 @@ from treescore.speech import batch, forced
 from treescore.speech.audio import RATE, Sound, audio_files, read_sound
 from treescore.speech.batch import Said, Task, align_audio, said_of_trees
 from treescore.speech.extra import check
-from treescore.speech.forced import BEAMS, Aligner, NotAligned
+from treescore.speech.forced import BEAMS, ForcedAligner, NotAligned
 from treescore.speech.journal import Journal
 from treescore.speech.readings import Spoken, spoken
 from treescore.trees import Treebank
@@ -55,12 +55,12 @@ def signal_of(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def aligner() -> Aligner:
+def aligner() -> ForcedAligner:
     """One that all tests may use: what it does must not depend on what it did."""
-    return Aligner()
+    return ForcedAligner()
 
 
-def words(aligner: Aligner, name: str) -> list[Spoken]:
+def words(aligner: ForcedAligner, name: str) -> list[Spoken]:
     """What one of the recordings says."""
     return spoken(GOLD[name].leaves, aligner)
 
@@ -74,7 +74,7 @@ def errors(placed: list[tuple[str, float, float]], name: str) -> list[float]:
     return [abs(found[1] - true[1]) for found, true in zip(placed, expected, strict=True)]
 
 
-def test_words_are_found_where_they_were_said(aligner: Aligner) -> None:
+def test_words_are_found_where_they_were_said(aligner: ForcedAligner) -> None:
     found = []
     for name in ("s2", "s3"):
         sound = read_sound(str(AUDIO / f"{name}.flac"))
@@ -86,7 +86,7 @@ def test_words_are_found_where_they_were_said(aligner: Aligner) -> None:
     assert median(found) < 0.03 and max(found) < 0.15
 
 
-def test_what_was_done_before_changes_nothing(aligner: Aligner) -> None:
+def test_what_was_done_before_changes_nothing(aligner: ForcedAligner) -> None:
     sound = read_sound(str(AUDIO / "s2.flac"))
     first = aligner.align(sound, words(aligner, "s2"))
     aligner.align(read_sound(str(AUDIO / "s1.flac")), words(aligner, "s1"))
@@ -100,7 +100,7 @@ def test_what_was_done_before_changes_nothing(aligner: Aligner) -> None:
     [("WAV", "PCM_24", 44_100), ("WAV", "FLOAT", 48_000), ("WAV", "PCM_U8", 16_000), ("FLAC", "PCM_24", 22_050),
      ("OGG", "VORBIS", 32_000), ("AIFF", "PCM_16", 96_000), ("AU", "ULAW", 16_000), ("NIST", "PCM_16", 16_000)],
 )  # fmt: skip
-def test_recordings_of_all_kinds(form: str, subtype: str, rate: int, aligner: Aligner, tmp_path: Path) -> None:
+def test_recordings_of_all_kinds(form: str, subtype: str, rate: int, aligner: ForcedAligner, tmp_path: Path) -> None:
     signal = library_resampled(signal_of("s2"), rate)
     path = str(tmp_path / "recording")
     soundfile.write(path, numpy.stack([signal, signal], axis=1), rate, format=form, subtype=subtype)
@@ -121,7 +121,7 @@ def test_samples_that_fit_are_left_as_they_are() -> None:
     assert read_sound(str(AUDIO / "s2.flac")).samples == data.tobytes()
 
 
-def test_one_of_two_speakers(aligner: Aligner, tmp_path: Path) -> None:
+def test_one_of_two_speakers(aligner: ForcedAligner, tmp_path: Path) -> None:
     left, right = signal_of("s1"), signal_of("s2")
     both = numpy.zeros((max(len(left), len(right)), 2))
     both[: len(left), 0], both[: len(right), 1] = left, right
@@ -133,7 +133,7 @@ def test_one_of_two_speakers(aligner: Aligner, tmp_path: Path) -> None:
         read_sound(str(tmp_path / "call.wav"), 2)
 
 
-def test_digital_silence_gets_noise_that_is_always_the_same(aligner: Aligner, tmp_path: Path) -> None:
+def test_digital_silence_gets_noise_that_is_always_the_same(aligner: ForcedAligner, tmp_path: Path) -> None:
     signal = signal_of("s2")
     signal[numpy.abs(signal) < 200 / 32768] = 0
     soundfile.write(str(tmp_path / "a.wav"), numpy.concatenate([numpy.zeros(RATE), signal]), RATE)
@@ -180,7 +180,7 @@ def test_mixed_channels_are_named_where_words_are_lost(tmp_path: Path, monkeypat
     def lost(*_: object) -> None:
         raise NotAligned("lost", "lost")
 
-    monkeypatch.setattr(Aligner, "align", lost)
+    monkeypatch.setattr(ForcedAligner, "align", lost)
     soundfile.write(str(tmp_path / "a.wav"), numpy.zeros((8_000, 2)), RATE)
     said = [Said("a", (("yes", None),))]
     found = [align_audio(tmp_path / "a.wav", said, channel=channel).problems[0].message for channel in (None, "A")]
@@ -292,7 +292,7 @@ class FakeDecoder:
         return (SimpleNamespace(word=word, start_frame=10 * at, end_frame=10 * at + 9) for at, word in enumerate(rows))
 
 
-def fake(*finds: str | None) -> tuple[Aligner, list[Any]]:
+def fake(*finds: str | None) -> tuple[ForcedAligner, list[Any]]:
     """An aligner whose decoders find these words in turn, and the beams that they were made with."""
     made: list[Any] = []
 
@@ -300,7 +300,7 @@ def fake(*finds: str | None) -> tuple[Aligner, list[Any]]:
         made.append(beams)
         return FakeDecoder(finds[min(len(made), len(finds)) - 1])
 
-    return Aligner({"own": (("AH",), ("B",))}, make=make), made
+    return ForcedAligner({"own": (("AH",), ("B",))}, make=make), made
 
 
 SECOND = Sound(bytes(2 * RATE), 1.0)
@@ -351,7 +351,7 @@ def test_a_word_that_may_be_spelt() -> None:
     """Both ways are given to the decoder, and it takes what fits; words of your own are said as you say."""
     decoder = FakeDecoder("")
     decoder.words |= {"us": "AH S", "us(2)": "AH Z", "u.": "Y UW", "s.": "EH S", "it": "IH T"}
-    aligner = Aligner({"it": (("IH",),), "f(x)": (("EH", "F"),)}, make=lambda _: decoder)
+    aligner = ForcedAligner({"it": (("IH",),), "f(x)": (("EH", "F"),)}, make=lambda _: decoder)
     leaves = [("US", "NNP"), ("us", "PRP"), ("US", "PRP"), ("IT", "NNP"), ("f(x)", "NN")]
     asked = spoken(leaves, aligner)
     assert [word.spelt for word in asked] == [("u.", "s."), (), (), ("i.", "t."), ()]
@@ -361,7 +361,7 @@ def test_a_word_that_may_be_spelt() -> None:
     assert found == ["AH S", "AH Z", "Y UW EH S"]
 
 
-def test_the_recording_tells_whether_a_word_is_spelt(aligner: Aligner) -> None:
+def test_the_recording_tells_whether_a_word_is_spelt(aligner: ForcedAligner) -> None:
     asked = words(aligner, "s2")
     sound = read_sound(str(AUDIO / "s2.flac"))
     expected = aligner.align(sound, asked)
@@ -395,7 +395,7 @@ def test_phones_are_those_of_the_model() -> None:
 # Many recordings. A worker that does not listen makes these tests fast; the real one is used where it matters.
 
 
-def pretend(aligner: Aligner, sound: Sound, asked: list[Spoken]) -> list[tuple[str, float, float]]:
+def pretend(aligner: ForcedAligner, sound: Sound, asked: list[Spoken]) -> list[tuple[str, float, float]]:
     """All words in a row."""
     if not asked:
         raise NotAligned("no-words", "nothing is said")
@@ -412,7 +412,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., batc
     folder = tmp_path / "audio"
     folder.mkdir()
 
-    class Deaf(Aligner):
+    class Deaf(ForcedAligner):
         def __contains__(self, word: object) -> bool:
             return True
 
@@ -420,7 +420,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., batc
             listened.append(" ".join(word.text for word in words))
             return pretend(self, sound, words)
 
-    monkeypatch.setattr(batch, "Aligner", Deaf)
+    monkeypatch.setattr(batch, "ForcedAligner", Deaf)
 
     def run(texts: dict[str, str], **options: Any) -> batch.Outcome:
         listened.clear()
@@ -484,7 +484,7 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
     assert part.read_bytes().count(b"\n") == 3
     part.write_bytes(part.read_bytes()[:-20])  # killed in the middle of a line
 
-    monkeypatch.setattr(batch, "Aligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
+    monkeypatch.setattr(batch, "ForcedAligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
     outcome = quick(texts)
     assert str(outcome) == "3 aligned, 2 reused, 0 not aligned, 1 other kept"
     assert not part.exists()

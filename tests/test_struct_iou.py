@@ -20,7 +20,7 @@ from treescore.metrics.struct_iou import StructIou
 from treescore.place.pair import Pair
 
 
-def codes(report: treescore.Report | treescore.AlignedTrees) -> list[str]:
+def codes(report: treescore.Report | treescore.MappedTrees) -> list[str]:
     """The codes of the problems."""
     return [problem.code for problem in report.problems]
 
@@ -49,7 +49,7 @@ def test_a_preterminal_may_be_aligned_with_any_node() -> None:
 
 def test_a_preterminal_may_take_a_whole_phrase() -> None:
     gold, test = ["S", [["A", 0, 2]]], ["NP", [["B", 0, 1], ["C", 1, 2]]]
-    assert struct_iou(gold, test).alignment == [(1, 0, 1.0)]
+    assert struct_iou(gold, test).mapping == [(1, 0, 1.0)]
     assert score(gold, test) == pytest.approx(0.4)
     assert score(gold, test, terminals="strict") == 0.0
 
@@ -64,22 +64,22 @@ def test_words_are_no_nodes_but_have_room() -> None:
     """Words beside nodes, and several words under one node."""
     result = struct_iou("(NP (DT the) cat)", "(NP (DT the) (NN cat))")
     assert (result.gold_nodes, result.test_nodes) == (2, 3)
-    assert result.alignment == [(0, 0, 1.0), (1, 1, 1.0)]
+    assert result.mapping == [(0, 0, 1.0), (1, 1, 1.0)]
     assert score("(NP the cat)", "(NP the cat)") == 1.0
-    assert struct_iou("(S a (NP b c) d)", "(S (NP a b) c d)").alignment == [(0, 0, 1.0), (1, 1, pytest.approx(1 / 3))]
+    assert struct_iou("(S a (NP b c) d)", "(S (NP a b) c d)").mapping == [(0, 0, 1.0), (1, 1, pytest.approx(1 / 3))]
 
 
 def test_a_leaf_without_a_label_belongs_to_its_parent() -> None:
     pause = ["NP", [["DT", 0, 1], [None, 1, 4]]]
     result = struct_iou(pause, ["NP", [["DT", 0, 1], ["NN", 1, 4]]], terminals="strict")
-    assert (result.gold_nodes, result.alignment) == (2, [(0, 0, 1.0), (1, 1, 1.0)])
+    assert (result.gold_nodes, result.mapping) == (2, [(0, 0, 1.0), (1, 1, 1.0)])
 
 
 def test_several_trees_on_a_line_are_one_sentence() -> None:
     gold, test = (treescore.read(text, layout="line") for text in ("(A (X a)) (B (Y b))\n", "(B (X a)) (B (Y b))\n"))
     result = struct_iou(gold, test)
     assert (result.gold_nodes, result.test_nodes) == (4, 4)
-    assert result.alignment == [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 1.0)]
+    assert result.mapping == [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 1.0)]
     assert result.score == 0.75
 
 
@@ -92,7 +92,7 @@ def test_outer_brackets(outer: str) -> None:
 
 def test_nodes_keep_their_numbers_where_others_are_left_out() -> None:
     gold = treescore.read("(TOP (S (NP (NN a)) (VP (VB b))))")[0]
-    alignment = struct_iou(gold, gold, outer="ignored", delete=["NP"]).alignment
+    alignment = struct_iou(gold, gold, outer="ignored", delete=["NP"]).mapping
     assert [gold.nodes()[node].label for node, _, _ in alignment] == ["S", "NN", "VP", "VB"]
 
 
@@ -116,10 +116,10 @@ def test_labels_may_be_cut_and_be_equal() -> None:
 def test_axes_give_words_their_length() -> None:
     gold, test = "(S (X a bcd) e)", "(S (X a) bcd e)"
     by_words, by_characters = struct_iou(gold, test), struct_iou(gold, test, axis="characters")
-    assert by_words.alignment == [(0, 0, 1.0), (1, 1, 0.5)]
-    assert by_characters.alignment == [(0, 0, 1.0), (1, 1, 0.25)]
+    assert by_words.mapping == [(0, 0, 1.0), (1, 1, 0.5)]
+    assert by_characters.mapping == [(0, 0, 1.0), (1, 1, 0.25)]
     assert "axis:characters" in by_characters.signature
-    assert struct_iou("(A é)", "(A ab)", axis="characters").alignment == [(0, 0, 0.5)]  # characters, not bytes
+    assert struct_iou("(A é)", "(A ab)", axis="characters").mapping == [(0, 0, 0.5)]  # characters, not bytes
 
 
 def test_other_tokens_over_the_same_characters() -> None:
@@ -129,7 +129,7 @@ def test_other_tokens_over_the_same_characters() -> None:
     assert "axis:characters" in str(by_words.problems[0])
     by_characters = struct_iou(gold, test, axis="characters")
     assert by_characters.problems == ()
-    assert (0, 0, 1.0) in by_characters.alignment
+    assert (0, 0, 1.0) in by_characters.mapping
 
 
 def test_characters_that_differ_are_reported() -> None:
@@ -235,7 +235,7 @@ def test_times_survive_pickling_slicing_and_adding() -> None:
 @pytest.mark.parametrize("empty", ["(TOP ())", "(())", "()", "(S (NN a)"])
 def test_a_failed_parse_scores_zero_with_a_problem(empty: str) -> None:
     result = struct_iou("(S (NN a))", empty)
-    assert (result.score, result.alignment, len(result.problems)) == (0.0, [], 1)
+    assert (result.score, result.mapping, len(result.problems)) == (0.0, [], 1)
     report = treescore.evaluate(["(S (NN a))", "(S (NN a))"], ["(S (NN a))", empty], "struct_iou")
     assert report["struct_iou"].parts["sentence"] == 0.5
     assert report["struct_iou"].value == pytest.approx(2 / 3)
@@ -282,7 +282,7 @@ def test_a_pair_that_would_take_too_long_is_left_out() -> None:
     report = treescore.evaluate(gold, test, "struct_iou|limit:0.0001")
     assert codes(report) == ["too-complex"]
     assert report.rows()["score"] == [None, 1.0]
-    assert report.alignments()[0] == []
+    assert report.node_mappings()[0] == []
     assert treescore.evaluate(gold, test, "struct_iou").rows()["score"][0] is not None
 
 
@@ -344,7 +344,7 @@ def test_large_and_deep_trees() -> None:
         assert score(flat, other) == 1.0
         assert 0.8 < score(flat, other, terminals="strict") < 0.9
         assert score(deep, deep) == 1.0
-        assert len(struct_iou(deep, deep[2:-1]).alignment) == 99_999
+        assert len(struct_iou(deep, deep[2:-1]).mapping) == 99_999
 
 
 @pytest.mark.parametrize("terminals", ["flexible", "strict"])
@@ -366,7 +366,7 @@ def test_long_chains(terminals: str) -> None:
             engine=_core.MapperEngine.WINDOW,
             paths=_core.MapperPaths.RIGHT,
         )
-    assert [pair[:2] for pair in result.alignment] == pairs
+    assert [pair[:2] for pair in result.mapping] == pairs
     assert len(pairs) == overlap >> 40 == 2_001  # every interval is the same, so that each pair is worth 1
     assert result.score == 2 * 2_001 / (4_001 + 4_002)
 
@@ -384,7 +384,7 @@ def test_deep_trees_without_any_twins() -> None:
     metric = StructIou()
     with hang_guard():
         counts = metric.counts(Pair(right, left))
-        alignment = metric.alignments(Pair(right, left))[0]
+        alignment = metric.node_mappings(Pair(right, left))[0]
     assert [iou for *_, iou in alignment] == [(1_500 - 2 * pair) / 1_500 for pair in range(750)]
     assert counts.row(0)["overlap"] == sum(round(iou * 2**40) for *_, iou in alignment)
     hasty = StructIou(limit=0.05)
@@ -420,8 +420,8 @@ def test_alignments_of_deep_levels(zigzag: bool) -> None:
             paths=_core.MapperPaths.CHOSEN,
             prune=True,
         )
-    assert [pair[:2] for pair in result.alignment] == pairs
-    assert sum(round(iou * 2**40) for *_, iou in result.alignment) == overlap
+    assert [pair[:2] for pair in result.mapping] == pairs
+    assert sum(round(iou * 2**40) for *_, iou in result.mapping) == overlap
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -469,13 +469,13 @@ def test_sums_by_label_do_not_overflow() -> None:
 def test_alignments_of_a_corpus_are_those_of_its_pairs() -> None:
     report = treescore.evaluate(GOLD * 50, TEST * 50, "struct_iou")
     for threads in (1, 3):
-        alignments = report.alignments(threads=threads)
+        alignments = report.node_mappings(threads=threads)
         assert len(alignments) == 100
-        assert alignments[-1] == alignments[99] == struct_iou(GOLD.splitlines()[1], TEST.splitlines()[1]).alignment
+        assert alignments[-1] == alignments[99] == struct_iou(GOLD.splitlines()[1], TEST.splitlines()[1]).mapping
     with pytest.raises(IndexError):
         alignments[100]
-    with pytest.raises(treescore.UsageError, match="no alignments"):
-        treescore.evaluate(GOLD, TEST, "leaf_ancestor").alignments()
+    with pytest.raises(treescore.UsageError, match="no node mappings"):
+        treescore.evaluate(GOLD, TEST, "leaf_ancestor").node_mappings()
 
 
 def test_struct_iou_takes_one_pair() -> None:
@@ -513,13 +513,13 @@ def test_alignments_from_the_command(tmp_path: Path, capsys: pytest.CaptureFixtu
         (tmp_path / name).write_text(text)
     files = [str(tmp_path / "gold"), str(tmp_path / "test")]
     out = tmp_path / "out.jsonl"
-    assert main([*files, "-m", "parseval", "-m", "struct_iou", "--alignments", str(out)]) == 0
+    assert main([*files, "-m", "parseval", "-m", "struct_iou", "--node-mappings", str(out)]) == 0
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["sentence"] for line in lines] == [1, 2, 1, 2]
     assert lines[3]["score"] == 1.0
-    assert lines[1]["alignment"] == [[node, node, 1.0] for node in (0, 1, 3)]
-    assert lines[3]["alignment"] == [[node, node, 1.0] for node in range(6)]
-    assert main([*files, "-m", "leaf_ancestor", "--alignments", str(out)]) == 2
+    assert lines[1]["mapping"] == [[node, node, 1.0] for node in (0, 1, 3)]
+    assert lines[3]["mapping"] == [[node, node, 1.0] for node in range(6)]
+    assert main([*files, "-m", "leaf_ancestor", "--node-mappings", str(out)]) == 2
     assert "add -m struct_iou" in capsys.readouterr().err
 
 

@@ -87,7 +87,7 @@ def test_nodes_are_judged_as_they_are_counted(rng: Random, signature: str) -> No
             assert {iou for _, _, iou in pair.links()} <= {1.0}
             assert sum(node.crossing for node in pair.nodes[1]) == row["crossing"]
         else:
-            assert pair.links() == metric.alignments(Pair(gold, test))[index]
+            assert pair.links() == metric.node_mappings(Pair(gold, test))[index]
         assert [[node.crossing for node in side] for side in pair.nodes] == crossing(pair)
 
 

@@ -13,14 +13,14 @@ from strategies import RANDOMS, hang_guard
 
 import treescore
 from treescore import InputError, Problem, UsageError, _core, align_words, time_align
-from treescore.pairing.aligned_files import WordReport, align_utterances
 from treescore.pairing.word_alignment import WordAlignment, WordCounts
+from treescore.pairing.word_reports import WordReport, align_utterances
+from treescore.readers.alignment_files import read_alignment_file
 from treescore.readers.ctm import read_ctm
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
-from treescore.readers.sparseval_alignment import read_sparseval_alignment
 from treescore.readers.stm import read_stm
-from treescore.readers.transcripts import read_alignments, read_transcripts
+from treescore.readers.transcripts import read_transcripts, read_word_alignments
 from treescore.readers.trn import read_trn
 from treescore.render.transcripts import write_ctm, write_stm, write_trn
 from treescore.words.transcript import Transcript, parse_transcript
@@ -197,14 +197,14 @@ FIGURE = (
 
 
 def test_an_alignment_from_elsewhere_is_taken_as_it_is() -> None:
-    figure = read_sparseval_alignment(FIGURE)
+    figure = read_alignment_file(FIGURE)
     assert kinds(figure) == "CCSICSSISDC"
     assert figure.counts == WordCounts(correct=4, substitutions=4, deletions=1, insertions=2)
     assert figure.ref.words[-4:] == ("does", "do", "n't", "you")
 
 
 def test_our_own_alignment_of_the_figure_is_that_of_sclite() -> None:
-    figure = read_sparseval_alignment(FIGURE)
+    figure = read_alignment_file(FIGURE)
     ours = align_words(figure.ref.words, figure.hyp.words)
     assert kinds(ours) == "CCISCSSSSC"  # the insertion comes first, and four substitutions are cheaper
     pairs = [(ref, hyp) for _, ref, hyp, _, _ in ours.rows()]
@@ -331,13 +331,13 @@ def test_transcripts_are_recognised(text: str, format: str) -> None:
 def test_alignments_are_recognised() -> None:
     report = report_of("a b (s-1)\nc (s-2)\n", "a x y (s-1)\n(s-2)\n", ("trn", "trn"))
     for form in ("sgml", "pra", "sparseval"):
-        found, problems, _ = read_alignments(report.to(form))
+        found, problems, _ = read_word_alignments(report.to(form))
         assert sum((one.counts for one in found), WordCounts()) == report.counts
         assert problems == []
         with pytest.raises(InputError, match="not a transcript"):
             read_transcripts(report.to(form))
     with pytest.raises(InputError, match="not an alignment"):
-        read_alignments("a (s-1)\n")
+        read_word_alignments("a (s-1)\n")
     with pytest.raises(InputError, match="is unknown"):
         read_transcripts("what is this\n")
     with pytest.raises(UsageError, match="must be one of"):
@@ -351,7 +351,7 @@ def test_alignments_are_recognised() -> None:
 
 def test_sparseval_rows() -> None:
     good = b"i\t\ti\t\t000\r\n100\t100\t000\nx\t100\t001\ndoes\t\t\t\t100  // lost\n\t\t's\t\t010\n\n"
-    assert kinds(read_sparseval_alignment(good)) == "CCSDI"
+    assert kinds(read_alignment_file(good)) == "CCSDI"
     for row, message in (
         (b"a\tb", "no code"),
         (b"a\tb\t0000", "no code"),
@@ -363,11 +363,11 @@ def test_sparseval_rows() -> None:
         (b"", "without words"),
     ):
         problems: list[Problem] = []
-        read = read_sparseval_alignment(b"a\ta\t000\n" + row + b"\nb\tb\t000\n", on_error="keep", problems=problems)
+        read = read_alignment_file(b"a\ta\t000\n" + row + b"\nb\tb\t000\n", on_error="keep", problems=problems)
         assert kinds(read) == "CC"
         assert [problem.line for problem in problems] == [2]
         with pytest.raises(InputError, match=message):
-            read_sparseval_alignment(row + b"\na\ta\t000")
+            read_alignment_file(row + b"\na\ta\t000")
 
 
 def test_sgml_paths() -> None:
@@ -440,7 +440,7 @@ def test_alignments_survive(ref: list[str], hyp: list[str], timed: bool) -> None
     (from_pra,) = read_sclite_pra(report.to("pra").encode())
     assert [row[0] for row in from_pra.rows()] == [row[0] for row in rows]
     assert from_pra.counts == alignment.counts
-    from_rows = read_sparseval_alignment(report.to("sparseval").encode())
+    from_rows = read_alignment_file(report.to("sparseval").encode())
     assert [row[:3] for row in from_rows.rows()] == [row[:3] for row in rows]
 
 

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .analysis.breakdowns import Breakdown as Breakdown, breakdown as breakdown
     from .analysis.errors.explaining import ErrorAnalysis as ErrorAnalysis, explain_errors as explain_errors
     from .analysis.explain import Contribution as Contribution, Explanation as Explanation
-    from .analysis.matched_phrases import TreeAlignment as TreeAlignment, align_trees as align_trees
+    from .analysis.phrase_matching import PhraseMatching as PhraseMatching, align_trees as align_trees
     from .analysis.tree_pair import PairNode as PairNode, TreePair as TreePair, pair as pair
     from .heads.table import HeadTable as HeadTable
     from .integrations.benepar import evalb as evalb
     from .integrations.streaming import Scorer as Scorer
     from .metrics import get
-    from .metrics.aligned_parseval import align as align
+    from .metrics.aligned_parseval import align_sentences as align_sentences
     from .metrics.base import Metric as Metric
     from .metrics.edits import EditedTrees as EditedTrees
     from .metrics.leaf_ancestor import Lineages as Lineages, leaf_ancestor as leaf_ancestor
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from .metrics.tedeval import TedevalTrees as TedevalTrees, tedeval as tedeval
     from .metrics.tree_distance import tree_distance as tree_distance
     from .page.build import Page as Page
-    from .pairing.node_mapping import AlignedTrees as AlignedTrees, Alignments as Alignments
-    from .pairing.texts import AlignedTexts as AlignedTexts
+    from .pairing.node_mapping import MappedTrees as MappedTrees, NodeMappings as NodeMappings
+    from .pairing.sentence_pairing import SentencePairing as SentencePairing
     from .pairing.word_alignment import (
         WordAlignment as WordAlignment,
         WordCounts as WordCounts,
@@ -84,7 +84,7 @@ _PUBLIC = {
     "analysis.breakdowns": ("Breakdown", "breakdown"),
     "analysis.errors.explaining": ("ErrorAnalysis", "explain_errors"),
     "analysis.explain": ("Contribution", "Explanation"),
-    "analysis.matched_phrases": ("TreeAlignment", "align_trees"),
+    "analysis.phrase_matching": ("PhraseMatching", "align_trees"),
     "analysis.series": ("series",),
     "analysis.tree_pair": ("PairNode", "TreePair", "pair"),
     "draw": ("draw",),
@@ -92,7 +92,7 @@ _PUBLIC = {
     "integrations.benepar": ("evalb",),
     "integrations.streaming": ("Scorer",),
     "metrics": ("metric",),
-    "metrics.aligned_parseval": ("align",),
+    "metrics.aligned_parseval": ("align_sentences",),
     "metrics.base": ("Metric",),
     "metrics.edits": ("EditedTrees",),
     "metrics.leaf_ancestor": ("Lineages", "leaf_ancestor"),
@@ -101,8 +101,8 @@ _PUBLIC = {
     "metrics.tree_distance": ("tree_distance",),
     "nbest": ("nbest",),
     "page.build": ("Page",),
-    "pairing.node_mapping": ("AlignedTrees", "Alignments"),
-    "pairing.texts": ("AlignedTexts",),
+    "pairing.node_mapping": ("MappedTrees", "NodeMappings"),
+    "pairing.sentence_pairing": ("SentencePairing",),
     "pairing.word_alignment": ("WordAlignment", "WordCounts", "align_words", "time_align"),
     "place.pair": ("Pair",),
     "place.seconds": ("place_seconds",),

@@ -295,16 +295,16 @@ def test_output_file(shell: Shell) -> None:
 
 def test_alignments_go_to_a_file_or_to_standard_output(shell: Shell) -> None:
     command = ("gold", "test", "-m", "struct_iou")
-    shell.run(*command, "--alignments", "lines", writes=["lines"])
-    done = shell.run(*command, "--alignments", "-", "-o", "report", writes=["report"])
+    shell.run(*command, "--node-mappings", "lines", writes=["lines"])
+    done = shell.run(*command, "--node-mappings", "-", "-o", "report", writes=["report"])
     assert (done.code, done.stdout) == (0, (shell.folder / "lines").read_text())
     assert (shell.folder / "report").read_text() == shell.run(*command).stdout
     for output in ((), ("-o", "-")):
-        shell.fails(*command, "--alignments", "-", *output, said="standard output, too")
+        shell.fails(*command, "--node-mappings", "-", *output, said="standard output, too")
 
 
 def test_files_that_cannot_be_written_are_named_before_the_work(shell: Shell) -> None:
-    for option in ("-o", "--alignments"):
+    for option in ("-o", "--node-mappings"):
         shell.fails("gold", "test", "-m", "struct_iou", option, "no/such/out", said="no/such/out: No such file")
 
 

@@ -84,7 +84,7 @@ def test_a_level_keeps_its_digits(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["-o", "units"], ["--plot", "units.svg"], ["-m", "struct_iou", "--alignments", "units"]]
+    "options", [["-o", "units"], ["--plot", "units.svg"], ["-m", "struct_iou", "--node-mappings", "units"]]
 )
 def test_the_file_of_units_is_kept(options: list[str], folder: Path) -> None:
     (folder / "units.svg").write_text((folder / "units").read_text())

@@ -68,7 +68,7 @@ COMMANDS = [
     *(score(f"--by label -f {form}", "label") for form in (*_FORMS, "jsonl")),
     score("--explain 1", "explain"),
     score("--explain worst:2 -f json", "explain"),
-    score("--alignments aligned.jsonl", "align"),
+    score("--node-mappings aligned.jsonl", "align"),
     score("--plot plot.svg"),
     *(
         Command(f"GOLD TEST -m METRIC --plot plot.svg --plot-kind {kind}", lacks, True, SOME)

@@ -10,12 +10,12 @@ from hypothesis import given, settings, strategies as st
 from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
-from treescore.pairing.aligned_files import WordReport, align_utterances
+from treescore.pairing.word_reports import WordReport, align_utterances
+from treescore.readers.alignment_files import read_alignment_file
 from treescore.readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
-from treescore.readers.sparseval_alignment import read_sparseval_alignment
-from treescore.readers.transcripts import read_alignments, read_transcripts
+from treescore.readers.transcripts import read_transcripts, read_word_alignments
 from treescore.render import formats_of
 
 #: Pieces of which broken files are made.
@@ -45,7 +45,7 @@ def check(data: bytes) -> None:
     """Read the bytes as everything that they might be."""
     with hang_guard():
         for format in (None, *ALIGNMENT_FORMATS, *TRANSCRIPT_FORMATS):
-            reader: Callable[..., Any] = read_transcripts if format in TRANSCRIPT_FORMATS else read_alignments
+            reader: Callable[..., Any] = read_transcripts if format in TRANSCRIPT_FORMATS else read_word_alignments
             try:
                 found = reader(data, format=format, on_error="keep")
             except InputError as error:
@@ -93,6 +93,6 @@ def test_long_lines(piece: bytes) -> None:
             read_sclite_pra(
                 b"Scores: (#C #S #D #I) 0 0 0 0\nREF: " + text + b"\nHYP: " + text + b"\nEval:", on_error="keep"
             )
-            read_sparseval_alignment(text, on_error="keep")
+            read_alignment_file(text, on_error="keep")
             for format in TRANSCRIPT_FORMATS:
                 read_transcripts(text + b" (s-1)", format=format, on_error="keep")

@@ -10,7 +10,7 @@ import pytest
 from oracle.tree_alignment import align
 
 import treescore
-from treescore.analysis.matched_phrases import MODES
+from treescore.analysis.phrase_matching import MODES
 
 RECORDED = json.loads((Path(__file__).parent / "calder.json").read_text(encoding="utf-8"))
 CASES = [pytest.param(case, id=case["id"]) for case in RECORDED["cases"]]

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from treescore.pairing.aligned_files import WordReport, align_utterances
 from treescore.pairing.word_alignment import Matching
+from treescore.pairing.word_reports import WordReport, align_utterances
 from treescore.readers.sclite_pra import read_sclite_pra
 from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.transcripts import read_transcripts

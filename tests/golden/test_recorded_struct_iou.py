@@ -37,7 +37,7 @@ def in_seconds(tree: list[Any]) -> list[Any]:
     return [tree[0], [in_seconds(child) for child in tree[1]]]
 
 
-def struct_iou(case: dict[str, Any], compat: str | None = None) -> treescore.AlignedTrees:
+def struct_iou(case: dict[str, Any], compat: str | None = None) -> treescore.MappedTrees:
     """The case by treescore."""
     return treescore.struct_iou(
         in_seconds(case["t1"]),
@@ -58,12 +58,12 @@ def test_optimum(case: dict[str, Any]) -> None:
     gold, test = tree_of(case["t1"]), tree_of(case["t2"])
     rules = Rules(terminals="flexible" if case["flexible"] else "strict", threshold=Fraction(case["threshold"]))
     weights = weights_of(gold, test, rules)
-    pairs = [(u, v) for u, v, _ in found.alignment]
+    pairs = [(u, v) for u, v, _ in found.mapping]
     assert pairs == sorted(pairs)
     assert is_alignment(gold, test, weights, pairs)
     # A tie between sums of fractions may be decided by rounding, so not quite the optimum is right as well.
     assert 0 <= best - worth(weights, pairs) < 1e-9
-    for u, v, iou in found.alignment:
+    for u, v, iou in found.mapping:
         assert iou == pytest.approx(float(weights[u, v]), abs=1e-9)
     if case["n_optimal"] == 1:
         assert pairs == [tuple(pair) for pair in case["alignment"]]
@@ -74,7 +74,7 @@ def test_published_score(case: dict[str, Any]) -> None:
     found = struct_iou(case, compat=COMPAT)
     assert found.score == pytest.approx(case["ref_score"], abs=1e-9)
     if case["n_optimal"] == 1:
-        assert [[u, v] for u, v, _ in found.alignment] == case["ref_alignment"]
+        assert [[u, v] for u, v, _ in found.mapping] == case["ref_alignment"]
     if case["ref_agrees"]:
         assert found.score == pytest.approx(struct_iou(case).score, abs=1e-9)
 

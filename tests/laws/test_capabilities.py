@@ -92,11 +92,11 @@ def test_nodes(metric: Metric) -> None:
     else:
         with pytest.raises(treescore.UsageError, match="judge single nodes"):
             metric.verdicts(pair)
-    if metric.aligns_nodes:
-        assert len(metric.alignments(pair)) == 1
+    if metric.maps_nodes:
+        assert len(metric.node_mappings(pair)) == 1
     else:
-        with pytest.raises(treescore.UsageError, match="no alignments"):
-            metric.alignments(pair)
+        with pytest.raises(treescore.UsageError, match="no node mappings"):
+            metric.node_mappings(pair)
 
 
 @pytest.mark.parametrize("name", metrics.names())

@@ -51,7 +51,7 @@ class Case:
     rules: Rules
     units_per_second: int
 
-    def native(self, compat: str | None = None) -> treescore.AlignedTrees:
+    def native(self, compat: str | None = None) -> treescore.MappedTrees:
         """What treescore says."""
         return native(self.gold, self.test, self.rules, self.seconds, compat)
 
@@ -62,7 +62,7 @@ class Case:
 
 def native(
     gold: Nested, test: Nested, rules: Rules, time: Callable[[int], float], compat: str | None = None
-) -> treescore.AlignedTrees:
+) -> treescore.MappedTrees:
     """What treescore says of two trees, given how their times are turned into seconds."""
     return treescore.struct_iou(
         with_times(gold, time),
@@ -173,15 +173,15 @@ def quick_best(gold: Nested, test: Nested, rules: Rules) -> float:
 # What a result must be
 
 
-def assert_sound(case: Case, found: treescore.AlignedTrees) -> None:
+def assert_sound(case: Case, found: treescore.MappedTrees) -> None:
     """The alignment is one, and worth the score."""
     gold, test = tree_of(case.gold), tree_of(case.test)
     assert (found.gold_nodes, found.test_nodes) == (len(gold), len(test))
     weights = weights_of(gold, test, case.rules)
-    pairs = [(u, v) for u, v, _ in found.alignment]
+    pairs = [(u, v) for u, v, _ in found.mapping]
     assert pairs == sorted(pairs)
     assert is_alignment(gold, test, weights, pairs), case
-    for u, v, iou in found.alignment:
+    for u, v, iou in found.mapping:
         assert iou == pytest.approx(float(weights[u, v]), abs=TOLERANCE), case
     assert found.score == pytest.approx(float(score(gold, test, worth(weights, pairs))), abs=TOLERANCE), case
 
@@ -198,7 +198,7 @@ def chains_score(case: Case) -> float:
     return score(gold, test, best_by_chains(gold, test, weights, 0.0))
 
 
-def assert_best(case: Case, found: treescore.AlignedTrees, expected: float | None) -> None:
+def assert_best(case: Case, found: treescore.MappedTrees, expected: float | None) -> None:
     """The score is the expected one; if not, say on which trees."""
     assert found.score == pytest.approx(expected, abs=TOLERANCE), case
 
@@ -325,7 +325,7 @@ def test_times_scaled_by_a_power_of_two_change_nothing(case: Case, exponent: int
 
     found, expected = native(case.gold, case.test, case.rules, scaled), case.native()
     assert found.score == expected.score
-    assert found.alignment == expected.alignment
+    assert found.mapping == expected.mapping
 
 
 @given(CASES)
@@ -341,7 +341,7 @@ def test_a_tree_against_itself_has_one(case: Case) -> None:
     itself = Case(case.gold, case.gold, case.rules, case.units_per_second)
     found = itself.native()
     assert found.score == 1.0
-    assert found.alignment == [(number, number, 1.0) for number in range(found.gold_nodes)]
+    assert found.mapping == [(number, number, 1.0) for number in range(found.gold_nodes)]
 
 
 @given(CASES)
@@ -351,7 +351,7 @@ def test_trees_are_taken_as_nested_lists_and_as_trees(case: Case) -> None:
     found = treescore.struct_iou(
         gold, test, labels=rules.labels, terminals=rules.terminals, threshold=float(rules.threshold)
     )
-    assert (found.score, found.alignment) == (case.native().score, case.native().alignment)
+    assert (found.score, found.mapping) == (case.native().score, case.native().mapping)
 
 
 @pytest.mark.parametrize("threshold", ["0.05", "0.25", "0.5", "0.75"])

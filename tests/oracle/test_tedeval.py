@@ -156,7 +156,7 @@ def test_the_metric_has_the_same_scores(rng: Random) -> None:
     for by_word in (False, True):
         metric = Tedeval(gold_words=maps[0], test_words=maps[1]) if by_word else Tedeval()
         counts = metric.counts(Pair(gold, test), threads=2)
-        rows, alignments = metric.rows(counts), metric.alignments(Pair(gold, test), threads=2)
+        rows, alignments = metric.rows(counts), metric.node_mappings(Pair(gold, test), threads=2)
         for index, case in enumerate(cases):
             found = replace(case, surface=surfaces[index] if by_word else None).found()
             assert rows["score"][index] == pytest.approx(found.score, abs=1e-8)

@@ -15,7 +15,7 @@ from oracle.tree_alignment import align
 from strategies import LABELS, Phrase, make_tree, make_words, write
 
 import treescore
-from treescore.analysis.matched_phrases import MODES, LabelTable, TreeAlignment
+from treescore.analysis.phrase_matching import MODES, LabelTable, PhraseMatching
 from treescore.readers.prm import Parameters as PrmFile
 from treescore.render import render
 
@@ -29,7 +29,7 @@ CHOICES: tuple[tuple[Parameters, dict[str, Any]], ...] = (
 Found = Counter[tuple[tuple[int, str, int, int], tuple[int, str, int, int]]]
 
 
-def pairs_of(found: TreeAlignment) -> Found:
+def pairs_of(found: PhraseMatching) -> Found:
     return Counter(
         (
             (pair.left_sentence, pair.left.label, pair.left.start, pair.left.end),

@@ -233,7 +233,7 @@ def test_the_metric_has_the_same_distances(rng: Random) -> None:
         labels=labels,
     )
     counts = metric.counts(Pair(gold, test), threads=2)
-    rows, alignments = metric.rows(counts), metric.alignments(Pair(gold, test), threads=2)
+    rows, alignments = metric.rows(counts), metric.node_mappings(Pair(gold, test), threads=2)
     for index, found in enumerate(case.native() for case in cases):
         assert rows["distance"][index] == pytest.approx(found.distance, abs=1e-8)
         assert rows["score"][index] == pytest.approx(found.similarity, abs=1e-8)

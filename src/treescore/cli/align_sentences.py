@@ -35,7 +35,7 @@ def parser() -> Parser:
     )
     made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
-    add_format_flag(made, "AlignedTexts", default="text")
+    add_format_flag(made, "SentencePairing", default="text")
     made.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
     two_texts.add_options(made)
     return made
@@ -49,5 +49,5 @@ def main(arguments: Sequence[str]) -> int:
     with opened(options.output, (options.gold, options.test)) as out:  # before long work begins
         with watched("aligning") as progress:
             texts = metric.aligned(Pair(gold, test), threads=threads, progress=progress)
-        two_texts.write(pieces("AlignedTexts", texts, options.format, every=options.all), out)
+        two_texts.write(pieces("SentencePairing", texts, options.format, every=options.all), out)
     return two_texts.report_problems(texts.problems, shown=tells_problems(options.format), strict=options.strict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..analysis.matched_phrases import LEAST, MODES, SHARE, TreeAlignment, check_choice
+from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_choice
 from ..render import pieces
 from . import two_texts
 from .arguments import Parser
@@ -43,7 +43,7 @@ def parser() -> Parser:
         default="strict",
         help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
     )
-    add_format_flag(made, "TreeAlignment")
+    add_format_flag(made, "PhraseMatching")
     made.add_argument(
         "--least",
         type=int,
@@ -75,8 +75,8 @@ def main(arguments: Sequence[str]) -> int:
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
     with opened(options.output, (options.left, options.right)) as out:  # before long work begins
         with watched("aligning") as progress:
-            found = TreeAlignment(metric, left, right, options.matching, threads=threads, progress=progress)
+            found = PhraseMatching(metric, left, right, options.matching, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
-        two_texts.write(pieces("TreeAlignment", found, options.format, **chosen), out)
+        two_texts.write(pieces("PhraseMatching", found, options.format, **chosen), out)
     shown = tells_problems(options.format)
     return two_texts.report_problems(found.problems, shown=shown, strict=options.strict)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..pairing.aligned_files import WordReport, align_utterances
 from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
+from ..pairing.word_reports import WordReport, align_utterances
 from ..readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
-from ..readers.transcripts import read_alignments, read_transcripts
+from ..readers.transcripts import read_transcripts, read_word_alignments
 from ..render.word_alignments import summary
 from ..values.problem import UsageError
 from . import errors
@@ -112,5 +112,5 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
 
 def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
     """An alignment that another program made."""
-    found, problems, name = read_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
+    found, problems, name = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
     return WordReport(found, problems=problems, hyp=name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..scoring.report import Report
 
-_FOR_TREES = ("profile", "prm", "reconcile", "alignments", "disconly", "encoding", "explain", "chunk")
+_FOR_TREES = ("profile", "prm", "reconcile", "node_mappings", "disconly", "encoding", "explain", "chunk")
 
 
 def add_conllu_options(made: argparse.ArgumentParser) -> None:

@@ -34,7 +34,7 @@ exit code: 0 fine, 2 unusable input"""
 #: Commands that are about papers of their own, and the modules that say which.
 _PAPERS = {
     "agreement": "analysis.annotators.finding",
-    "align trees": "analysis.matched_phrases",
+    "align trees": "analysis.phrase_matching",
     "errors": "analysis.errors.explaining",
     "perturb": "speech.perturb",
 } | {f"study {name}": f"studies.{name}" for name in STUDIES}

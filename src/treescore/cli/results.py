@@ -50,9 +50,9 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
     )
     add_flags(made, "output")
     made.add_argument(
-        "--alignments",
+        "--node-mappings",
         metavar="FILE",
-        help="write the alignment of the nodes of each sentence here, as JSON lines (metrics that align nodes); "
+        help="write which nodes of each sentence belong together here, as JSON lines (metrics that map nodes); "
         "- for standard output, with -o FILE",
     )
     add_flags(made, "plot")
@@ -102,27 +102,27 @@ def show(
     `gated` chooses the scores that gates such as --fail-under refer to, if not all of them; `below` gives what stands
     below a table.
     """
-    if options.alignments == "-" and options.output in (None, "-"):
-        raise UsageError("--alignments -: the result goes to standard output, too; write one of them into a file")
+    if options.node_mappings == "-" and options.output in (None, "-"):
+        raise UsageError("--node-mappings -: the result goes to standard output, too; write one of them into a file")
     check_format("Report", options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
     check_plots(options)
-    for path in (options.output, options.alignments, *options.plot):
+    for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     sampled = interval_options(options)
-    aligned = opened(options.alignments) if options.alignments else nullcontext()
+    aligned = opened(options.node_mappings) if options.node_mappings else nullcontext()
     with ExitStack() as files:  # before long work begins
-        out, alignments = files.enter_context(opened(options.output)), files.enter_context(aligned)
+        out, mappings = files.enter_context(opened(options.output)), files.enter_context(aligned)
         plots = [files.enter_context(opened(path)) for path in options.plot]
         report = score()
         if sampled is not None:
             report = report.with_intervals(**sampled, threads=options.threads)
         failures = _failures(report, thresholds, options.min_scored, gated)
         _write(report, options, out, below() if below and options.format == "table" else "")
-        if alignments:
-            _write_alignments(report, options.threads, alignments)
+        if mappings:
+            _write_mappings(report, options.threads, mappings)
         for path, file in zip(options.plot, plots, strict=True):
             _plot(report, options.plot_kind or PLOTS[0], path, file)
     return _judged(report, options, failures)
@@ -200,14 +200,14 @@ def complain_of_lost(reports: Iterable[Report]) -> bool:
     return bool(lost)
 
 
-def _write_alignments(report: Report, threads: int | None, file: BinaryIO) -> None:
-    from ..render.node_mapping import alignment_lines
+def _write_mappings(report: Report, threads: int | None, file: BinaryIO) -> None:
+    from ..render.node_mappings import mapping_lines
 
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        if metric.aligns_nodes:
+        if metric.maps_nodes:
             with watched("aligning") as progress:
-                alignments = report.alignments(score.signature, threads=threads, progress=progress)
-            file.writelines(line.encode("ascii") for line in alignment_lines(report, score.signature, alignments))
+                mappings = report.node_mappings(score.signature, threads=threads, progress=progress)
+            file.writelines(line.encode("ascii") for line in mapping_lines(report, score.signature, mappings))
     file.flush()
 
 

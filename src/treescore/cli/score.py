@@ -40,7 +40,7 @@ examples:
   treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
   treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
   treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ
-  treescore gold.mrg parsed.mrg -m struct_iou --alignments out.jsonl
+  treescore gold.mrg parsed.mrg -m struct_iou --node-mappings out.jsonl
                                                           STRUCT-IOU, and which nodes it aligned
   treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
   treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     metrics = choice.metrics
     inputs = [options.gold, options.test, *options.gold_times, *options.test_times]
     check_standard_input([*inputs, options.ci_units])
-    for path in (options.output, options.alignments, *options.plot):
+    for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, inputs)
     timed = is_timed(options)
     _check_able(options, metrics if options.metric or not timed else ())
@@ -147,7 +147,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     files = DocumentFiles(options)
     if options.chunk:
         raise UsageError("--chunk: several files and words of speech need whole files")
-    for path in (options.output, options.alignments, options.word_alignment, *options.plot):
+    for path in (options.output, options.node_mappings, options.word_alignment, *options.plot):
         keep_inputs(path, [*files.gold, *files.test])
     named = [registry.get(metric) for metric in files.metrics or ()]
     _check_able(options, named)
@@ -170,9 +170,9 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
 
 def _check_able(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
     """Refuse metrics that cannot give what is asked for."""
-    if options.alignments and metrics and not any(metric.aligns_nodes for metric in metrics):
+    if options.node_mappings and metrics and not any(metric.maps_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
-        raise UsageError(f"--alignments: {metrics[0].name} does not align nodes; {advice}")
+        raise UsageError(f"--node-mappings: {metrics[0].name} does not align nodes; {advice}")
     if options.explain and options.metric:
         from ..analysis.sentences import check_explained
 

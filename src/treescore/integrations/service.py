@@ -207,14 +207,14 @@ def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
 
 def _align(request: Mapping[str, Any], threads: int | None) -> Answer:
     metric = _metric(request.get("metric", "struct_iou"))
-    if not metric.aligns_nodes:
-        aligning = ", ".join(found["name"] for found in _known() if found["aligns_nodes"])
+    if not metric.maps_nodes:
+        aligning = ", ".join(found["name"] for found in _known() if found["maps_nodes"])
         raise RequestError("metric", f"{metric.name} does not align nodes; these do: {aligning}")
     asked = request.get("metric", "struct_iou")
     report = evaluate(_side(request, "gold"), _side(request, "test"), asked, threads=threads)
     return {
         "scores": [_score_of(report.scores[0])],
-        "alignments": list(report.alignments(threads=threads)),
+        "alignments": list(report.node_mappings(threads=threads)),
         **_problems(report.problems),
     }
 
@@ -343,7 +343,7 @@ def _columns(signature: str) -> tuple[str, ...]:
 def _known() -> list[Answer]:
     """The metrics as they are without options."""
     return [
-        {"name": metric.name, "signature": metric.signature, "reads": metric.reads, "aligns_nodes": metric.aligns_nodes}
+        {"name": metric.name, "signature": metric.signature, "reads": metric.reads, "maps_nodes": metric.maps_nodes}
         for metric in map(registry.get, registry.names())
     ]
 

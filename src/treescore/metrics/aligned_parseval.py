@@ -19,7 +19,7 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import decode, number_of, visible
-from ..pairing.texts import AlignedTexts, Comparison, aligned
+from ..pairing.sentence_pairing import Comparison, SentencePairing, aligned
 from ..place.aligned import group_positions
 from ..place.axis import ALIGNED
 from ..place.pair import Pair
@@ -137,11 +137,13 @@ class AlignedParseval(PolicyMetric):
     def word_texts(self, pair: Pair) -> list[tuple[bytes, bytes]]:
         return []  # words are made comparable when they are aligned
 
-    def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> AlignedTexts:
+    def aligned(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> SentencePairing:
         """The sentences and words that correspond, without deleted words."""
         return self._aligned(self.compiled(pair), pair, threads, progress)
 
-    def _aligned(self, compiled: Compiled, pair: Pair, threads: int, progress: _core.Progress | None) -> AlignedTexts:
+    def _aligned(
+        self, compiled: Compiled, pair: Pair, threads: int, progress: _core.Progress | None
+    ) -> SentencePairing:
         left, right = compiled.sides()
         _, options = split_signature(self.signature)
         return aligned(
@@ -323,7 +325,7 @@ class CharacterParseval(AlignedParseval):
     kind = "Character"
 
 
-def align(
+def align_sentences(
     gold: Readable,
     test: Readable,
     *,
@@ -333,15 +335,15 @@ def align(
     on_error: str = "keep",
     progress: _core.Progress | None = None,
     **options: Any,
-) -> AlignedTexts:
+) -> SentencePairing:
     """Align the sentences and the words of two files.
 
     `text`, `contractions` and other options, and `profile`, are those of the metric: with some profiles words are
     deleted before words are aligned.
 
-    >>> texts = align("(S (NP we) (VP can not)) (S go)", "(S (NP We) (VP cannot) go)", text="nfkc+fold")
+    >>> texts = align_sentences("(S (NP we) (VP can not)) (S go)", "(S (NP We) (VP cannot) go)", text="nfkc+fold")
     >>> texts
-    <AlignedTexts: 2 gold sentences and 1 of test in 1 block>
+    <SentencePairing: 2 gold sentences and 1 of test in 1 block>
     >>> [row["kind"] for row in texts.to_rows()]
     ['equal', 'regrouped', 'equal']
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .._core import Progress
-    from ..pairing.node_mapping import Alignments, Verdicts
+    from ..pairing.node_mapping import NodeMappings, Verdicts
     from ..place.axis import Axis
     from ..place.pair import Pair
     from ..place.placed import Columns, Placed
@@ -79,8 +79,8 @@ class Metric:
     row_unit = "sentence"
     #: Does it expect that the words differ?
     aligns_words = False
-    #: Does it align nodes?
-    aligns_nodes = False
+    #: Does it map nodes to nodes?
+    maps_nodes = False
     #: Does it judge every node? Then it also gives the positions of leaves (`positions`).
     judges_nodes = False
 
@@ -373,9 +373,9 @@ class Metric:
         """Do rows have the lengths of sentences?"""
         return "length" in counts.notes or "length" in counts.columns
 
-    def alignments(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Alignments:
-        """The alignment of the nodes of each pair of trees."""
-        raise UsageError(f"{self.name} has no alignments of nodes")
+    def node_mappings(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> NodeMappings:
+        """The node mapping of each pair of trees."""
+        raise UsageError(f"{self.name} has no node mappings")
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Verdicts:
         """The verdict on each node that counts, pair by pair; none for pairs that were not scored."""

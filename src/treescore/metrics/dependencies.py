@@ -150,7 +150,7 @@ class Dependencies(Metric):
 
     def _blocks(self, pair: Pair, threads: int, progress: _core.Progress | None) -> list[tuple[int, int, int, int]]:
         """Blocks of corresponding sentences, each with at least one of gold; blocks are compared separately."""
-        from ..pairing.texts import Comparison, aligned
+        from ..pairing.sentence_pairing import Comparison, aligned
         from ..words.contractions import Contractions
         from ..words.normal import Normal
 

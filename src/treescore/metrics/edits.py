@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import number_of
-from ..pairing.node_mapping import Alignments
+from ..pairing.node_mapping import NodeMappings
 from ..values.counts import UNIT, Counts
 from ..values.score import Part
 from .nodes import NodeMetric
@@ -94,7 +94,7 @@ class EditMetric(NodeMetric):
         """A sum of costs; a whole number if all costs are."""
         return units // UNIT if all(isinstance(cost, int) for cost in self.costs) else round(units / UNIT, 9)
 
-    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
+    def node_mappings(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> NodeMappings:
         """The pairs of nodes that are kept, with 1.0, or renamed, with 0.0, in the order in which they open.
 
         Nodes are numbered as in `Tree.nodes()`. Words follow: the number of a word is its place in `Tree.leaves` plus
@@ -102,17 +102,17 @@ class EditMetric(NodeMetric):
 
         >>> import treescore
         >>> gold, test = treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (DT the) (NN dog))")
-        >>> treescore.metric("tree_distance|words:yes").alignments(treescore.Pair(gold, test))[0]
+        >>> treescore.metric("tree_distance|words:yes").node_mappings(treescore.Pair(gold, test))[0]
         [(0, 0, 1.0), (1, 1, 1.0), (3, 3, 1.0), (2, 2, 1.0), (4, 4, 0.0)]
         """
         rules = self.rules(pair)
         _, pairs = _core.tree_distance_steps(pair.gold.native, pair.test.native, rules, threads, False, progress)
-        return Alignments(**pairs)
+        return NodeMappings(**pairs)
 
-    def counts_and_steps(self, pair: Pair) -> tuple[Counts, Alignments]:
-        """The rows, and all steps: the pairs of `alignments`, and -1 for the partner of a node that has none."""
+    def counts_and_steps(self, pair: Pair) -> tuple[Counts, NodeMappings]:
+        """The rows, and all steps: the pairs of `node_mappings`, and -1 for the partner of a node that has none."""
         native, steps = _core.tree_distance_steps(pair.gold.native, pair.test.native, self.rules(pair), 1, True)
-        return Counts.of_rows(native), Alignments(**steps)
+        return Counts.of_rows(native), NodeMappings(**steps)
 
 
 class EditedTrees:

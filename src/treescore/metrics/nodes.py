@@ -46,7 +46,7 @@ class NodeMetric(PolicyMetric):
     plain_recipe = Recipe(cut="")
     uses_part_of_profiles = True
     tags_are_labels = True
-    aligns_nodes = True
+    maps_nodes = True
     gold_unit = "nodes"
     row_figure = "score"
 

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from .. import _core
 from ..helpers.text import decode
-from ..pairing.node_mapping import Alignments, Verdicts
+from ..pairing.node_mapping import NodeMappings, Verdicts
 from ..place.pair import Pair
 from ..recipe import LABELS, RECIPE_OPTIONS
 from ..values.counts import UNIT, Counts
@@ -45,7 +45,7 @@ class Parseval(PolicyMetric):
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     options = (LABELS, PROFILE, PRM, *(option for option in RECIPE_OPTIONS if option is not LABELS))
     default_profile = "collins"
-    takes_discontinuous = aligns_nodes = judges_nodes = True
+    takes_discontinuous = maps_nodes = judges_nodes = True
     row_figure = "f1"
     group_figures = RATES
     status_note = "status: 0 scored, 1 error, 2 skipped, as in EVALB"
@@ -113,8 +113,8 @@ class Parseval(PolicyMetric):
     def positions(self, pair: Pair) -> Columns:
         return _core.parseval_positions(pair.gold.native, pair.test.native, self.compiled(pair).rules)
 
-    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
-        return self.verdicts(pair, threads=threads, progress=progress).alignments()
+    def node_mappings(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> NodeMappings:
+        return self.verdicts(pair, threads=threads, progress=progress).node_mappings()
 
     def remarks(self, overview: Overview) -> list[Problem]:
         return self.prm_problems()

@@ -28,7 +28,7 @@ class SameWordsMetric(NodeMetric):
     """
 
     plain_recipe = Recipe(cut="")
-    aligns_nodes = False
+    maps_nodes = False
 
     def pair_rules(self, compiled: Compiled) -> dict[str, Any]:
         """The rules about words for the native engines."""

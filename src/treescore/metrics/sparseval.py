@@ -246,9 +246,9 @@ class Sparseval(Metric):
         """
         rows: list[WordRow] = []
         if self.alignment is not None:
-            from ..readers.sparseval_alignment import read_sparseval_alignment
+            from ..readers.alignment_files import read_alignment_file
 
-            given = read_sparseval_alignment(self.alignment, name=self.alignment_name)
+            given = read_alignment_file(self.alignment, name=self.alignment_name)
             pairs = [(a, b) for _, a, b, *_ in given.rows()]
             spoken = [word for pair in pairs for word in pair if word is not None]
             keys_of = dict(zip(spoken, self._word_keys(spoken)[0], strict=True))

@@ -8,7 +8,7 @@ The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of 
 >>> metric = StructIou()
 >>> metric.score(metric.counts(treescore.Pair(gold, test))).value
 0.6666666666666666
->>> struct_iou(gold, test).alignment
+>>> struct_iou(gold, test).mapping
 [(0, 0, 1.0), (2, 2, 1.0), (3, 4, 1.0), (5, 5, 1.0)]
 """
 
@@ -19,7 +19,7 @@ from math import fsum
 
 from .. import _core
 from ..helpers.named import value_of
-from ..pairing.node_mapping import AlignedTrees, Alignments, Verdicts
+from ..pairing.node_mapping import MappedTrees, NodeMappings, Verdicts
 from ..place.axis import CHARACTERS, SECONDS, WORDS
 from ..place.pair import Pair
 from ..recipe import AVERAGE, LABELS, OUTER
@@ -227,16 +227,16 @@ class StructIou(NodeMetric):
             "recall": Part("IoU per gold node", _ratio(overlaps[0], gold), below=gold),
         }
 
-    def alignments(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Alignments:
-        return self.counts_and_alignments(pair, threads=threads, progress=progress)[1]
+    def node_mappings(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> NodeMappings:
+        return self.counts_and_mappings(pair, threads=threads, progress=progress)[1]
 
-    def counts_and_alignments(
+    def counts_and_mappings(
         self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None
-    ) -> tuple[Counts, Alignments]:
+    ) -> tuple[Counts, NodeMappings]:
         """Both at the cost of one."""
         rules = self.checked_rules(pair)
         rows, pairs = _core.struct_iou_alignments(pair.gold.native, pair.test.native, rules, threads, progress)
-        return Counts.of_rows(rows), Alignments(**pairs)
+        return Counts.of_rows(rows), NodeMappings(**pairs)
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
         rules = self.checked_rules(pair)
@@ -260,7 +260,7 @@ def struct_iou(
     *,
     axis: str | Axis | None = None,
     **options: Any,
-) -> AlignedTrees:
+) -> MappedTrees:
     """The score and the alignment of one pair of trees: strings, `Tree`s, nested lists over seconds, nltk trees.
 
     `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. The options
@@ -269,18 +269,18 @@ def struct_iou(
     >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
     >>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]
     >>> result = struct_iou(gold, test)
-    >>> round(result.score, 4), [(g, t, round(iou, 3)) for g, t, iou in result.alignment]
+    >>> round(result.score, 4), [(g, t, round(iou, 3)) for g, t, iou in result.mapping]
     (0.9122, [(0, 0, 0.923), (1, 1, 0.96), (2, 2, 0.854)])
     """
     pair = one_pair(gold, test, "struct_iou")
     if axis is None:
         axis = SECONDS if pair.is_timed else WORDS
     metric = StructIou(axis=axis, **options)
-    counts, [alignment] = metric.counts_and_alignments(pair)
+    counts, [mapping] = metric.counts_and_mappings(pair)
     row = counts.row(0)
-    return AlignedTrees(
-        score=2 * fsum(iou for _, _, iou in alignment) / (row["gold"] + row["test"]) if row["valid"] else None,
-        alignment=alignment,
+    return MappedTrees(
+        score=2 * fsum(iou for _, _, iou in mapping) / (row["gold"] + row["test"]) if row["valid"] else None,
+        mapping=mapping,
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,

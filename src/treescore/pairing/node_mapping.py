@@ -29,14 +29,14 @@ def range_of(ends: Sequence[int], index: int, what: str) -> range:
     return range(ends[place - 1] if place else 0, ends[place])
 
 
-class Alignments:
-    """The alignments of many pairs of trees in columns. Index it for the list of one pair of trees.
+class NodeMappings:
+    """The node mappings of many pairs of trees in columns. Index it for the list of one pair of trees.
 
     Each entry is (gold node, test node, IoU); nodes are numbered as in `Tree.nodes()`.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "struct_iou")
-    >>> report.alignments()[0]
+    >>> report.node_mappings()[0]
     [(0, 0, 1.0), (2, 2, 1.0), (4, 3, 1.0)]
     """
 
@@ -52,14 +52,14 @@ class Alignments:
         return len(self._ends)
 
     def __getitem__(self, index: int) -> list[Pair]:
-        found = range_of(self._ends, index, "alignment")
+        found = range_of(self._ends, index, "mapping")
         return [(self.gold[at], self.test[at], self.iou[at]) for at in found]
 
     def __iter__(self) -> Iterator[list[Pair]]:
         return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
-        return f"<Alignments: {len(self):,} with {len(self.iou):,} pairs of nodes>"
+        return f"<NodeMappings: {len(self):,} with {len(self.iou):,} pairs of nodes>"
 
 
 class Verdict(Value):
@@ -124,7 +124,7 @@ class Verdicts:
     def __iter__(self) -> Iterator[list[Verdict]]:
         return (self[index] for index in range(len(self)))
 
-    def alignments(self) -> Alignments:
+    def node_mappings(self) -> NodeMappings:
         """The pairs of nodes alone."""
         from array import array
 
@@ -134,29 +134,29 @@ class Verdicts:
             ends.append(len(places))
         gold, test = (array("i", [column[at] for at in places]) for column in (self.number, self.partner))
         iou = array("d", [self.iou[at] for at in places])
-        return Alignments(ends.tobytes(), gold.tobytes(), test.tobytes(), iou.tobytes())
+        return NodeMappings(ends.tobytes(), gold.tobytes(), test.tobytes(), iou.tobytes())
 
     def __repr__(self) -> str:
         return f"<Verdicts: {len(self):,} pairs of trees, {len(self.number):,} nodes>"
 
 
-class AlignedTrees:
-    """One pair of trees: its score, the alignment behind it, and what was wrong with the trees, if anything."""
+class MappedTrees:
+    """One pair of trees: its score, the node mapping behind it, and what was wrong with the trees, if anything."""
 
-    __slots__ = ("alignment", "gold_nodes", "problems", "score", "signature", "test_nodes")
+    __slots__ = ("gold_nodes", "mapping", "problems", "score", "signature", "test_nodes")
 
     def __init__(
         self,
         *,
         score: float | None,
-        alignment: Sequence[Pair],
+        mapping: Sequence[Pair],
         gold_nodes: int,
         test_nodes: int,
         signature: str,
         problems: Sequence[Problem] = (),
     ) -> None:
         self.score = score
-        self.alignment = list(alignment)
+        self.mapping = list(mapping)
         self.gold_nodes, self.test_nodes = gold_nodes, test_nodes
         self.signature = signature
         self.problems = tuple(problems)
@@ -164,5 +164,5 @@ class AlignedTrees:
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{self.score:.4f}"
         problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
-        pairs, nodes = number_of(len(self.alignment), "pair"), f"{self.gold_nodes} and {self.test_nodes} nodes"
-        return f"<AlignedTrees {score}: {pairs} of {nodes}{problems}>"
+        pairs, nodes = number_of(len(self.mapping), "pair"), f"{self.gold_nodes} and {self.test_nodes} nodes"
+        return f"<MappedTrees {score}: {pairs} of {nodes}{problems}>"

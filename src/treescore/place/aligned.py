@@ -11,14 +11,14 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
-from ..pairing.texts import Comparison, aligned
+from ..pairing.sentence_pairing import Comparison, aligned
 from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..pairing.texts import AlignedTexts
+    from ..pairing.sentence_pairing import SentencePairing
     from ..trees import Treebank
     from .pair import Pair
     from .placed import Columns
@@ -37,7 +37,7 @@ class AlignedWords(Value):
         return group_positions(aligned(pair, self.comparison))
 
 
-def group_positions(texts: AlignedTexts) -> Columns:
+def group_positions(texts: SentencePairing) -> Columns:
     """The positions of all leaves: group n of a block goes from n to n + 1, and its words have equal parts of it.
 
     In a block without groups every word is a group of its own. Words that are deleted have no length.

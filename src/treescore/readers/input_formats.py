@@ -203,8 +203,8 @@ ALIGNMENT_FORMATS = {
     "pra": InputFormat("sclite's pra", "sclite_pra.read_sclite_pra", "sclite_pra.is_pra", suffixes=(".pra",)),
     "sparseval": InputFormat(
         "SParseval's alignment file",
-        "sparseval_alignment.read_sparseval_alignment",
-        "sparseval_alignment.is_sparseval_alignment",
+        "alignment_files.read_alignment_file",
+        "alignment_files.is_alignment_file",
         suffixes=(".sparseval",),
     ),
 }

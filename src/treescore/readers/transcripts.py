@@ -28,7 +28,7 @@ def read_transcripts(source: Readable, *, format: str | None = None, on_error: s
     return utterances
 
 
-def read_alignments(
+def read_word_alignments(
     source: Readable, *, format: str | None = None, on_error: str = "raise"
 ) -> tuple[list[WordAlignment], list[Problem], str | None]:
     """Read alignments that another program made: sclite's sgml and pra, SParseval's rows. With problems and name."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from ..pairing.aligned_files import WordReport
     from ..pairing.word_alignment import WordCounts
+    from ..pairing.word_reports import WordReport
     from ..words.transcript import Times
 
 _CAPITALS = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}  # sclite leaves other letters as they are

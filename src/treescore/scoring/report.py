@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..analysis.breakdowns import Breakdown
     from ..analysis.tree_pair import TreePair
     from ..metrics.base import Metric
-    from ..pairing.node_mapping import Alignments, Verdicts
+    from ..pairing.node_mapping import NodeMappings, Verdicts
     from ..readers.dependency_bank import DependencyBank
     from ..significance import Interval
     from ..values.counts import Counts
@@ -187,14 +187,14 @@ class Report:
 
         return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
 
-    def alignments(
+    def node_mappings(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
-    ) -> Alignments:
+    ) -> NodeMappings:
         """Which nodes of gold and test belong together, sentence by sentence, for metrics that align nodes."""
         from ..helpers.threads import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].alignments(self.trees, threads=workers, progress=progress)
+        return self.find(metric)[0].node_mappings(self.trees, threads=workers, progress=progress)
 
     def verdicts(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None

@@ -10,13 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .audio import Sound, read_sound
     from .batch import align_audio
-    from .forced import Aligner, NotAligned
+    from .forced import ForcedAligner, NotAligned
     from .readings import Spoken, spoken
 
-__all__ = ["Aligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
+__all__ = ["ForcedAligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
 
 _HOMES = {
-    "Aligner": "forced",
+    "ForcedAligner": "forced",
     "NotAligned": "forced",
     "Sound": "audio",
     "Spoken": "readings",

@@ -10,7 +10,7 @@ from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from .audio import audio_files, channel_number, read_sound
 from .extra import check
-from .forced import Aligner, NotAligned, version
+from .forced import ForcedAligner, NotAligned, version
 from .journal import Journal
 from .readings import spoken
 
@@ -312,7 +312,7 @@ class Worker:
         self._channel = channel
         self._made_by = made_by
         self._own = pronunciations
-        self._aligner = Aligner(pronunciations)
+        self._aligner = ForcedAligner(pronunciations)
 
     def __call__(self, task: Task) -> Done:
         """Whatever goes wrong is a problem with this one recording."""

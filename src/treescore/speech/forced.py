@@ -70,7 +70,7 @@ def make_decoder(beams: tuple[float, float] | None) -> Any:
     return sphinx.Decoder(samprate=RATE, lm=None, loglevel="FATAL", **wider)
 
 
-class Aligner:
+class ForcedAligner:
     """Finds the times of words; keeps its decoders as long as they work.
 
     `pronunciations` are words of your own; they come before those of the model's dictionary.

@@ -1,15 +1,15 @@
-"""A view of alignments of trees: which labels stand over the same words, and which of them EVALB should equate.
+"""A view of matched phrases: which labels stand over the same words, and which of them EVALB should equate.
 
 >>> import treescore
->>> alignment = treescore.align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))")
->>> print([*TreeAlignmentView(alignment, least=1).prm()][-1], end="")
+>>> matching = treescore.align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))")
+>>> print([*PhraseMatchingView(matching, least=1).prm()][-1], end="")
 EQ_LABEL VP V
 """
 
 from __future__ import annotations
 
 from .._version import __version__
-from ..analysis.matched_phrases import LEAST, SHARE
+from ..analysis.phrase_matching import LEAST, SHARE
 from ..helpers.problem_lines import problem_values
 from ..helpers.text import encode, number_of, visible
 from ..readers.prm import Parameters
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ..analysis.matched_phrases import LabelPair, LabelTable, TreeAlignment
+    from ..analysis.phrase_matching import LabelPair, LabelTable, PhraseMatching
     from .grids import Cell
 
 _MOST_ROWS = 40  # of labels in the table
 
 
-class TreeAlignmentView:
-    """The contents of an alignment of trees; `least`, `share` and `finer` say which labels are proposed as equal."""
+class PhraseMatchingView:
+    """What is shown of matched phrases; `least`, `share` and `finer` say which labels are proposed as equal."""
 
     def __init__(
-        self, alignment: TreeAlignment, *, least: int = LEAST, share: float = SHARE, finer: bool = False
+        self, matching: PhraseMatching, *, least: int = LEAST, share: float = SHARE, finer: bool = False
     ) -> None:
-        self.alignment, self.least, self.share, self.finer = alignment, least, share, finer
-        self.labels = alignment.table()
+        self.matching, self.least, self.share, self.finer = matching, least, share, finer
+        self.labels = matching.table()
         self.proposed = self.labels.proposed(least=least, share=share, finer=finer)
 
     def tables(self) -> list[Grid]:
         """How much is common, the most frequent pairs of labels, and which of them are proposed as equal."""
-        counts, names = self.alignment.counts, _names(self.alignment)
+        counts, names = self.matching.counts, _names(self.matching)
         rows: list[list[Cell]] = [
             [what, Part("", above=counts[aligned], below=counts[whole]), f"{counts[aligned]:,} of {counts[whole]:,}"]
             for what, aligned, whole in (
@@ -51,7 +51,7 @@ class TreeAlignmentView:
                 (f"phrases of {names[1]}", "aligned_phrases_right", "phrases_right"),
             )
         ]
-        title = f"{names[0]} and {names[1]} ({self.alignment.mode})"
+        title = f"{names[0]} and {names[1]} ({self.matching.mode})"
         return [Grid(title, ["aligned", "share", "counts"], rows, []), self._pairs_of_labels()]
 
     def _pairs_of_labels(self) -> Grid:
@@ -73,7 +73,7 @@ class TreeAlignmentView:
             f"{len(self.proposed):,} proposed as equal: from {number_of(self.least, 'pair')} and "
             f"{100 * self.share:g} % of {'one' if self.finer else 'either'} label on (-f prm writes EVALB's EQ_LABEL)"
         )
-        notes += problem_notes(self.alignment.problems)
+        notes += problem_notes(self.matching.problems)
         return Grid("", ["labels", "pairs", "of left", "of right", "proposed"], rows, notes)
 
     def rows(self) -> Iterator[list[Cell]]:
@@ -87,20 +87,20 @@ class TreeAlignmentView:
         """A row for each pair of phrases: sentence, label and span of either; numbers are from 0."""
         columns = ("sentence", "label", "start", "end")
         yield [f"{side}_{column}" for side in ("left", "right") for column in columns]
-        for pair in self.alignment.pairs():
+        for pair in self.matching.pairs():
             sides = ((pair.left_sentence, pair.left), (pair.right_sentence, pair.right))
             yield [cell for sentence, it in sides for cell in (sentence, it.label, it.start, it.end)]
 
     def data(self) -> dict[str, Any]:
         """Counts, labels and proposals; the pairs of phrases are in the format pairs."""
-        alignment = self.alignment
+        matching = self.matching
         return {
             "treescore": __version__,
-            "left": alignment.left.source.name,
-            "right": alignment.right.source.name,
-            "mode": alignment.mode,
-            "options": alignment.texts.options,
-            "counts": alignment.counts,
+            "left": matching.left.source.name,
+            "right": matching.right.source.name,
+            "mode": matching.mode,
+            "options": matching.texts.options,
+            "counts": matching.counts,
             "labels": {
                 name: {label: {"phrases": row[0], "aligned": row[1]} for label, row in side.items()}
                 for name, side in (("left", self.labels.left), ("right", self.labels.right))
@@ -110,14 +110,14 @@ class TreeAlignmentView:
             "share": self.share,
             "finer": self.finer,
             "proposed": [pair.values() for pair in self.proposed],
-            "problems": problem_values(alignment.problems),
+            "problems": problem_values(matching.problems),
         }
 
     def prm(self) -> Iterator[str]:
         """The proposals as lines of a parameter file for EVALB, with comments."""
-        names = [visible(name) for name in _names(self.alignment)]
+        names = [visible(name) for name in _names(self.matching)]
         yield from _comments(
-            f"labels of {names[0]} and {names[1]} that stand over the same words ({self.alignment.mode}): "
+            f"labels of {names[0]} and {names[1]} that stand over the same words ({self.matching.mode}): "
             f"{'one' if self.finer else 'each'} is the most frequent partner of the other, from "
             f"{number_of(self.least, 'pair')} and {100 * self.share:g} % of "
             f"{'that' if self.finer else 'either'} label on"
@@ -134,8 +134,8 @@ class TreeAlignmentView:
             yield f"EQ_LABEL {pair.left} {pair.right}\n"
 
 
-def _names(alignment: TreeAlignment) -> list[str]:
-    return [bank.source.name or side for bank, side in ((alignment.left, "left"), (alignment.right, "right"))]
+def _names(matching: PhraseMatching) -> list[str]:
+    return [bank.source.name or side for bank, side in ((matching.left, "left"), (matching.right, "right"))]
 
 
 def _comments(text: str) -> Iterator[str]:

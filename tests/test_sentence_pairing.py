@@ -1,4 +1,4 @@
-"""Alignments of texts: nothing is lost, the counts are those of the metric, and much text is no obstacle."""
+"""Sentence pairings: nothing is lost, the counts are those of the metric, and much text is no obstacle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oracle.aligned_inputs import random_document
 
 import treescore
 from treescore.helpers.text import isolated, padded, width
-from treescore.pairing.texts import aligned
+from treescore.pairing.sentence_pairing import aligned
 from treescore.place.pair import Pair
 from treescore.render import formats_of, render
 from treescore.values.problem import UsageError
@@ -21,7 +21,7 @@ from treescore.values.problem import UsageError
 def test_every_word_is_told_once(seed: int) -> None:
     made = random_document(seed)
     banks = treescore.read(made.gold), treescore.read(made.test)
-    found = treescore.align(*banks)
+    found = treescore.align_sentences(*banks)
     rows = list(found.to_rows())
     for side, bank in zip(("gold", "test"), banks, strict=True):
         told = [tuple(word) for row in rows for word in row[side]]
@@ -40,7 +40,7 @@ def test_every_word_is_told_once(seed: int) -> None:
 @pytest.mark.parametrize("profile", [None, "collins"])
 def test_counts_are_those_of_the_metric(seed: int, profile: str | None) -> None:
     made = random_document(seed)
-    counts = treescore.align(made.gold, made.test, profile=profile).counts()
+    counts = treescore.align_sentences(made.gold, made.test, profile=profile).counts()
     signature = f"aligned_parseval|profile:{profile}" if profile else "aligned_parseval"
     score = treescore.evaluate(made.gold, made.test, signature)["aligned_parseval"]
     total = score.counts.total()
@@ -51,13 +51,13 @@ def test_counts_are_those_of_the_metric(seed: int, profile: str | None) -> None:
     assert counts.values()["widened"] == score.parts["widened"]
 
 
-@pytest.mark.parametrize("form", formats_of("AlignedTexts"))
+@pytest.mark.parametrize("form", formats_of("SentencePairing"))
 @pytest.mark.parametrize("seed", range(20))
 def test_formats(form: str, seed: int) -> None:
     made = random_document(seed)
-    found = treescore.align(made.gold, made.test)
+    found = treescore.align_sentences(made.gold, made.test)
     text = render(found, form, every=True)
-    assert text == render(treescore.align(made.gold, made.test, threads=3), form, every=True)
+    assert text == render(treescore.align_sentences(made.gold, made.test, threads=3), form, every=True)
     if form == "json":
         assert len(json.loads(text)["blocks"]) == len(found)
     elif form == "text":
@@ -66,15 +66,15 @@ def test_formats(form: str, seed: int) -> None:
 
 
 def test_what_does_not_differ_is_not_shown() -> None:
-    text = render(treescore.align("(S (N a)) (()) (S (N b))", "(S (N a)) (()) (S (N b))"), "text")
+    text = render(treescore.align_sentences("(S (N a)) (()) (S (N b))", "(S (N a)) (()) (S (N b))"), "text")
     assert "~" not in text
     with pytest.raises(UsageError, match="must be one of text"):
-        render(treescore.align("(S (N a))", "(S (N a))"), "xml")
+        render(treescore.align_sentences("(S (N a))", "(S (N a))"), "xml")
 
 
 def test_long_groups_are_cut_short() -> None:
     words = [f"w{number}" for number in range(40)]
-    shown = render(treescore.align(f"(S {' '.join(words)})", f"(S {''.join(words)})"), "text")
+    shown = render(treescore.align_sentences(f"(S {' '.join(words)})", f"(S {''.join(words)})"), "text")
     assert "  gold  w0 w1 w2 w3 w4 w5 w6 w7 … 30 more … w38 w39\n" in shown
 
 
@@ -192,12 +192,12 @@ def test_every_word_is_written_otherwise() -> None:
 
 def test_a_rule_that_reads_as_nothing_is_refused() -> None:
     with pytest.raises(UsageError, match="not a rule"):
-        treescore.align("(X a)", "(X b)", contractions=b"-s = -")
+        treescore.align_sentences("(X a)", "(X b)", contractions=b"-s = -")
 
 
 def test_many_contractions() -> None:
     rules = "".join(f"w{number} = v{number} v\n" for number in range(2_000)).encode()
-    found = treescore.align(
+    found = treescore.align_sentences(
         flat(f"w{number}" for number in range(0, 2_000, 10)),
         flat(f"v{number}v" for number in range(0, 2_000, 10)),
         contractions=rules,

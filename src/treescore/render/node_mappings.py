@@ -1,4 +1,4 @@
-"""Alignments of nodes as JSON lines, one per sentence."""
+"""Mappings of nodes as JSON lines, one per sentence."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..pairing.node_mapping import Alignments
+    from ..pairing.node_mapping import NodeMappings
     from ..scoring.report import Report
 
 
-def alignment_lines(report: Report, signature: str, alignments: Alignments) -> Iterator[str]:
+def mapping_lines(report: Report, signature: str, mappings: NodeMappings) -> Iterator[str]:
     """The score of each sentence, the number of nodes, and [gold node, test node, IoU] for each pair of nodes.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NN a))", "(S (NN a))", "struct_iou")
-    >>> lines = list(alignment_lines(report, report.scores[0].signature, report.alignments()))
-    >>> json.loads(lines[0])["alignment"]
+    >>> lines = list(mapping_lines(report, report.scores[0].signature, report.node_mappings()))
+    >>> json.loads(lines[0])["mapping"]
     [[0, 0, 1.0], [1, 1, 1.0]]
     """
     rows = report.rows(signature)
     score_of = report.metrics[report.scores.index(report[signature])].row_figure
     columns = (rows[name] for name in ("sentence", score_of, "gold", "test"))
-    for (sentence, score, gold, test), pairs in zip(zip(*columns, strict=True), alignments, strict=True):
+    for (sentence, score, gold, test), pairs in zip(zip(*columns, strict=True), mappings, strict=True):
         name = {"id": rows["id"][sentence - 1]} if "id" in rows else {}
         line = {
             "sentence": sentence,
@@ -32,7 +32,7 @@ def alignment_lines(report: Report, signature: str, alignments: Alignments) -> I
             "score": score,
             "gold_nodes": gold,
             "test_nodes": test,
-            "alignment": pairs,
+            "mapping": pairs,
             "signature": signature,
         }
         yield json.dumps(line) + "\n"

@@ -1,8 +1,8 @@
-"""A view of alignments of texts: which sentences and words belong together.
+"""A view of sentence pairings: which sentences and words belong together.
 
 >>> import treescore
->>> aligned = treescore.align("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
->>> print("".join(TextAlignmentView(aligned).text()).split("\\n\\n")[1])
+>>> aligned = treescore.align_sentences("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
+>>> print("".join(SentencePairingView(aligned).text()).split("\\n\\n")[1])
 gold 1 (line 1) ~ test 1 (line 1)
   gold  we  can not    go
   test  We  cannot     go
@@ -14,14 +14,14 @@ from __future__ import annotations
 from .._version import __version__
 from ..helpers.problem_lines import listed, problem_values
 from ..helpers.text import isolated, number_of, padded, visible, width
-from ..pairing.texts import TextCounts
+from ..pairing.sentence_pairing import TextCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
     from typing import Any
 
-    from ..pairing.texts import AlignedTexts, Word, WordedBlock, WordGroup
+    from ..pairing.sentence_pairing import SentencePairing, Word, WordedBlock, WordGroup
     from ..trees import Treebank
 
     Cell = tuple[str, str, str]
@@ -32,10 +32,10 @@ _FIRST, _LAST = 8, 2  # of a longer one
 _LONGEST_STRETCH = 4  # of equal words that are all shown
 
 
-class TextAlignmentView:
-    """The contents of an alignment of texts; `every`: the text has also what does not differ."""
+class SentencePairingView:
+    """What is shown of a sentence pairing; `every`: the text has also what does not differ."""
 
-    def __init__(self, texts: AlignedTexts, *, every: bool = False) -> None:
+    def __init__(self, texts: SentencePairing, *, every: bool = False) -> None:
         self.texts, self.every = texts, every
 
     def text(self) -> Iterator[str]:
@@ -77,7 +77,7 @@ class TextAlignmentView:
                 yield [str(block.number), *sides, group.kind, _joined(group.gold), _joined(group.test)]
 
 
-def _block_lines(texts: AlignedTexts, block: WordedBlock) -> Iterator[str]:
+def _block_lines(texts: SentencePairing, block: WordedBlock) -> Iterator[str]:
     sides = {
         name: f"{name} {_numbers(sentences)}{_lines_of(bank, sentences)}"
         for name, bank, sentences in (("gold", texts.gold, block.gold), ("test", texts.test, block.test))
@@ -181,7 +181,7 @@ def _summary(counts: TextCounts) -> list[str]:
     return [f"{name:12}{text}" for name, text in rows]
 
 
-def _block_values(texts: AlignedTexts, block: WordedBlock) -> dict[str, Any]:
+def _block_values(texts: SentencePairing, block: WordedBlock) -> dict[str, Any]:
     return {
         "block": block.number,
         "gold_sentences": list(block.gold),

@@ -1,4 +1,4 @@
-"""The alignments of two files, their counts, and what was wrong."""
+"""The word alignments of two files, their counts, and what was wrong."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class WordReport:
-    """Alignments, problems, and the names of both files."""
+    """Word alignments, problems, and the names of both files."""
 
     __slots__ = ("alignments", "hyp", "problems", "ref")
 

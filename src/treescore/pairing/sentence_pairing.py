@@ -161,7 +161,7 @@ class TextCounts:
         }
 
 
-class AlignedTexts:
+class SentencePairing:
     """How the sentences and words of two treebanks belong together; iterate for blocks with the numbers of words.
 
     `options` say how words were compared, `problems` what could not be read or compared.
@@ -197,7 +197,7 @@ class AlignedTexts:
 
     def __repr__(self) -> str:
         sentences = f"{number_of(len(self.gold), 'gold sentence')} and {len(self.test):,} of test"
-        return f"<AlignedTexts: {sentences} in {number_of(len(self), 'block')}>"
+        return f"<SentencePairing: {sentences} in {number_of(len(self), 'block')}>"
 
     def ranges(self) -> Iterator[tuple[range, range, bool]]:
         """The sentences of either side of each block, and whether they were left alone: too much text is different."""
@@ -250,7 +250,8 @@ class AlignedTexts:
         """A row for each group of words; all numbers are from 0.
 
         >>> import treescore
-        >>> for row in treescore.align("(S (NP (PRP we)) (VP (MD can) (RB not)))", "(S We (VP cannot))").to_rows():
+        >>> gold, test = "(S (NP (PRP we)) (VP (MD can) (RB not)))", "(S We (VP cannot))"
+        >>> for row in treescore.align_sentences(gold, test).to_rows():
         ...     print(row["kind"], row["gold"], row["test"])
         equal [(0, 0, 'we')] [(0, 0, 'We')]
         regrouped [(0, 1, 'can'), (0, 2, 'not')] [(0, 1, 'cannot')]
@@ -292,11 +293,11 @@ def aligned(
     problems: Iterable[Problem] = (),
     threads: int = 1,
     progress: _core.Progress | None = None,
-) -> AlignedTexts:
+) -> SentencePairing:
     """Find out which sentences and words belong together; `rules` say which words are deleted before words are."""
     gold, test = pair.gold, pair.test
     native = _core.AlignedTexts(gold.native, test.native, *(rules or (None, None)))
     if not native.identical:
         forms = (comparison or Comparison()).forms(native.words())
         native.align(*forms, threads=threads, progress=progress)
-    return AlignedTexts(gold, test, native, options, problems)
+    return SentencePairing(gold, test, native, options, problems)

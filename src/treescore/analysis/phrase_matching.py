@@ -4,7 +4,7 @@ Labels are ignored when phrases are matched: their correspondence is the result.
 
 >>> alignment = align_trees("(S (NP (DT the) (NN cat)) (VP (VBD sat)))", "(O (Ns (AT the) (NN1 cat)) (Vd (VVD sat)))")
 >>> alignment
-<TreeAlignment (strict): 3 of 3 and 3 words, 3 of 3 and 3 of 3 phrases>
+<PhraseMatching (strict): 3 of 3 and 3 words, 3 of 3 and 3 of 3 phrases>
 >>> for pair in alignment.pairs():
 ...     print(pair.left.label, pair.left.start, pair.left.end, "~", pair.right.label)
 S 0 3 ~ O
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ..pairing.texts import AlignedTexts
+    from ..pairing.sentence_pairing import SentencePairing
     from ..readers.sources import Readable
     from ..trees import Treebank
 
@@ -155,7 +155,7 @@ def _single_best(pairs: Iterator[tuple[str, LabelPair]]) -> dict[str, LabelPair 
     return best
 
 
-class TreeAlignment:
+class PhraseMatching:
     """The phrases of two annotations that cover the same words."""
 
     def __init__(
@@ -172,7 +172,7 @@ class TreeAlignment:
             raise UsageError(f"the mode must be one of {', '.join(MODES)}, not {mode!r}")
         self.mode = mode
         #: The aligned sentences and words.
-        self.texts: AlignedTexts = metric.aligned(Pair(left, right), threads=threads, progress=progress)
+        self.texts: SentencePairing = metric.aligned(Pair(left, right), threads=threads, progress=progress)
         recipe = metric.recipe.replace(equal=())  # equal labels are the question, not an assumption
         compiled = recipe.compile(left.native, right.native)
         self._labels = compiled.labels
@@ -200,7 +200,7 @@ class TreeAlignment:
         )
         aligned = [f"{counts[f'aligned_phrases_{side}']:,}" for side in ("left", "right")]
         return (
-            f"<TreeAlignment ({self.mode}): {counts['aligned_words']:,} of {words[0]} and {words[1]} words, "
+            f"<PhraseMatching ({self.mode}): {counts['aligned_words']:,} of {words[0]} and {words[1]} words, "
             f"{aligned[0]} of {phrases[0]} and {aligned[1]} of {phrases[1]} phrases>"
         )
 
@@ -306,7 +306,7 @@ def align_trees(
     on_error: str = "keep",
     progress: _core.Progress | None = None,
     **options: Any,
-) -> TreeAlignment:
+) -> PhraseMatching:
     """Align the phrases of two annotations of the same text that cover the same words.
 
     In `strict` mode all words of both phrases must have a partner; `loose` ignores words without one. Tokenisation,
@@ -320,4 +320,4 @@ def align_trees(
     metric = AlignedParseval(profile, **options)
     pair = read_pair(left, right, metric, layout=layout, on_error=on_error)
     workers = count_threads(threads, len(pair))
-    return TreeAlignment(metric, pair.gold, pair.test, mode, threads=workers, progress=progress)
+    return PhraseMatching(metric, pair.gold, pair.test, mode, threads=workers, progress=progress)

@@ -3,7 +3,7 @@
 000 is a match, 001 a substitution, 010 an insertion (no gold word), 100 a deletion (no test word). This reading checks
 the codes and allows comments, `// …`, behind them; SParseval itself is less strict with codes and knows no comments.
 
->>> read_sparseval_alignment(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").ops
+>>> read_alignment_file(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").ops
 [('C', 0, 0), ('D', 1, None), ('I', None, 1)]
 """
 
@@ -24,14 +24,14 @@ CODES = {b"000": "C", b"001": "S", b"010": "I", b"100": "D"}
 _ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>010 or GOLD<tab><tab>100"
 
 
-def is_sparseval_alignment(text: _core.Buffer) -> bool:
+def is_alignment_file(text: _core.Buffer) -> bool:
     """Is there a code where the first line should have one?"""
     fields = first_record(text).split()
     is_coded = any(field in CODES for field in fields[1:3])
     return is_coded and (fields[-1] in CODES or any(field.startswith(b"//") for field in fields))
 
 
-def read_sparseval_alignment(
+def read_alignment_file(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> WordAlignment:
     """Read an alignment as it is; rows that cannot be read are left out and noted in `problems`."""
