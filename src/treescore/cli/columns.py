@@ -52,35 +52,37 @@ exit code: 0 fine, 1 rows that could not be read or problems with --strict, 2 un
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    parser = Parser(
         "columns", "Score the pairs of trees in the rows of files, each row for itself, and all rows together.", _EPILOG
     )
-    made.add_argument(
+    parser.add_argument(
         "inputs",
         metavar="IN",
         nargs="+",
         help="Parquet, Arrow IPC or JSON lines; a folder of them; - is standard input. With workers: Parquet only",
     )
     add_flags(
-        made,
+        parser,
         "output",
         metavar="OUT",
         more="; the scores and counts of each row (default: none, only the total). .parquet, .arrow, .arrows (stream) "
         "or .jsonl; - is JSON lines, and the total goes to standard error. With workers: a folder of Parquet files "
         "(default: beside the input, with .scores behind its name)",
     )
-    made.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
-    made.add_argument("--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)")
-    made.add_argument(
+    parser.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
+    parser.add_argument(
+        "--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)"
+    )
+    parser.add_argument(
         "--id-column",
         metavar="NAME",
         help="column that names the rows, copied to the output (default: rows are numbered)",
     )
-    add_metric_flags(made)
-    add_format_flag(made, "Rows")
-    add_flags(made, "input-format", choices=FORMS, more="; spans where a metric needs times")
-    add_flags(made, "threads", "strict")
-    workers = made.add_argument_group("workers")
+    add_metric_flags(parser)
+    add_format_flag(parser, "Rows")
+    add_flags(parser, "input-format", choices=FORMS, more="; spans where a metric needs times")
+    add_flags(parser, "threads", "strict")
+    workers = parser.add_argument_group("workers")
     workers.add_argument(
         "--workers",
         type=_workers,
@@ -101,7 +103,7 @@ def parser() -> Parser:
         help=f"row groups are joined to about N rows, and longer ones are split (default: {ROWS})",
     )
     workers.add_argument("--restart", action="store_true", help="remove all finished parts first, and start again")
-    return made
+    return parser
 
 
 def _workers(text: str) -> int:

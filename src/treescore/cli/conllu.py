@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _FOR_TREES = ("profile", "prm", "reconcile", "node_mappings", "disconly", "encoding", "explain", "chunk")
 
 
-def add_conllu_options(made: argparse.ArgumentParser) -> None:
+def add_conllu_options(parser: argparse.ArgumentParser) -> None:
     """What is a fault in CoNLL-U."""
-    group = made.add_argument_group("CoNLL-U")
+    group = parser.add_argument_group("CoNLL-U")
     group.add_argument("--multiple-roots", action="store_true", help="a sentence may have several roots")
     group.add_argument("--no-empty-nodes", action="store_true", help="report empty nodes: there should be none")
 

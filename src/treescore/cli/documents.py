@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 
-def add_document_options(made: argparse.ArgumentParser) -> None:
+def add_document_options(parser: argparse.ArgumentParser) -> None:
     """Lists of files, and what is shown of aligned words."""
-    group = made.add_argument_group("several files, recognised speech (sparseval)")
+    group = parser.add_argument_group("several files, recognised speech (sparseval)")
     group.add_argument(
         "--lists",
         action="store_true",

@@ -40,8 +40,8 @@ def source(path: str) -> str | os.PathLike[str]:
 
 def sources(paths: Sequence[str]) -> Any:
     """One file or several as readers take them; None if there is none."""
-    found = [source(path) for path in paths]
-    return found if len(found) > 1 else found[0] if found else None
+    files = [source(path) for path in paths]
+    return files if len(files) > 1 else files[0] if files else None
 
 
 def check_standard_input(paths: Iterable[str | None]) -> None:
@@ -51,7 +51,7 @@ def check_standard_input(paths: Iterable[str | None]) -> None:
 
 
 def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
-    """Refuse to write results over what they are made from."""
+    """Refuse to write results over input files."""
     if output in (None, "-"):
         return
     for path in inputs:

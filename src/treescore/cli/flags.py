@@ -53,14 +53,14 @@ def level(text: str) -> float:
     (0.99, 0.9, 0.9545)
     """
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = 0.0
-    if not 0 < found < 100:
+        value = 0.0
+    if not 0 < value < 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of percent between 0 and 100")
-    if found == 1:
+    if value == 1:
         raise argparse.ArgumentTypeError(f"{text!r} may be 1 % or all of them: 0.01 is the one, 99.99 near the other")
-    return float(f"{found!r}e-2") if found > 1 else found  # not divided, which would add to its digits
+    return float(f"{value!r}e-2") if value > 1 else value  # not divided, which would add to its digits
 
 
 #: The settings of each flag as argparse takes them, and its letter. A command may add to the help, and set choices and
@@ -189,41 +189,41 @@ FLAGS: dict[str, dict[str, Any]] = {
 }
 
 
-def add_flags(made: argparse._ActionsContainer, *names: str, more: str | None = None, **settings: Any) -> None:
+def add_flags(parser: argparse._ActionsContainer, *names: str, more: str | None = None, **settings: Any) -> None:
     """Add shared flags to a command, with `more` in their help, and other settings."""
     for name in names:
         known = {**FLAGS[name], **settings}
         spellings = [known.pop("short"), f"--{name}"] if "short" in known else [f"--{name}"]
         if more:
             known["help"] += more if more[0] in ",;" else f" {more}"
-        made.add_argument(*spellings, **known)
+        parser.add_argument(*spellings, **known)
 
 
-def add_metric_flags(made: argparse._ActionsContainer, more: str | None = None) -> None:
+def add_metric_flags(parser: argparse._ActionsContainer, more: str | None = None) -> None:
     """Which metrics, and options that they share; `more` says which metrics the command takes."""
     if more is None:
         from ..metrics import names  # only here, since some commands need no metrics
 
         more = f"; repeatable. Metrics: {', '.join(names())}"
-    add_flags(made, "metric", more=more)
-    add_flags(made, "profile", "prm")
+    add_flags(parser, "metric", more=more)
+    add_flags(parser, "profile", "prm")
 
 
-def add_reading_flags(made: argparse._ActionsContainer) -> None:
+def add_reading_flags(parser: argparse._ActionsContainer) -> None:
     """How trees are read, and what becomes of faults in them."""
-    add_flags(made, "input-format", "encoding", "functions", "layout", "threads", "strict")
+    add_flags(parser, "input-format", "encoding", "functions", "layout", "threads", "strict")
 
 
-def add_sampling_flags(made: argparse._ActionsContainer, samples: int) -> None:
+def add_sampling_flags(parser: argparse._ActionsContainer, samples: int) -> None:
     """How many samples are drawn, of what, and from which seed."""
-    add_flags(made, "ci-level")
-    add_flags(made, "ci-samples", more=f"(default: {samples:,})")
-    add_flags(made, "ci-seed", "ci-unit", "ci-units")
+    add_flags(parser, "ci-level")
+    add_flags(parser, "ci-samples", more=f"(default: {samples:,})")
+    add_flags(parser, "ci-seed", "ci-unit", "ci-units")
 
 
 def add_format_flag(
-    made: argparse._ActionsContainer, *kinds: str, default: str | None = "table", more: str | None = None
+    parser: argparse._ActionsContainer, *kinds: str, default: str | None = "table", more: str | None = None
 ) -> None:
     """The output format, of those in which these kinds of results can be written."""
     choices = list(dict.fromkeys(form for kind in kinds for form in formats_of(kind)))
-    add_flags(made, "format", choices=choices, default=default, more=more or f"(default: {default})")
+    add_flags(parser, "format", choices=choices, default=default, more=more or f"(default: {default})")

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 #: Text of more bytes than this is scored in parts.
 LARGE = 1 << 26
-#: Up to so many bytes are held after all if the words differ and must be aligned.
+#: Number of bytes up to which files are held after all if the words differ and must be aligned.
 _ALIGNABLE = 1 << 30
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
-def add_chunk_option(made: argparse.ArgumentParser) -> None:
+def add_chunk_option(parser: argparse.ArgumentParser) -> None:
     """`--chunk`."""
-    made.add_argument(
+    parser.add_argument(
         "--chunk",
         type=_size,
         metavar="SIZE",
@@ -43,7 +43,7 @@ def _size(text: str) -> int:
 
 
 def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
-    """Can all that is asked for be found in parts, and may a file be large?"""
+    """Can everything that is asked for be computed in parts, and may a file be large?"""
     reason = _needs_whole(options, metrics)
     if options.chunk:
         if reason:

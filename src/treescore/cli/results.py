@@ -35,12 +35,12 @@ PLOTS = ("overview", "histogram", "length", "label", "levels")
 _ROUNDING = 1e-9
 
 
-def add_result_options(made: argparse.ArgumentParser) -> None:
+def add_result_options(parser: argparse.ArgumentParser) -> None:
     """How the result is shown and judged."""
-    add_format_flag(made, "Report")
-    add_flags(made, "per-sentence")
-    made.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
-    made.add_argument(
+    add_format_flag(parser, "Report")
+    add_flags(parser, "per-sentence")
+    parser.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
+    parser.add_argument(
         "--explain",
         action="append",
         default=[],
@@ -48,21 +48,21 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         help="add what each node of a sentence contributed to its score, and what was lost (parseval, struct_iou); "
         "by id or number, or worst, or worst:5; repeatable",
     )
-    add_flags(made, "output")
-    made.add_argument(
+    add_flags(parser, "output")
+    parser.add_argument(
         "--node-mappings",
         metavar="FILE",
         help="write which nodes of each sentence belong together here, as JSON lines (metrics that map nodes); "
         "- for standard output, with -o FILE",
     )
-    add_flags(made, "plot")
-    made.add_argument(
+    add_flags(parser, "plot")
+    parser.add_argument(
         "--plot-kind",
         choices=PLOTS,
         help="what --plot draws: all on a page, the spread of sentence scores, the score by length or by label, or "
         "corpus level against mean of sentences by maximal length (default: overview)",
     )
-    made.add_argument(
+    parser.add_argument(
         "--fail-under",
         action="append",
         default=[],
@@ -70,13 +70,13 @@ def add_result_options(made: argparse.ArgumentParser) -> None:
         help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
         "without -m, it refers to the first score, and fails if the numbers of trees differ; repeatable",
     )
-    made.add_argument(
+    parser.add_argument(
         "--min-scored",
         type=_percentage,
         metavar="PERCENT",
         help="exit with 1 if fewer of the sentences could be scored, e.g. 99.5",
     )
-    add_interval_options(made)
+    add_interval_options(parser)
 
 
 def _percentage(text: str) -> float:
@@ -154,7 +154,7 @@ def _failures(
 
 
 def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
-    """None if so many percent of the sentences could be scored, else what is wrong."""
+    """None if at least this percentage of the sentences could be scored, else what is wrong."""
     if score.coverage is None:
         return f"coverage is undefined: there is no {metric.row_unit} to score ({score.signature})"
     if 100 * score.coverage >= least - _ROUNDING:
@@ -163,7 +163,7 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
-    """The exit code; what the output does not say is said here."""
+    """The exit code; standard error gets what the output does not contain."""
     if not tells_problems(options.format):
         for remark in _not_shown(report, options):
             sys.stderr.write(f"treescore: {visible(remark)}\n")

@@ -1,4 +1,4 @@
-"""How rows are drawn for intervals and tests: the options of commands that make them."""
+"""How samples are drawn for intervals and tests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _NAMES = ("method", "level", "samples", "seed", "unit", "units")
 
 
-def add_interval_options(made: argparse.ArgumentParser) -> None:
-    """`--ci`, and how the intervals are made."""
-    group = made.add_argument_group("intervals")
+def add_interval_options(parser: argparse.ArgumentParser) -> None:
+    """`--ci`, and how the intervals are computed."""
+    group = parser.add_argument_group("intervals")
     group.add_argument("--ci", action="store_true", help="show how sure each figure is: an interval by the bootstrap")
     add_flags(group, "ci-method")
     add_sampling_flags(group, SAMPLES)
@@ -28,17 +28,17 @@ def add_interval_options(made: argparse.ArgumentParser) -> None:
 def sampling(options: argparse.Namespace) -> dict[str, Any]:
     """How samples are drawn, as the functions of `significance` take it."""
     given = {name: getattr(options, f"ci_{name}", None) for name in _NAMES}
-    found = {"n" if name == "samples" else name: value for name, value in given.items() if value is not None}
-    if "units" in found:
-        found["units"] = read_units(found["units"])
-    return found
+    settings = {"n" if name == "samples" else name: value for name, value in given.items() if value is not None}
+    if "units" in settings:
+        settings["units"] = read_units(settings["units"])
+    return settings
 
 
 def interval_options(options: argparse.Namespace) -> dict[str, Any] | None:
-    """How the intervals are to be made; None if none were asked for."""
-    found = [name for name in _NAMES if getattr(options, f"ci_{name}") is not None]
-    if found and not options.ci:
-        raise UsageError(f"--ci-{found[0]} goes with --ci, which asks for intervals")
+    """How the intervals are computed; None without `--ci`."""
+    given = [name for name in _NAMES if getattr(options, f"ci_{name}") is not None]
+    if given and not options.ci:
+        raise UsageError(f"--ci-{given[0]} goes with --ci, which asks for intervals")
     if options.ci and OUTPUT_FORMATS[options.format].original:
         raise UsageError(f"the format {options.format} has no room for intervals: choose another one for --ci")
     details = [f"--{name.replace('_', '-')}" for name in ("by", "per_sentence") if getattr(options, name, None)]
@@ -70,9 +70,9 @@ def read_units(path: str) -> FileNames:
 def share(text: str) -> float:
     """A share between 0 and 1."""
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = 0.0
-    if not 0 < found < 1:
+        value = 0.0
+    if not 0 < value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1, such as 0.05")
-    return found
+    return value

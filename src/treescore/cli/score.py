@@ -65,28 +65,28 @@ _EXIT = "exit code: 0 fine, 1 below --fail-under or problems with --strict, 2 un
 
 def parser() -> Parser:
     """The arguments of `treescore GOLD TEST`."""
-    made = Parser("", "Score the parse trees of TEST against those of GOLD.", f"{_EPILOG}{listing()}\n{_EXIT}")
-    made.for_more_files = "treescore compare"
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("test", metavar="TEST", help="file of trees to score, or - for standard input")
-    add_options(made)
-    return made
+    parser = Parser("", "Score the parse trees of TEST against those of GOLD.", f"{_EPILOG}{listing()}\n{_EXIT}")
+    parser.for_more_files = "treescore compare"
+    parser.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    parser.add_argument("test", metavar="TEST", help="file of trees to score, or - for standard input")
+    add_options(parser)
+    return parser
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(parser: argparse.ArgumentParser) -> None:
     """All but the files."""
-    add_metric_flags(made)
-    add_flags(made, "reconcile")
-    add_result_options(made)
-    made.add_argument(
+    add_metric_flags(parser)
+    add_flags(parser, "reconcile")
+    add_result_options(parser)
+    parser.add_argument(
         "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
     )
-    add_reading_flags(made)
-    add_chunk_option(made)
-    add_speech_options(made)
-    add_conllu_options(made)
-    add_document_options(made)
-    made.add_argument("--version", action="version", version=f"treescore {__version__}")
+    add_reading_flags(parser)
+    add_chunk_option(parser)
+    add_speech_options(parser)
+    add_conllu_options(parser)
+    add_document_options(parser)
+    parser.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 
-def add_speech_options(made: argparse.ArgumentParser) -> None:
+def add_speech_options(parser: argparse.ArgumentParser) -> None:
     """All about trees over time."""
-    group = made.add_argument_group("speech")
+    group = parser.add_argument_group("speech")
     add_flags(group, "gold-times", "test-times", "times-format", "tier", "attach")
     group.add_argument(
         "--pair",

@@ -59,7 +59,7 @@ def score(
     >>> both.column_names[:4], both["struct_iou.score"].to_pylist()
     (['problem', 'parseval.score', 'parseval.score_all', 'parseval.status'], [0.5])
     """
-    made = check_metrics(metrics)
+    chosen = check_metrics(metrics)
     columns = _columns(batch, [gold_column, test_column, *([] if id_column is None else [id_column])])
     gold, test = texts(columns[gold_column]), texts(columns[test_column])
     ids = None if id_column is None else columns[id_column]
@@ -68,8 +68,8 @@ def score(
             f"the columns are of unequal length: {number_of(len(gold), 'row')} in {gold_column!r}, {len(test):,} in "
             f"{test_column!r}" + ("" if ids is None else f", {len(ids):,} in {id_column!r}")
         )
-    scored = score_columns(gold, test, made, form=form, threads=threads)
-    return as_batch(scored, made, None if ids is None else {"id": _array(ids)})
+    scored = score_columns(gold, test, chosen, form=form, threads=threads)
+    return as_batch(scored, chosen, None if ids is None else {"id": _array(ids)})
 
 
 def total(batches: Any, metrics: Metrics | None = None) -> Report:
@@ -82,8 +82,7 @@ def total(batches: Any, metrics: Metrics | None = None) -> Report:
     >>> print(total(halves)["parseval"].figures["f1"].shown())
     50.00
     """
-    made = None if metrics is None else check_metrics(metrics)
-    tally = None if made is None else Tally(made, most=FEW_PROBLEMS)
+    tally = None if metrics is None else Tally(check_metrics(metrics), most=FEW_PROBLEMS)
     for batch in [batches] if is_batch(batches) else batches:
         table = _as_table(batch)
         named = signatures(table.schema)
@@ -125,17 +124,17 @@ def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> An
         import sys
 
         return sys.modules["polars"].from_arrow(scored)
-    found = scored.to_pandas()
-    found.index = frame.index
-    return found
+    rows = scored.to_pandas()
+    rows.index = frame.index
+    return rows
 
 
 def signatures(schema: Any) -> list[str]:
     """The signatures of the metrics that made a batch, from the metadata of its schema."""
-    found = (schema.metadata or {}).get(_SIGNATURE)
-    if found is None:
+    signatures = (schema.metadata or {}).get(_SIGNATURE)
+    if signatures is None:
         raise UsageError("this batch was not made by treescore.arrow.score: its schema names no signature")
-    return str(found.decode()).split("\n")
+    return str(signatures.decode()).split("\n")
 
 
 def schema_of(metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
@@ -183,15 +182,15 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
 
 def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:
     """The sums of the counts of each metric. They are Python's, since those of rates may not fit into 64 bits."""
-    found = []
+    sums = []
     present = set(table.column_names)
     for prefix, metric in zip(prefixes(metrics), metrics, strict=True):
         names = columns_of(metric)
         missing = [name for name in names if f"{prefix}{name}" not in present]
         if missing:
-            raise UsageError(f"the batch has no column {prefix + missing[0]!r}: it is not whole")
-        found.append({name: _sum(table[f"{prefix}{name}"]) for name in names})
-    return found
+            raise UsageError(f"the batch has no column {prefix + missing[0]!r}: it is incomplete")
+        sums.append({name: _sum(table[f"{prefix}{name}"]) for name in names})
+    return sums
 
 
 def _sum(column: Any) -> int:
@@ -202,7 +201,7 @@ def _sum(column: Any) -> int:
     if isinstance(whole, pa.ChunkedArray):
         return sum(map(_sum, whole.chunks))
     if whole.null_count or whole.type != pa.int64():
-        raise UsageError("a column of counts has nulls or other types than int64: the batch is not as it was made")
+        raise UsageError("a column of counts has nulls or other types than int64: the batch has been changed")
     if not len(whole):
         return 0
     data = memoryview(whole.buffers()[1])[8 * whole.offset : 8 * (whole.offset + len(whole))].cast("q")
@@ -251,7 +250,7 @@ def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
         return {name: _of_series(batch[name]) for name in names}
     if hasattr(batch, "columns") and hasattr(batch, "get_column"):  # polars
         check_names(list(batch.columns), names)
-        batch = batch.select(names)  # what is not asked for need not be such as Arrow knows
+        batch = batch.select(names)  # other columns may have types that Arrow does not know
     table = _as_table(batch)
     check_names(table.schema.names, names)
     return {name: table.column(table.schema.names.index(name)) for name in names}

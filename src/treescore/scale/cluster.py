@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from .parts import Folder, Job, Piece, Plan
 
 _CONNECT = 5  # seconds
-_SEEN = 10  # seconds until a folder that has just been made must be seen by all
+_SEEN = 10  # seconds until all workers must see a new folder
 _PATIENCE = 10  # seconds until a worker that was killed must be there again
 _STARTS = 10  # how often workers are started that are killed at once
 _ROUNDS = 3  # how often a guarded piece may lose its workers
-_TOGETHER = 32  # sums that one task adds up
+_TOGETHER = 32  # number of sums that one task adds up
 
 
 def library(name: str = "distributed") -> Any:
@@ -52,7 +52,7 @@ def run_here(plan: Plan, steps: Steps, threads: int | None = None) -> Tally:
 def run(
     plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
 ) -> Tally:
-    """Score all pieces by the workers of a scheduler, or by so many processes on this machine."""
+    """Score all pieces by the workers of a scheduler, or by processes on this machine."""
     with client_of(scheduler, workers) as client:
         if scheduler is not None:
             _check_workers(client, plan, folder, scheduler, say)
@@ -72,7 +72,7 @@ def run_with(client: Any, plan: Plan, steps: Steps) -> Tally:
 
 
 def _hush() -> None:
-    """Keep Dask from telling at length what is said here in a line."""
+    """Silence Dask's long messages; ours are one line."""
     import logging
 
     library()  # sets the levels of its own when it is imported
@@ -82,7 +82,7 @@ def _hush() -> None:
 
 @contextmanager
 def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any]:
-    """A client of Dask: of a scheduler, or with so many processes on this machine."""
+    """A client of Dask: of a scheduler, or with processes on this machine."""
     _hush()
     with ExitStack() as stack:
         with _uninterrupted():
@@ -163,7 +163,7 @@ def _connected(scheduler: str) -> Any:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait, and keep it for ever from processes that threads start which begin in here.
+    """Postpone Ctrl-C, and keep it away from processes of threads that start in this context.
 
     A terminal sends it to all processes, and workers that are stopped by it, rather than by us, complain at length.
     """
@@ -189,7 +189,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say: Callable[[str], None]) -> None:
-    """Refuse workers of another version, or such as do not see the files."""
+    """Refuse workers of another version, and workers that cannot read or write the files."""
     if not client.scheduler_info()["workers"]:
         say(f"the scheduler at {scheduler} has no workers; waiting for the first (start some by: dask worker)")
         client.wait_for_workers(1)
@@ -197,7 +197,7 @@ def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say:
         return
     try:
         versions = client.run(version_here)
-    except Exception as error:  # whatever the worker met with when it looked for treescore
+    except Exception as error:  # any error that the worker had when it imported treescore
         message = f"the workers of {scheduler} cannot run treescore ({error})"
         raise UsageError(f"{message}; install the same version of it there, with the extra 'scale'") from None
     for worker, version in versions.items():
@@ -234,7 +234,7 @@ def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Tall
             return make_part(job, piece)
         except (OSError, UsageError):  # the part cannot be written: that is no fault of a row
             raise
-        except Exception:  # no memory, or a fault of ours: in either case it is to be known which rows are to blame
+        except Exception:  # no memory, or a fault of ours: in either case, find the rows that cause it
             pass
     return make_part_guarded(job, piece, _memory_limit())
 
@@ -303,13 +303,13 @@ class _Work:
 
     def _start(self, pieces: Sequence[Piece], what: str, guarded: bool = False) -> list[Any]:
         keys = [f"treescore-{what}-{self._run}-{piece.number}" for piece in pieces]
-        made: list[Any] = self.client.map(
+        futures: list[Any] = self.client.map(
             do_part, [self.job] * len(pieces), pieces, key=keys, version=__version__, guarded=guarded
         )
-        return made
+        return futures
 
     def _sum(self, futures: list[Any]) -> Tally:
-        """A tree of sums. What a worker knew when it was killed is found again on disk."""
+        """A tree of sums. What a killed worker had computed is on disk."""
         if not futures:
             return Tally(self.job.metrics, most=FEW_PROBLEMS)
         level = 0
@@ -318,5 +318,5 @@ class _Work:
             keys = [f"treescore-sum-{self._run}-{level}-{number}" for number in range(len(groups))]
             futures = self.client.map(Tally.added, groups, key=keys)
             level += 1
-        made: Tally = futures[0].result()
-        return made
+        tally: Tally = futures[0].result()
+        return tally

@@ -59,16 +59,16 @@ def kind_by_suffix(path: str) -> str:
         return "jsonl"
     suffix = os.path.splitext(path)[1].lower()
     if suffix not in SUFFIXES:
-        raise UsageError(f"{path}: the name must end in one of {', '.join(SUFFIXES)}, which says what is written")
+        raise UsageError(f"{path}: the name must end in one of {', '.join(SUFFIXES)}, which decides the format")
     return SUFFIXES[suffix]
 
 
 def files_in(paths: Sequence[str]) -> list[str]:
     """The files themselves, and those with known suffixes in folders and below them, in the order of their names."""
-    found: list[str] = []
+    files: list[str] = []
     for path in paths:
         if not os.path.isdir(path):
-            found.append(path)
+            files.append(path)
             continue
         inside = [
             os.path.join(above, name)
@@ -78,12 +78,12 @@ def files_in(paths: Sequence[str]) -> list[str]:
         ]
         if not inside:
             raise UsageError(f"{path}: there are no files in it whose names end in {', '.join(SUFFIXES)}")
-        found += sorted(inside)
-    return found
+        files += sorted(inside)
+    return files
 
 
 class ColumnFile:
-    """A file of columns, told by its content; - is standard input. Use it as a context."""
+    """A file of columns, whose format is detected from the content; - is standard input. Use it as a context."""
 
     def __init__(self, path: str, gold: str, test: str, id: str | None = None) -> None:
         self.name = "<stdin>" if path == "-" else path
@@ -110,7 +110,7 @@ class ColumnFile:
             self.file.close()
 
     def windows(self) -> Iterator[Window]:
-        """All rows in order. Windows of Parquet begin anew with each row group, and every `WINDOW` rows in it."""
+        """All rows in order. In Parquet, a new window starts with each row group, and every `WINDOW` rows in it."""
         if self.kind == "jsonl":
             yield from self._json_windows()
         else:

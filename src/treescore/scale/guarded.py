@@ -25,9 +25,9 @@ _PATIENCE = 0.2  # seconds between looks at the memory of a process
 
 def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Tally:
     """As `make_part`, but rows that end their process, or need more memory than `limit`, become problems."""
-    made = _tried(job, piece, None, limit)
-    if isinstance(made, Tally):
-        return made
+    result = _tried(job, piece, None, limit)
+    if isinstance(result, Tally):
+        return result
     poisoned: list[int] = []
     left = [(0, piece.rows)]
     while left:
@@ -41,21 +41,21 @@ def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Tally
         poisoned.append(begin)
         if len(poisoned) > _MOST_POISONED:
             return give_up(job, piece, f"more than {_MOST_POISONED} of its rows end the process that scores them")
-    made = _tried(job, piece.replace(poisoned=tuple(poisoned)), None, limit)
-    return made if isinstance(made, Tally) else give_up(job, piece, "its rows end the process that scores them")
+    result = _tried(job, piece.replace(poisoned=tuple(poisoned)), None, limit)
+    return result if isinstance(result, Tally) else give_up(job, piece, "its rows end the process that scores them")
 
 
 def _tried(job: Job, piece: Piece, rows: tuple[int, int] | None, limit: int | None) -> Tally | bool | None:
-    """What comes of the piece, or True for some rows of it; None if the process did not survive."""
+    """The tally of the piece, or True for some of its rows; None if the process did not survive."""
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        said = _answer(process, pickle.dumps((job, piece, rows)), limit)
-    if process.returncode or not said:
+        output = _answer(process, pickle.dumps((job, piece, rows)), limit)
+    if process.returncode or not output:
         return None
-    made = pickle.loads(said)
-    if isinstance(made, Exception):
-        raise made
-    return made  # type: ignore[no-any-return]
+    result = pickle.loads(output)
+    if isinstance(result, Exception):
+        raise result
+    return result  # type: ignore[no-any-return]
 
 
 def _answer(process: subprocess.Popen[bytes], task: bytes, limit: int | None) -> bytes:
@@ -80,16 +80,16 @@ def _memory(pid: int) -> int:
 def main() -> None:
     """Do one task."""
     job, piece, rows = pickle.load(sys.stdin.buffer)
-    made: Tally | bool | Exception
+    result: Tally | bool | Exception
     try:
         if rows is None:
-            made = make_part(job, piece)
+            result = make_part(job, piece)
         else:
             score_piece(job, piece, only=rows)
-            made = True
+            result = True
     except OSError as error:  # the part cannot be written
-        made = error
-    sys.stdout.buffer.write(pickle.dumps(made))
+        result = error
+    sys.stdout.buffer.write(pickle.dumps(result))
 
 
 if __name__ == "__main__":

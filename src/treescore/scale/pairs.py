@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..scoring.choosing import Metrics
 
 #: How trees are written: in brackets, some of them perhaps with numbered words; or with spans of time for words. With
-#: auto they are spans where a metric needs times. Nothing is told from other rows.
+#: auto they are spans where a metric needs times. Other rows do not matter.
 FORMS = ("auto", "brackets", "spans")
 #: Rows that are scored at a time.
 WINDOW = 1 << 13
@@ -77,8 +77,8 @@ class Scored:
         for problem in self.batch.problems:
             lines.setdefault(problem.unit or 0, []).append(as_text(problem))
         texts: list[str | None] = [None] * self.size
-        for row, found in lines.items():
-            text = "\n".join(found)
+        for row, problems in lines.items():
+            text = "\n".join(problems)
             texts[row - 1] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must
         return texts
 
@@ -93,15 +93,15 @@ def as_text(problem: Problem) -> str:
 
 
 def check_metrics(metrics: Metrics) -> list[Metric]:
-    """Metrics from signatures, all of them such as compare row by row."""
-    made = as_metrics(metrics)
-    for metric in made:
+    """Metrics from signatures; an error if one cannot score single rows."""
+    chosen = as_metrics(metrics)
+    for metric in chosen:
         if not metric.pairs_trees:
             advice = "choose unit:line" if hasattr(metric, "unit") else "choose another, such as parseval or struct_iou"
             raise UsageError(
                 f"{metric.name} aligns the sentences of whole files and cannot score single rows; {advice}"
             )
-    return made
+    return chosen
 
 
 def prefixes(metrics: Sequence[Metric]) -> list[str]:
@@ -113,11 +113,11 @@ def prefixes(metrics: Sequence[Metric]) -> list[str]:
     if len(metrics) == 1:
         return [""]
     seen: dict[str, int] = {}
-    found = []
+    names = []
     for metric in metrics:
         seen[metric.name] = number = seen.get(metric.name, 0) + 1
-        found.append(f"{metric.name}." if number == 1 else f"{metric.name}_{number}.")
-    return found
+        names.append(f"{metric.name}." if number == 1 else f"{metric.name}_{number}.")
+    return names
 
 
 def check_form(form: str) -> None:

@@ -1,7 +1,7 @@
-"""Work in pieces, each with a part of the result on disk: a part is there whole or not at all, and says what it is of.
+"""Work in pieces, each with a part of the result on disk: a part is complete or absent, and names its input.
 
 A part is a Parquet file with the scored rows of a piece of the input. Its metadata contain their sums, what they were
-made from, and a checksum of the whole file. A part that is found need not be scored again, and making it twice gives
+made from, and a checksum of the whole file. A part that exists need not be scored again, and scoring it twice gives
 the same bytes.
 """
 
@@ -157,7 +157,7 @@ def plan(job: Job, paths: Sequence[str], rows: int = ROWS) -> Plan:
 
 
 def cut(sizes: Sequence[int], rows: int) -> Iterator[tuple[Span, ...]]:
-    """Pieces of about so many rows out of row groups of these sizes.
+    """Pieces of about this number of rows, from row groups of these sizes.
 
     >>> list(cut([10, 20, 0, 30], 40))
     [((0, 0, 10), (1, 0, 20)), ((3, 0, 30),)]
@@ -198,8 +198,8 @@ def _looked_into(path: str, job: Job) -> tuple[list[int], tuple[int, int], str, 
 
 
 def _state(file: Any) -> tuple[int, int]:
-    found = os.fstat(file.fileno())
-    return found.st_size, found.st_mtime_ns
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
 
 
 def _plain_type(kind: Any) -> Any:
@@ -387,7 +387,7 @@ def finished_part(job: Job, piece: Piece) -> Tally | None:
 
 
 def _about(path: str) -> tuple[dict[str, Any], int]:
-    """What a part says about itself, and how many rows it has; nothing if it is not there or damaged."""
+    """The metadata of a part, and its number of rows; nothing if it is missing or damaged."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -408,12 +408,12 @@ def _about(path: str) -> tuple[dict[str, Any], int]:
 
 
 def kept_in(folder: str) -> str:
-    """What those want to know whose run has been stopped."""
+    """What is kept of a run that has been stopped."""
     return f"what is finished is kept in {folder}, and the same command goes on from there"
 
 
 class Folder:
-    """The folder of the parts of a plan, for one run alone. Use it as a context.
+    """The folder of the parts of a plan, locked for one run. Use it as a context.
 
     What runs that were killed have left half done is removed, and so are parts of the same input before it changed.
     Parts of anything else are left alone, and are an error unless `restart` removes them.
@@ -441,7 +441,7 @@ class Folder:
 
     def __exit__(self, *_: object) -> None:
         self._remove(self._named(_UNFINISHED.fullmatch))
-        if os.name != "nt":  # while it is locked: else it might be that of another run
+        if os.name != "nt":  # while it is locked, since it might belong to another run afterwards
             os.unlink(self.lock)
         self._lock.close()
         if not os.listdir(self.path):
@@ -457,7 +457,7 @@ class Folder:
             yield f"{self.kept:,} of {number_of(len(self._plan.pieces), 'part')} in {self.path} are there already"
 
     def finish(self, total: str) -> None:
-        """Write the total, by which one knows that all parts are there."""
+        """Write the total, which shows that all parts are there."""
         partial = os.path.join(self.path, f".{TOTAL}")
         with open(partial, "w", encoding="utf-8") as file:
             file.write(total)

@@ -74,8 +74,8 @@ def evaluate_stream(
     """
     check_options(layout, on_error)
     check_whole(chunk, "chunk")
-    made = as_metrics(metrics)
-    for metric in made:
+    chosen = as_metrics(metrics)
+    for metric in chosen:
         if not metric.takes_parts or metric.needs_times:
             raise UsageError(f"{metric.name} needs whole files: use treescore.evaluate")
     workers = count_threads(threads, chunk)
@@ -92,7 +92,7 @@ def evaluate_stream(
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))
         sides = [stack.enter_context(_Side(text, layout, size, pool, workers)) for text in texts]
-        scoring = _Scoring(made, sides, on_error, workers, list(by), on_difference)
+        scoring = _Scoring(chosen, sides, on_error, workers, list(by), on_difference)
         for _ in scoring.steps():
             if steps is not None:
                 steps.position = sum(text.position for text in texts)
@@ -218,7 +218,7 @@ class _Side:
 
 
 class _Scoring:
-    """What has been found so far."""
+    """The tally so far."""
 
     def __init__(
         self,

@@ -108,17 +108,17 @@ def evaluate_speech(
         choice = choose([both], metrics, options, reconcile=reconcile)
     remarks += choice.remarks
     report = score_pair(choice.metrics, both, threads=count_threads(threads, len(both)), progress=progress)
-    found = []
+    problems = []
     for problem in report.problems:
         what = problem.code, problem.unit
-        if problem.code not in _ONCE or what not in units.told:
-            found.append(problem)
-            units.told.add(what)
+        if problem.code not in _ONCE or what not in units.reported:
+            problems.append(problem)
+            units.reported.add(what)
     batch = Batch(
         report.metrics,
         Pair(units.gold, units.test),
         [score.counts for score in report.scores],
-        [*documents.problems, *units.problems, *found],
+        [*documents.problems, *units.problems, *problems],
     )
     tally = Tally(report.metrics, rows=True)
     tally.add(batch)
@@ -139,8 +139,8 @@ class _Units:
 
     def __init__(self, documents: Documents, pair: str, unit: str) -> None:
         self.problems: list[Problem] = []
-        #: Codes and numbers of units about which metrics need not tell again.
-        self.told: set[tuple[str, int | None]] = set()
+        #: Codes and numbers of units whose problems are already reported.
+        self.reported: set[tuple[str, int | None]] = set()
         self.sentences = [0, 0]
         self._left_out = 0
         pairings: set[str] = set()
@@ -150,7 +150,7 @@ class _Units:
             banks = document.gold, document.test
             pairing, units = units_of(*banks, pair, unit)
             pairings.add(pairing)
-            units = [found for one in units if (found := self._scored(one, banks, unit)) is not None]
+            units = [known for one in units if (known := self._scored(one, banks, unit)) is not None]
             for side, bank in enumerate(banks):
                 members = [one.test if side else one.gold for one in units]
                 self._keep_problems(bank, members, len(names))
@@ -229,7 +229,7 @@ class _Units:
             name = f", {visible(side.ids[places[0]])}" if side.ids else ""
             problem = side.problem(places[0], code, f"there is no {other} sentence for this one{name}", action)
             self.problems.append(problem.replace(unit=number))
-            self.told.add((code, number))
+            self.reported.add((code, number))
 
 
 def _unit_name(unit: Unit, document: Document) -> str:
