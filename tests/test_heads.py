@@ -491,11 +491,11 @@ def test_command_tsv(tmp_path: Path) -> None:
 
 
 def test_command_json(tmp_path: Path) -> None:
-    done = run(tmp_path, "trees", "-f", "json", "--table", "mine", "--edit", "NP", text="(S (NP a) (NP b))\n()\n")
+    done = run(tmp_path, "trees", "-f", "jsonl", "--table", "mine", "--edit", "NP", text="(S (NP a) (NP b))\n()\n")
     assert done.returncode == 2
     assert done.stderr.startswith("treescore: error: there is no head table and no file 'mine'; known: collins, ")
     (tmp_path / "mine").write_text("*default* (right)\nNP\nNP\n")
-    done = run(tmp_path, "trees", "-f", "json", "--table", "mine", text="(S (NP a) (NP b))\n()\n")
+    done = run(tmp_path, "trees", "-f", "jsonl", "--table", "mine", text="(S (NP a) (NP b))\n()\n")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert rows[0]["dependencies"] == [[0, 1, "S", "NP"], [1, None, "TOP", "S"]]
     assert (rows[1]["tree"], rows[1]["words"], rows[1]["dependencies"]) == (2, [], [])

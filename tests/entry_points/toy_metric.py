@@ -52,10 +52,10 @@ _COLUMNS = (
 
 
 def _counted(gold: Treebank, test: Treebank, folded: Callable[[str], str]) -> Counts:
-    sides = ([[*map(folded, bank.words(place))] for place in range(len(gold))] for bank in (gold, test))
+    sides = [[[*map(folded, bank.words(place))] for place in range(len(gold))] for bank in (gold, test)]
     rows = [_row(*words) for words in zip(*sides, strict=True)]
     columns = {name: [row.get(name, 0) for row in rows] for name in _COLUMNS}
-    return Counts({"sentences": [1] * len(rows), **columns})
+    return Counts({"sentences": [1] * len(rows), **columns}, notes={"length": map(len, sides[0])})
 
 
 def _row(gold: list[str], test: list[str]) -> dict[str, int]:

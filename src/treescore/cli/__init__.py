@@ -1,4 +1,4 @@
-"""The commands. `main` finds the command in the table and imports only what it needs."""
+"""The commands: `main` finds the command in the table and imports only what it needs."""
 
 from __future__ import annotations
 

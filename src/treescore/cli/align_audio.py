@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 
 from ..helpers.text import visible
 from ..helpers.text_files import read_text_file
-from ..readers.sources import FORMS, open_source, read
+from ..readers.sources import forms, open_source, read
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..words.utterance import Utterances
 
 #: Trees in any form, or transcripts without trees.
-INPUTS = (*FORMS, "words")
 _MOST = 10  # problems that are shown
 
 _EPILOG = """\
@@ -56,7 +55,7 @@ def parser() -> Parser:
     made.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
     made.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
     add_flags(made, "output", more="; word times as JSON lines")
-    add_flags(made, "input-format", choices=INPUTS, more="; words: a transcript")
+    add_flags(made, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
     made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
     made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")
     made.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")

@@ -97,7 +97,7 @@ class DocumentFiles:
 
     def score(self, pairs: Sequence[Pair], shared: dict[str, str], progress: _core.Progress | None) -> Report:
         """The report on these pairs of treebanks."""
-        from ..scoring.documents import Documents
+        from ..scoring.document_scores import Documents
 
         options = self._options
         documents = Documents(pairs, (options.gold, options.test))

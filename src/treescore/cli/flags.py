@@ -8,7 +8,7 @@ from ..pairing.utterances import ATTACH
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.input_formats import TIMES_FORMATS
-from ..readers.sources import FORMS, FUNCTIONS
+from ..readers.sources import FUNCTIONS, forms
 from ..render import formats_of
 from ..significance.intervals import LEVEL, METHODS, SEED
 from ..significance.sampling import MAX_SAMPLES
@@ -63,8 +63,8 @@ def level(text: str) -> float:
     return float(f"{value!r}e-2") if value > 1 else value  # not divided, which would add to its digits
 
 
-#: The settings of each flag as argparse takes them, and its letter. A command may add to the help, and set choices and
-#: defaults.
+#: The settings of each flag as argparse takes them, and its letter; choices may be a function. A command may add to the
+#: help, and set choices and defaults.
 FLAGS: dict[str, dict[str, Any]] = {
     "format": {"short": "-f", "help": "output format"},
     "output": {"short": "-o", "metavar": "FILE", "help": "write the result here; - is standard output"},
@@ -91,7 +91,7 @@ FLAGS: dict[str, dict[str, Any]] = {
         "what tags of punctuation delete make no difference (outer:ignored, text:escapes, delete-by:gold)",
     },
     "input-format": {
-        "choices": FORMS,
+        "choices": forms,
         "default": "auto",
         "help": "format of the trees (default: auto, detected from the content)",
     },
@@ -193,6 +193,8 @@ def add_flags(parser: argparse._ActionsContainer, *names: str, more: str | None 
     """Add shared flags to a command, with `more` in their help, and other settings."""
     for name in names:
         known = {**FLAGS[name], **settings}
+        if callable(known.get("choices")):
+            known["choices"] = known["choices"]()
         spellings = [known.pop("short"), f"--{name}"] if "short" in known else [f"--{name}"]
         if more:
             known["help"] += more if more[0] in ",;" else f" {more}"

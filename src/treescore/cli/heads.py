@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 
+from ..render import pieces
 from ..values.suggestions import suggestion
 from .arguments import Parser
-from .flags import add_flags
+from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..heads import HeadFinder, HeadTable
+    from ..heads import HeadTable
     from ..trees import Treebank
 
 _EPILOG = """\
 examples:
   treescore heads gold.mrg                                the head word behind each label, by Collins' rules
   treescore heads gold.mrg --table semantic -f tsv        each word and the word it depends on
-  treescore heads gold.mrg --table mine.heads -f json     by your own table, for programs
+  treescore heads gold.mrg --table mine.heads -f jsonl    by your own table, for programs
   treescore heads --tables                                the tables and where they come from
   treescore heads --table collins --show > mine.heads     a table to start from
 
@@ -44,12 +45,11 @@ def parser() -> Parser:
     )
     made.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
     add_flags(made, "table")
-    add_flags(
+    add_format_flag(
         made,
-        "format",
-        choices=_WRITERS,
-        default="brackets",
-        more="(brackets: LABEL^word; tsv: a line per word; json: a line per tree; default: brackets)",
+        "HeadedTrees",
+        default="trees",
+        more="(trees: LABEL^word; tsv, csv: a row per word; jsonl: a line per tree; default: trees)",
     )
     made.add_argument(
         "--edit",
@@ -81,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
 
     bank = _read(options)
     finder = HeadFinder(table, edits=options.edit or EDITS)
-    _write(_WRITERS[options.format](bank, finder), options.output, options.trees)
+    _write(pieces("HeadedTrees", bank, options.format, finder=finder), options.output, options.trees)
     complain(bank.problems)
     return 0
 
@@ -127,29 +127,3 @@ def _listed() -> Iterator[str]:
         yield f"{name}: {citation.about}\n"
         for text in (citation.source, citation.note):
             yield from (f"  {line}\n" for line in wrap(text, 110))
-
-
-def _brackets(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
-    from ..heads.writing import annotated
-
-    for tree in bank:
-        yield f"{annotated(tree, finder)}\n"
-
-
-def _tsv(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
-    from ..heads.writing import table_lines
-
-    for tree in bank:
-        yield "".join(f"{line}\n" for line in table_lines(tree, finder)) + "\n"
-
-
-def _json(bank: Treebank, finder: HeadFinder) -> Iterator[str]:
-    import json
-
-    from ..heads.writing import as_data
-
-    for index, tree in enumerate(bank):
-        yield json.dumps({"tree": bank.number(index), **as_data(tree, finder)}) + "\n"
-
-
-_WRITERS = {"brackets": _brackets, "tsv": _tsv, "json": _json}

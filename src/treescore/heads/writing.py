@@ -59,24 +59,22 @@ def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
     return decode(builder.trees().brackets(0, pretty))
 
 
-def table_lines(tree: Tree, finder: HeadFinder) -> list[str]:
-    """A line per word, as in CoNLL files: number, word, tag, number of its head (0: the root), mother/child.
+def table_rows(tree: Tree, finder: HeadFinder) -> list[list[str]]:
+    """A row per word, as in CoNLL files: number, word, tag, number of its head (0: the root), mother/child.
 
     Where a word depends on nothing, which only happens with `compat`, head and relation are `_`.
 
     >>> import treescore
     >>> from treescore.heads import HeadFinder, get
     >>> tree = treescore.read("(S (NP (NNS cats)) (VP (VBP sleep)))")[0]
-    >>> for line in table_lines(tree, HeadFinder(get("collins"))):
-    ...     print(line.expandtabs(8))
-    1       cats    NNS     2       S/NP
-    2       sleep   VBP     0       TOP/S
+    >>> table_rows(tree, HeadFinder(get("collins")))
+    [['1', 'cats', 'NNS', '2', 'S/NP'], ['2', 'sleep', 'VBP', '0', 'TOP/S']]
     """
     rows = [[str(number), word, tag or "_", "_", "_"] for number, (word, tag) in enumerate(tree.pos(), 1)]
     number_of = {place: number for number, place in enumerate(tree.positions, 1)}
     for dependent, head, mother, child in finder.dependencies(tree):
         rows[number_of[dependent] - 1][3:] = "0" if head is None else str(number_of[head]), f"{mother}/{child}"
-    return ["\t".join(row) for row in rows]
+    return rows
 
 
 def as_data(tree: Tree, finder: HeadFinder) -> dict[str, Any]:

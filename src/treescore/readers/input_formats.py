@@ -140,9 +140,12 @@ TREE_FORMATS = {
         contains=b"=",
         options=("layout", "progress"),
     ),
-    "brackets": InputFormat("brackets", "brackets.read_text", options=("layout", "progress")),
+    "brackets": InputFormat("brackets", "brackets.read_text", begins=(b"(",), options=("layout", "progress")),
     "spans": InputFormat(
-        "brackets whose words are spans of time, `0.15-0.39`", "spans.read_spans", options=("layout", "progress")
+        "brackets whose words are spans of time, `0.15-0.39`",
+        "spans.read_spans",
+        begins=(b"(",),
+        options=("layout", "progress"),
     ),
 }
 

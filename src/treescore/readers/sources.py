@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 
 _PEEKED = 1 << 16  # bytes that show whether a file is CoNLL-U
 
-#: How trees are written, as far as it can be chosen.
-FORMS = ("auto", *TREE_FORMATS)
 #: What becomes of grammatical functions that stand beside the labels: kept apart from them, or put behind them (NP-SB).
 FUNCTIONS = ("apart", "add")
+
+
+def forms() -> list[str]:
+    """How trees can be written, and "auto"."""
+    return ["auto", *TREE_FORMATS]
 
 
 def read(
@@ -65,7 +68,7 @@ def read(
     if isinstance(source, Treebank):
         return source
     brackets.check_options(layout, on_error)
-    check_choice(form, "form", FORMS)
+    check_choice(form, "form", forms())
     check_choice(functions, "functions", FUNCTIONS)
     options = {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress}
     if type(source) is list and form == "auto" and encoding is None:

@@ -1,4 +1,4 @@
-"""Results as text, in the formats of one table (`output_formats`). Nothing here computes a score."""
+"""Results as text, in the formats of one table (`output_formats`); nothing here computes a score."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ VIEWS = {
     "Choice": "nbest.ChoiceView",
     "Curves": "nbest.CurvesView",
     "ErrorAnalysis": "error_classes.ErrorClassesView",
+    "HeadedTrees": "headed_trees.HeadedTreesView",
     "PairedResult": "comparisons.PairedResultsView",
     "PhraseMatching": "phrase_matchings.PhraseMatchingView",
     "Report": "reports.ReportView",

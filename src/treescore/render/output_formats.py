@@ -70,6 +70,12 @@ def json_pieces(data: Any) -> Iterator[str]:
     yield "\n}\n"
 
 
+def whole(data: Any) -> dict[str, Any]:
+    """The object that `data` of a view stands for, all of it in memory."""
+    pairs = data.items() if isinstance(data, dict) else data
+    return {name: list(value) if hasattr(value, "__next__") else value for name, value in pairs}
+
+
 def json_lines(records: Iterable[object]) -> Iterator[str]:
     """An object per line; a str is a line of JSON already."""
     from json import dumps
