@@ -36,7 +36,7 @@ def test_converted(folder: Path) -> None:
     out, err = run(folder, ".", "-f", "ctm")
     assert out.startswith("utt A 0.0 0.18 your\n")
     assert out.endswith("u1 A 0.1 0.2 so\nu1 A 0.3 0.6 no\n")
-    assert "treescore: 1 problem: 1 overlap; the first: words.tsv:4: word 3 of u1, no, begins at 0.3" in err
+    assert "treescore: 1 problem: 1 overlap; first problem: words.tsv:4: word 3 of u1, no, begins at 0.3" in err
     assert "treescore: 1 word without a time left out\n" in err
     assert run(folder, "-", "-f", "tsv", stdin=TABLE)[0] == TABLE.replace("0.4", "0.3")
     assert run(folder, "words.tsv", "utt.eaf", "-o", "all.jsonl")[0] == ""

@@ -34,33 +34,33 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "agreement",
         "Tell how far two or more annotators of the same sentences agree: scores that treat them alike, "
         "agreement beyond chance (Cohen's kappa, Krippendorff's alpha), by label, and where they disagree.",
         _EPILOG,
     )
-    made.add_argument(
+    command.add_argument(
         "annotations", metavar="FILE", nargs="+", help="file of trees of an annotator, or -; at least two"
     )
-    add_flags(made, "name")
-    made.add_argument("--adjudicated", metavar="FILE", help="trees on which the annotators settled")
-    add_flags(made, "profile", "prm")
-    made.add_argument(
+    add_flags(command, "name")
+    command.add_argument("--adjudicated", metavar="FILE", help="trees on which the annotators settled")
+    add_flags(command, "profile", "prm")
+    command.add_argument(
         "--outer",
         choices=("counted", "ignored"),
         default="counted",
         help="outer brackets (TOP, ROOT, S1, VROOT or none; default: counted)",
     )
-    add_format_flag(made, "Agreement")
-    add_flags(made, "per-sentence", more=", not only of sentences with low agreement")
-    add_flags(made, "most")
-    add_flags(made, "output")
-    group = made.add_argument_group("intervals, by the bootstrap")
+    add_format_flag(command, "Agreement")
+    add_flags(command, "per-sentence", more=", not only of sentences with low agreement")
+    add_flags(command, "most")
+    add_flags(command, "output")
+    group = command.add_argument_group("intervals, by the bootstrap")
     add_flags(group, "ci-method")
     add_sampling_flags(group, SAMPLES)
-    add_reading_flags(made)
-    return made
+    add_reading_flags(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     drawn = sampling(options)
     with opened(options.output) as out:  # before long work begins
         with watched("comparing") as progress:
-            found = agreement(
+            result = agreement(
                 banks,
                 adjudicated=settled,
                 profile=options.profile,
@@ -88,5 +88,5 @@ def main(arguments: Sequence[str]) -> int:
                 progress=progress,
                 **drawn,
             )
-        write([found.to(options.format, per_sentence=options.per_sentence, most=options.most)], out)
-    return report_problems(found.problems, shown=tells_problems(options.format), strict=options.strict)
+        write([result.to(options.format, per_sentence=options.per_sentence, most=options.most)], out)
+    return report_problems(result.problems, shown=tells_problems(options.format), strict=options.strict)

@@ -47,22 +47,28 @@ exit code: 0 fine, 1 something failed with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "align audio",
         "Find out when each word of TREES is said in the recordings of AUDIO.",
         _EPILOG,
     )
-    made.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
-    made.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
-    add_flags(made, "output", more="; word times as JSON lines")
-    add_flags(made, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
-    made.add_argument("--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY")
-    made.add_argument("--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)")
-    made.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")
-    made.add_argument("--prune", action="store_true", help="take utterances out of the output that TREES does not have")
-    made.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
-    add_flags(made, "strict")
-    return made
+    command.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
+    command.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
+    add_flags(command, "output", more="; word times as JSON lines")
+    add_flags(command, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
+    command.add_argument(
+        "--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY"
+    )
+    command.add_argument(
+        "--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)"
+    )
+    command.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")
+    command.add_argument(
+        "--prune", action="store_true", help="take utterances out of the output that TREES does not have"
+    )
+    command.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
+    add_flags(command, "strict")
+    return command
 
 
 def _jobs(text: str) -> int:

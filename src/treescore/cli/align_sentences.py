@@ -28,17 +28,17 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "align sentences",
         "Find out which sentences and which words of GOLD and TEST belong together, and show it.",
         _EPILOG,
     )
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
-    add_format_flag(made, "SentencePairing", default="text")
-    made.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
-    two_texts.add_options(made)
-    return made
+    command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    command.add_argument("test", metavar="TEST", help="file of trees with more or less the same text, or -")
+    add_format_flag(command, "SentencePairing", default="text")
+    command.add_argument("--all", action="store_true", help="text: show the sentences that do not differ, too")
+    two_texts.add_options(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -29,42 +29,42 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "align trees",
         "Find the phrases of LEFT and RIGHT, two annotations of the same text, that stand over the same "
         "words (Calder 1997), and tell which of their labels go together.",
         _EPILOG,
     )
-    made.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
-    made.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
-    made.add_argument(
+    command.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
+    command.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
+    command.add_argument(
         "--matching",
         choices=MODES,
         default="strict",
         help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
     )
-    add_format_flag(made, "PhraseMatching")
-    made.add_argument(
+    add_format_flag(command, "PhraseMatching")
+    command.add_argument(
         "--least",
         type=int,
         default=LEAST,
         metavar="N",
         help=f"labels are proposed as equal from so many pairs of phrases on (default: {LEAST})",
     )
-    made.add_argument(
+    command.add_argument(
         "--share",
         type=float,
         default=SHARE,
         metavar="X",
         help=f"… and from this share of all pairs with either label on, from 0 to 1 (default: {SHARE})",
     )
-    made.add_argument(
+    command.add_argument(
         "--finer",
         action="store_true",
         help="… of one of the two labels: the other side may have several labels for the same",
     )
-    two_texts.add_options(made)
-    return made
+    two_texts.add_options(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -75,8 +75,8 @@ def main(arguments: Sequence[str]) -> int:
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
     with opened(options.output, (options.left, options.right)) as out:  # before long work begins
         with watched("aligning") as progress:
-            found = PhraseMatching(metric, left, right, options.matching, threads=threads, progress=progress)
+            matching = PhraseMatching(metric, left, right, options.matching, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
-        two_texts.write(pieces("PhraseMatching", found, options.format, **chosen), out)
+        two_texts.write(pieces("PhraseMatching", matching, options.format, **chosen), out)
     shown = tells_problems(options.format)
-    return two_texts.report_problems(found.problems, shown=shown, strict=options.strict)
+    return two_texts.report_problems(matching.problems, shown=shown, strict=options.strict)

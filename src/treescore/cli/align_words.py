@@ -35,36 +35,38 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "align words",
         "Align the words of HYP with those of REF as sclite does, count errors, and write the alignment.",
         _EPILOG,
     )
-    made.add_argument("ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval")
-    made.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
-    made.add_argument(
+    command.add_argument(
+        "ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval"
+    )
+    command.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
+    command.add_argument(
         "--ref-format",
         choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS,
         help="format of REF (default: detected)",
     )
-    made.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
-    add_format_flag(made, "WordReport", default="text")
-    add_flags(made, "output")
-    made.add_argument(
+    command.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
+    add_format_flag(command, "WordReport", default="text")
+    add_flags(command, "output")
+    command.add_argument(
         "--costs",
         type=_costs,
         default=SCLITE_COSTS,
         metavar="I/D/S|unit",
         help="what an insertion, a deletion and a substitution cost (default: 3/3/4, as in sclite)",
     )
-    made.add_argument("--tie", choices=TIES, default="sclite", help="gaps as early or as late as possible")
-    made.add_argument("--time", action="store_true", help="align by times instead of words (ctm with ctm)")
-    made.add_argument("--case-sensitive", action="store_true", help="tell capitals and small letters apart")
-    made.add_argument("--optional", action="store_true", help="words in parentheses may be left out (sclite -D)")
-    made.add_argument("--fragments", action="store_true", help="ca- in REF matches what begins so (sclite -F)")
-    made.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
-    add_flags(made, "strict")
-    return made
+    command.add_argument("--tie", choices=TIES, default="sclite", help="gaps as early or as late as possible")
+    command.add_argument("--time", action="store_true", help="align by times instead of words (ctm with ctm)")
+    command.add_argument("--case-sensitive", action="store_true", help="tell capitals and small letters apart")
+    command.add_argument("--optional", action="store_true", help="words in parentheses may be left out (sclite -D)")
+    command.add_argument("--fragments", action="store_true", help="ca- in REF matches what begins so (sclite -F)")
+    command.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
+    add_flags(command, "strict")
+    return command
 
 
 def _costs(text: str) -> tuple[float, float, float]:
@@ -112,5 +114,5 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
 
 def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
     """An alignment that another program made."""
-    found, problems, name = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
-    return WordReport(found, problems=problems, hyp=name)
+    alignments, problems, name = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
+    return WordReport(alignments, problems=problems, hyp=name)

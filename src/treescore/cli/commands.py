@@ -35,8 +35,8 @@ class Command:
 
     def parser(self) -> argparse.ArgumentParser:
         """The arguments of the command."""
-        made: argparse.ArgumentParser = self.module.parser(*self.given)
-        return made
+        parser: argparse.ArgumentParser = self.module.parser(*self.given)
+        return parser
 
     def main(self, words: Sequence[str]) -> int:
         """Run the command with these arguments and return its exit code."""

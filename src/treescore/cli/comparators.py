@@ -40,23 +40,23 @@ hardly differ: use treescore compare GOLD A B for anything new."""
 
 def bikel(arguments: Sequence[str]) -> int:
     """Compare two outputs of EVALB."""
-    made = Parser(
+    command = Parser(
         "compare --compat bikel",
         "Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
         _BIKEL_EPILOG,
     )
-    made.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
-    made.add_argument("b", metavar="B", help="what it printed for the other")
-    made.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
-    made.add_argument("-f", action="store_true", help=f"leave out sentences of more than {MAX_WORDS} words")
-    add_flags(made, "ci-seed", default=1)
-    add_flags(made, "output")
-    options = made.parse_args(arguments)
+    command.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
+    command.add_argument("b", metavar="B", help="what it printed for the other")
+    command.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
+    command.add_argument("-f", action="store_true", help=f"leave out sentences of more than {MAX_WORDS} words")
+    add_flags(command, "ci-seed", default=1)
+    add_flags(command, "output")
+    options = command.parse_args(arguments)
     check_standard_input((options.a, options.b))
     with opened(options.output, (options.a, options.b)) as out:  # before long work begins
         a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
-        found = comparator(a, b, n=options.n, seed=options.ci_seed, max_words=MAX_WORDS if options.f else None)
-        out.write(as_text(found).encode())
+        result = comparator(a, b, n=options.n, seed=options.ci_seed, max_words=MAX_WORDS if options.f else None)
+        out.write(as_text(result).encode())
         out.flush()
     for side in (a, b):
         if side.passed_over:
@@ -65,7 +65,7 @@ def bikel(arguments: Sequence[str]) -> int:
                 f"treescore: {visible(side.name or '-')}: {lines} with two numbers at the beginning, but no row, "
                 f"passed over; the first is line {side.passed_over[0]:,}\n"
             )
-    undefined = found.precision.undefined + found.recall.undefined
+    undefined = result.precision.undefined + result.recall.undefined
     if undefined:
         sys.stderr.write(f"treescore: {undefined:,} shuffles left a parser without brackets, taken for as extreme\n")
     sys.stderr.write(
@@ -77,21 +77,21 @@ def bikel(arguments: Sequence[str]) -> int:
 
 def sacrebleu(arguments: Sequence[str]) -> int:
     """Compare systems with the first one by sacrebleu's tests."""
-    made = Parser(
+    command = Parser(
         "compare --compat sacrebleu",
         "Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
         _SACREBLEU_EPILOG,
     )
-    add_systems(made)
-    add_flags(made, "significance", default=KINDS[0], more="(--paired-ar, --paired-bs; default: bootstrap)")
-    add_flags(made, "ci-samples", more=f"(default: {SAMPLES:,} samples, or {TRIALS:,} trials)")
-    add_flags(made, "ci-seed", default=SEED, more=f"(numpy; default: {SEED})")
-    add_format_flag(made, "PairedResult")
-    add_flags(made, "output")
-    add_metric_flags(made)
-    add_flags(made, "reconcile")
-    add_reading_flags(made)
-    options = made.parse_args(arguments)
+    add_systems(command)
+    add_flags(command, "significance", default=KINDS[0], more="(--paired-ar, --paired-bs; default: bootstrap)")
+    add_flags(command, "ci-samples", more=f"(default: {SAMPLES:,} samples, or {TRIALS:,} trials)")
+    add_flags(command, "ci-seed", default=SEED, more=f"(numpy; default: {SEED})")
+    add_format_flag(command, "PairedResult")
+    add_flags(command, "output")
+    add_metric_flags(command)
+    add_flags(command, "reconcile")
+    add_reading_flags(command)
+    options = command.parse_args(arguments)
     check_several(options.tests)
     if len(options.metric or ()) > 1:
         raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
@@ -105,13 +105,13 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         metric = next(iter(comparison.reports.values())).metrics[0]
         scores = {name: report.scores[0] for name, report in comparison.reports.items()}
         counts = {name: score.counts for name, score in scores.items()}
-        found = paired_by(metric, counts, kind=options.significance, seed=options.ci_seed, **numbers)
+        result = paired_by(metric, counts, kind=options.significance, seed=options.ci_seed, **numbers)
         base, *others = counts
         title = scores[base].figures[scores[base].main].title
         if any(score.is_partial for score in scores.values()):
             title += f", all {metric.row_unit}s"
         settings = {"signature": metric.signature, "test": options.significance, **numbers, "seed": options.ci_seed}
-        write(pieces("PairedResult", found, options.format, figure=title, settings=settings), out)
+        write(pieces("PairedResult", result, options.format, figure=title, settings=settings), out)
     for name in others:
         if counts[name].columns == counts[base].columns:
             sys.stderr.write(

@@ -46,16 +46,16 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "compare",
         "Compare systems on the same gold trees: scores, intervals, and a test of each difference.",
         _EPILOG,
         allow_abbrev=False,  # --compat must be seen before the other options are
     )
-    add_systems(made)
-    add_metric_flags(made)
-    add_flags(made, "reconcile")
-    tests = made.add_argument_group("tests")
+    add_systems(command)
+    add_metric_flags(command)
+    add_flags(command, "reconcile")
+    tests = command.add_argument_group("tests")
     add_flags(tests, "significance", default=KINDS[0], more=f"(default: {KINDS[0]})")
     tests.add_argument(
         "--figure",
@@ -70,13 +70,13 @@ def parser() -> Parser:
         "--alpha", type=share, default=ALPHA, metavar="P", help=f"the largest p that is significant (default: {ALPHA})"
     )
     add_sampling_flags(tests, TRIALS)
-    add_format_flag(made, "Summary")
-    add_flags(made, "output")
-    made.add_argument(
+    add_format_flag(command, "Summary")
+    add_flags(command, "output")
+    command.add_argument(
         "--compat", choices=COMPAT, help="do what another program does, with its options: see --compat NAME --help"
     )
-    add_reading_flags(made)
-    return made
+    add_reading_flags(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
         else:
             comparison = read_comparison(options)
         with watched("comparing", steps):
-            found = comparison.summary(
+            summary = comparison.summary(
                 kind=options.significance,
                 figure=options.figure,
                 baseline=options.baseline,
@@ -110,13 +110,13 @@ def main(arguments: Sequence[str]) -> int:
                 steps=steps,
                 **drawn,
             )
-        out.write(found.to(options.format).encode("utf-8", "surrogateescape"))
+        out.write(summary.to(options.format).encode("utf-8", "surrogateescape"))
         out.flush()
-    compared = {metric.signature for metric in found.metrics}
+    compared = {metric.signature for metric in summary.metrics}
     for metric in next(iter(comparison.reports.values())).metrics:
         if metric.signature not in compared:
             sys.stderr.write(f"treescore: {metric.name} has no figure {visible(options.figure)!r} and is left out\n")
-    for it in found.metrics:
-        if it.warning:
-            sys.stderr.write(f"treescore: {it.title}: {it.warning}\n")
-    return judged(comparison, strict=options.strict, said=tells_problems(options.format))
+    for row in summary.metrics:
+        if row.warning:
+            sys.stderr.write(f"treescore: {row.title}: {row.warning}\n")
+    return judged(comparison, strict=options.strict, shown=tells_problems(options.format))

@@ -65,10 +65,10 @@ def candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     *before, word = [word for word in words if word != "="] if words[-1:] != ["="] else [*words[:-1], ""]
     command, rest = chosen(before)
     if not before and not word.startswith("-"):
-        found = {name: entry.summary for name, entry in COMMANDS.items() if name and " " not in name}
+        possible = {name: entry.summary for name, entry in COMMANDS.items() if name and " " not in name}
     else:
-        found = _of_parser(command.parser(), rest, word)
-    yield from ((name, note) for name, note in found.items() if name.startswith(word))
+        possible = _of_parser(command.parser(), rest, word)
+    yield from ((name, note) for name, note in possible.items() if name.startswith(word))
 
 
 def _of_parser(parser: argparse.ArgumentParser, before: Sequence[str], word: str) -> dict[str, str]:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "demo",
         "Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
         "example: treescore demo --by label",
     )
-    score.add_options(made)
-    return made
+    score.add_options(command)
+    return command
 
 
 def main(words: Sequence[str]) -> int:

@@ -39,15 +39,15 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "errors",
         "Repair the trees of TEST step by step until they are those of GOLD, and count the steps by what "
         "they mend (Kummerfeld et al. 2012).",
         _EPILOG,
     )
-    add_systems(made)
-    add_format_flag(made, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
-    shown = made.add_mutually_exclusive_group()
+    add_systems(command)
+    add_format_flag(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
+    shown = command.add_mutually_exclusive_group()
     shown.add_argument("--steps", action="store_true", help="show every step of the repair")
     add_flags(shown, "per-sentence")
     shown.add_argument(
@@ -55,17 +55,17 @@ def parser() -> Parser:
         choices=TABLES,
         help="do not repair anything: count wrong labels (category, confusion), rules, parents (attachment) or tags",
     )
-    add_flags(made, "metric", action="store", more="(parseval only, with --by)")
-    add_flags(made, "pack")
-    made.add_argument(
+    add_flags(command, "metric", action="store", more="(parseval only, with --by)")
+    add_flags(command, "pack")
+    command.add_argument(
         "--compat",
         choices=COMPAT,
         help="do as the original program does also where it is mended: punctuation by the tags of either side, and no "
         "co-ordination where a phrase before a conjunction is missing",
     )
-    add_flags(made, "output")
-    add_reading_flags(made)
-    return made
+    add_flags(command, "output")
+    add_reading_flags(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -85,10 +85,10 @@ def main(arguments: Sequence[str]) -> int:
         for name, banks in pairs.items():
             with watched("looking for errors") as progress:
                 threads = count_threads(options.threads, len(banks[0]))
-                found = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
-            systems.append((name, found))
+                analysis = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
+            systems.append((name, analysis))
         write(pieces("ErrorAnalysis", systems, form, details=details), out)
-    problems = list(dict.fromkeys(problem for _, found in systems for problem in found.problems))
+    problems = list(dict.fromkeys(problem for _, analysis in systems for problem in analysis.problems))
     return report_problems(problems, shown=tells_problems(form), strict=options.strict)
 
 
@@ -104,6 +104,6 @@ def _count_by(options: argparse.Namespace) -> int:
     with opened(options.output) as out:
         with watched("looking for errors") as progress:
             metric = options.metric or "parseval"
-            found = breakdown(gold, test, metric, threads=options.threads, progress=progress)
-        write([found.to(form, by=options.by)], out)
-    return report_problems(found.report.problems, shown=tells_problems(form), strict=options.strict)
+            analysis = breakdown(gold, test, metric, threads=options.threads, progress=progress)
+        write([analysis.to(form, by=options.by)], out)
+    return report_problems(analysis.report.problems, shown=tells_problems(form), strict=options.strict)

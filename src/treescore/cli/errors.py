@@ -29,12 +29,12 @@ def complain(problems: Sequence[Problem]) -> None:
 
 
 def silence() -> None:
-    """Keep Python from trying again, and complaining, when it closes standard output."""
+    """Keep Python from writing, and failing, again when it closes standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class reported:
-    """`with reported() as outcome:` prints what users can mend and sets `outcome.code`."""
+    """`with reported() as outcome:` prints errors that users can correct, and sets `outcome.code`."""
 
     def __init__(self) -> None:
         self.code = OK

@@ -21,9 +21,9 @@ def parser(name: str) -> Parser:
     listed = "".join(f"  {member:{width}}  {summary}\n" for member, summary in members.items())
     example = f"example: treescore {name} {next(iter(members))} --help"
     summary = COMMANDS[name].summary
-    made = Parser(name, f"{summary[0].upper()}{summary[1:]}.", f"{listed}\n{example}")
-    made.add_argument("which", metavar="WHICH", choices=members, help=f"one of: {', '.join(members)}")
-    return made
+    command = Parser(name, f"{summary[0].upper()}{summary[1:]}.", f"{listed}\n{example}")
+    command.add_argument("which", metavar="WHICH", choices=members, help=f"one of: {', '.join(members)}")
+    return command
 
 
 def main(name: str, words: Sequence[str]) -> int:

@@ -38,30 +38,30 @@ def main(words: Sequence[str]) -> int:
 def parser() -> Parser:
     """The arguments of `treescore heads`."""
 
-    made = Parser(
+    command = Parser(
         "heads",
         "Find the head of every phrase.",
         _EPILOG,
     )
-    made.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
-    add_flags(made, "table")
+    command.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
+    add_flags(command, "table")
     add_format_flag(
-        made,
+        command,
         "HeadedTrees",
         default="trees",
         more="(trees: LABEL^word; tsv, csv: a row per word; jsonl: a line per tree; default: trees)",
     )
-    made.add_argument(
+    command.add_argument(
         "--edit",
         action="append",
         metavar="LABEL",
         help="label of what the speaker took back, which is never a head; repeatable (default: EDITED)",
     )
-    add_flags(made, "output")
-    add_flags(made, "layout", "strict")
-    made.add_argument("--tables", action="store_true", help="list the named tables and where they come from")
-    made.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
-    return made
+    add_flags(command, "output")
+    add_flags(command, "layout", "strict")
+    command.add_argument("--tables", action="store_true", help="list the named tables and where they come from")
+    command.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
+    return command
 
 
 def _run(options: argparse.Namespace) -> int:

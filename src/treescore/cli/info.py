@@ -42,24 +42,24 @@ _PAPERS = {
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser("info", "Show what there is, what a signature means or how two differ, and what to cite.", _EPILOG)
-    made.add_argument(
+    command = Parser("info", "Show what there is, what a signature means or how two differ, and what to cite.", _EPILOG)
+    command.add_argument(
         "topics", nargs="*", metavar="TOPIC", help="profiles, or one or two signatures or profiles to be explained"
     )
-    made.add_argument(
+    command.add_argument(
         "--prm", action="append", default=[], metavar="FILE", help="a parameter file that a signature names by its hash"
     )
-    made.add_argument(
+    command.add_argument(
         "--options", action="store_true", help="list the options of each TOPIC, a metric: values, defaults, meanings"
     )
-    made.add_argument(
+    command.add_argument(
         "--cite",
         action="store_true",
         help="print what to cite as BibTeX, for each TOPIC: a metric, or one of: "
         f"{', '.join(_PAPERS)} (default: all metrics)",
     )
-    made.add_argument("--completion", choices=SCRIPTS, help="print the completion script of a shell")
-    return made
+    command.add_argument("--completion", choices=SCRIPTS, help="print the completion script of a shell")
+    return command
 
 
 def main(words: Sequence[str]) -> int:

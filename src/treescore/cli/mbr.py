@@ -41,40 +41,40 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "mbr",
         "From each n-best list choose the parse with the highest expected score, which is its mean score "
         "against all parses of the list (minimum Bayes risk), and write one tree a line.",
         _EPILOG,
     )
-    made.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
-    made.add_argument(
+    command.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
+    command.add_argument(
         "--nbest-format",
         choices=FORMS,
         default="auto",
         help="tsv: id, rank, score, tree; blocks: a tree a line, blank lines between lists; jsonl (default: auto, told "
         "by the content)",
     )
-    made.add_argument(
+    command.add_argument(
         "--weights",
         choices=WEIGHTS,
         default=WEIGHTS[0],
         help="all parses of a list alike, or by the softmax of their scores (default: uniform)",
     )
-    made.add_argument(
+    command.add_argument(
         "--temperature",
         type=_temperature,
         metavar="T",
         help="with --weights scores: scores are divided by it; above 1 the weights are more alike (default: 1)",
     )
-    add_flags(made, "gold", more="; tables show the scores of parses against them")
-    add_format_flag(made, "Choice", "Curves", default="trees")
-    made.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
-    add_flags(made, "output")
-    add_flags(made, "plot", more="(the curves, with --gold)")
-    add_metric_flags(made, "(one only; default: struct_iou)")
-    add_reading_flags(made)
-    return made
+    add_flags(command, "gold", more="; tables show the scores of parses against them")
+    add_format_flag(command, "Choice", "Curves", default="trees")
+    command.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
+    add_flags(command, "output")
+    add_flags(command, "plot", more="(the curves, with --gold)")
+    add_metric_flags(command, "(one only; default: struct_iou)")
+    add_reading_flags(command)
+    return command
 
 
 def _temperature(text: str) -> float:

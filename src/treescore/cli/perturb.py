@@ -46,30 +46,30 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "perturb",
         "Move, insert or delete word boundaries of trees with times (Shi, Gimpel and Livescu 2024), and "
         "write the trees as JSON lines of nested lists. Trees that cannot be changed are written as they are.",
         _EPILOG,
     )
-    made.add_argument("operation", choices=OPERATIONS, help="what is done to the boundaries")
-    made.add_argument("trees", metavar="TREES", help="file of trees, or - for standard input")
-    made.add_argument(
+    command.add_argument("operation", choices=OPERATIONS, help="what is done to the boundaries")
+    command.add_argument("trees", metavar="TREES", help="file of trees, or - for standard input")
+    command.add_argument(
         "--delta", type=float, required=True, metavar="D", help="how far boundaries move, or how many, from 0 to 1"
     )
-    add_flags(made, "seed", default=0, more="(default: 0)")
-    add_flags(made, "parser", more="(delete; default: a joined word stands where its first part stood)")
-    made.add_argument(
+    add_flags(command, "seed", default=0, more="(default: 0)")
+    add_flags(command, "parser", more="(delete; default: a joined word stands where its first part stood)")
+    command.add_argument(
         "--axis",
         choices=AXES,
         default="seconds",
         help="where words stand: at their times, or each one second long (default: seconds)",
     )
-    add_flags(made, "times")
-    add_flags(made, "times-format", "tier", "attach")
-    add_flags(made, "output")
-    add_reading_flags(made)
-    return made
+    add_flags(command, "times")
+    add_flags(command, "times-format", "tier", "attach")
+    add_flags(command, "output")
+    add_reading_flags(command)
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
         bank = _with_times(bank, options)
     steps = Steps()
     with watched("perturbing", steps):
-        made = perturb(
+        perturbed = perturb(
             bank,
             options.operation,
             options.delta,
@@ -97,10 +97,10 @@ def main(arguments: Sequence[str]) -> int:
         )
     apart = options.output not in (None, "-") or not sys.stdout.isatty()  # else one would be written into the other
     with opened(options.output, (options.trees,)) as out, watched("writing", steps) if apart else nullcontext():
-        for _, line in zip(steps.over(len(made)), jsonl_lines(made), strict=True):
+        for _, line in zip(steps.over(len(perturbed)), jsonl_lines(perturbed), strict=True):
             out.write(encode(line) + b"\n")
         out.flush()
-    problems = [*made.problems, *_unwritten(made)]
+    problems = [*perturbed.problems, *_unwritten(perturbed)]
     errors.complain(problems)
     return errors.FAILED if options.strict and problems else errors.OK
 

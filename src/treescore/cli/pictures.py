@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi")
 
 
-def add_picture_options(made: argparse.ArgumentParser) -> None:
+def add_picture_options(command: argparse.ArgumentParser) -> None:
     """How pictures look."""
-    group = made.add_argument_group(f"pictures ({', '.join(SUFFIXES)})")
+    group = command.add_argument_group(f"pictures ({', '.join(SUFFIXES)})")
     group.add_argument("--mode", choices=MODES, help="test mirrored below gold (the default), or beside it")
     group.add_argument("--direction", choices=DIRECTIONS, help="of the words (default: auto, what most words have)")
     group.add_argument(

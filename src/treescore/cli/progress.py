@@ -1,4 +1,4 @@
-"""How far long work has come, on stderr, and only if somebody is looking."""
+"""The progress of long work, on standard error, and only if that is a terminal."""
 
 from __future__ import annotations
 

@@ -31,26 +31,26 @@ exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "report",
         "Write a page that shows why scores are what they are: plots, sentences, aligned trees.",
         _EPILOG,
     )
-    add_systems(made)
-    add_flags(made, "output", required=True)
-    add_flags(made, "title")
-    made.add_argument(
+    add_systems(command)
+    add_flags(command, "output", required=True)
+    add_flags(command, "title")
+    command.add_argument(
         "--max-size",
         type=_megabytes,
         default=30.0,
         metavar="MB",
         help="trees of the best sentences are left out of a page that would be larger (default: 30)",
     )
-    add_flags(made, "pack", default="english", more=", or none")
-    add_metric_flags(made)
-    add_flags(made, "reconcile")
-    add_reading_flags(made)
-    return made
+    add_flags(command, "pack", default="english", more=", or none")
+    add_metric_flags(command)
+    add_flags(command, "reconcile")
+    add_reading_flags(command)
+    return command
 
 
 def _megabytes(text: str) -> float:

@@ -36,26 +36,26 @@ exit code: 0 the input has ended, 1 nobody reads the answers any more, 2 unusabl
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "serve-stdin",
         "Read requests in JSON from standard input, one a line, and write an answer to each, one a line.",
         _EPILOG,
     )
-    made.add_argument(
+    command.add_argument(
         "--max-line",
         type=float,
         default=16,
         metavar="MB",
         help="longest line that is read; a longer one is answered by an error, and not held (default: %(default)s)",
     )
-    made.add_argument(
+    command.add_argument(
         "--flush",
         choices=("each", "batch"),
         default="each",
         help="when answers are sent: each at once, or when all requests that have come are answered (default: each)",
     )
-    add_flags(made, "threads")
-    return made
+    add_flags(command, "threads")
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -52,13 +52,13 @@ _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".ti
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "show",
         "Show the trees of a sentence, gold and test: which nodes are aligned, missing, extra or crossing.",
         _EPILOG,
     )
-    add_systems(made)
-    which = made.add_mutually_exclusive_group()
+    add_systems(command)
+    which = command.add_mutually_exclusive_group()
     which.add_argument("--id", action="append", metavar="ID", help="a sentence, by id or number; repeatable")
     which.add_argument(
         "--worst", nargs="?", const=1, type=_count, metavar="N", help="the N sentences that cost the score most"
@@ -66,32 +66,32 @@ def parser() -> Parser:
     which.add_argument(
         "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
     )
-    add_metric_flags(made, "(parseval and struct_iou only; default: by the input)")
-    add_flags(made, "reconcile")
-    made.add_argument(
+    add_metric_flags(command, "(parseval and struct_iou only; default: by the input)")
+    add_flags(command, "reconcile")
+    command.add_argument(
         "--fold",
         choices=FOLDS,
         default="words",
         help="what shares a line: phrases over nothing but words (the default), all that is right, or nothing",
     )
-    made.add_argument(
+    command.add_argument(
         "--width",
         type=_count,
         metavar="N",
         help="columns of the output (default: those of the terminal); of a picture, at most so many pixels",
     )
-    made.add_argument(
+    command.add_argument(
         "--colour",
         choices=("auto", "always", "never"),
         default="auto",
         help="default: auto, on a terminal, unless NO_COLOR is set",
     )
-    add_format_flag(made, "TreePairs", default="text")
-    add_flags(made, "output", more=f"; {', '.join(SUFFIXES)} are pictures")
-    add_flags(made, "gold-times", "test-times")
-    add_reading_flags(made)
-    add_picture_options(made)
-    return made
+    add_format_flag(command, "TreePairs", default="text")
+    add_flags(command, "output", more=f"; {', '.join(SUFFIXES)} are pictures")
+    add_flags(command, "gold-times", "test-times")
+    add_reading_flags(command)
+    add_picture_options(command)
+    return command
 
 
 def _count(text: str) -> int:
@@ -118,18 +118,18 @@ def main(arguments: Sequence[str]) -> int:
         check_explained(chosen_metrics(options))
     gold, tests = place(*read_systems(options), options)
     check_selectors(gold, options.id or ())
-    found = compared(gold, tests, options)
-    first = next(iter(found.reports.values()))
+    comparison = compared(gold, tests, options)
+    first = next(iter(comparison.reports.values()))
     if len(first.gold) != len(first.test):
         raise UsageError(without_pairs(first.gold, first.test, "treescore show"))
     metric = check_explained(first.metrics)[0].signature
-    note, places = _chosen(found, options, metric)
+    note, places = _chosen(comparison, options, metric)
     if not places and (drawn or options.format != "text"):
         sys.stderr.write(f"treescore: {note}\n")
     if drawn:
         for index in places:
-            check_size(*(bank[index] for report in found.reports.values() for bank in (report.gold, report.test)))
-    sentences = [found.pairs(index, metric) for index in places]
+            check_size(*(bank[index] for report in comparison.reports.values() for bank in (report.gold, report.test)))
+    sentences = [comparison.pairs(index, metric) for index in places]
     if drawn:
         if sentences:
             draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
@@ -139,13 +139,14 @@ def main(arguments: Sequence[str]) -> int:
             colours = _colours(options.colour, sys.stdout.isatty() and options.output in (None, "-"))
             terminal = {"columns": columns, "colours": colours, "fold": options.fold}
             write(pieces("TreePairs", sentences, options.format, note=note, **terminal), out)
-    return errors.FAILED if options.strict and any(report.problems for report in found.reports.values()) else errors.OK
+    has_problems = any(report.problems for report in comparison.reports.values())
+    return errors.FAILED if options.strict and has_problems else errors.OK
 
 
-def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tuple[str, list[int]]:
+def _chosen(comparison: Comparison, options: argparse.Namespace, metric: str) -> tuple[str, list[int]]:
     """Which sentences, and why these."""
-    names = list(found.reports)
-    reports = list(found.reports.values())
+    names = list(comparison.reports)
+    reports = list(comparison.reports.values())
     if options.id:
         return "", select_sentences(reports[0], options.id)
     unscored = without_score(reports, metric)
@@ -153,10 +154,10 @@ def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tupl
     if options.differ or (len(names) > 1 and not options.worst):
         if len(names) < 2:
             raise UsageError("--differ compares systems: give several TEST files")
-        rows = found.differences(*names, metric=metric)
+        rows = comparison.differences(*names, metric=metric)
         if not rows:
             return f"the systems have the same score on every sentence; --id or --worst choose one{unscored}", []
-        return _wins(found, len(rows), metric), [row[0] for row in rows[: options.differ or 1]]
+        return _wins(comparison, len(rows), metric), [row[0] for row in rows[: options.differ or 1]]
     places = costliest(reports, metric)
     if not places:
         if unscored:
@@ -166,13 +167,13 @@ def _chosen(found: Comparison, options: argparse.Namespace, metric: str) -> tupl
     return f"the worst of {costs} that cost the score anything{unscored}", places[: options.worst or 1]
 
 
-def _wins(found: Comparison, count: int, metric: str) -> str:
-    names = list(found.reports)
-    said = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
+def _wins(comparison: Comparison, count: int, metric: str) -> str:
+    names = list(comparison.reports)
+    note = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
     if len(names) > 2:
-        return said
-    first, second, *_ = found.outcomes(names[0], names[1], metric)
-    return f"{said}; A is better on {first:,}, B on {second:,}"
+        return note
+    first, second, *_ = comparison.outcomes(names[0], names[1], metric)
+    return f"{note}; A is better on {first:,}, B on {second:,}"
 
 
 def _colours(wanted: str, terminal: bool) -> int:

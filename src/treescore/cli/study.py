@@ -37,17 +37,17 @@ def _command(name: str) -> Any:
 
 def parser(name: str) -> Parser:
     """The arguments of a study."""
-    command = _command(name)
-    made = Parser(
+    module = _command(name)
+    command = Parser(
         f"study {name}",
         STUDIES[name],
-        f"{command.EPILOG}\n\n{_EXIT}",
+        f"{module.EPILOG}\n\n{_EXIT}",
     )
-    command.add_options(made)
-    add_format_flag(made, "Study")
-    add_flags(made, "output")
-    add_flags(made, "plot")
-    return made
+    module.add_options(command)
+    add_format_flag(command, "Study")
+    add_flags(command, "output")
+    add_flags(command, "plot")
+    return command
 
 
 def main(name: str, arguments: Sequence[str]) -> int:
@@ -77,17 +77,17 @@ def _plot(study: Study, path: str) -> None:
             sys.stderr.write(f"treescore: {path}: {remark}\n")
 
 
-def add_trees(made: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
+def add_trees(command: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
     """The files of a study, and how they are read; without them it runs on data that come with treescore."""
-    add_flags(made, "gold", more="(default: data that come with treescore)")
+    add_flags(command, "gold", more="(default: data that come with treescore)")
     if several:
-        made.add_argument(
+        command.add_argument(
             "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file for a system"
         )
-        add_flags(made, "name")
+        add_flags(command, "name")
     elif test:
-        made.add_argument("--test", metavar="FILE", help="parsed trees")
-    add_reading_flags(made)
+        command.add_argument("--test", metavar="FILE", help="parsed trees")
+    add_reading_flags(command)
 
 
 def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple[Treebank | None, Treebank | None]:
@@ -117,8 +117,8 @@ def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str
 
 def input_files(options: argparse.Namespace) -> list[str]:
     """All files that are read: what options name that stand for input."""
-    found: list[str] = []
+    paths: list[str] = []
     for name in ("gold", "test", "times", "sides", "rules"):
         value = getattr(options, name, None)
-        found += value if isinstance(value, list) else [value] if value else []
-    return found
+        paths += value if isinstance(value, list) else [value] if value else []
+    return paths

@@ -1,4 +1,4 @@
-"""Several systems against one gold: their files, their names."""
+"""Several systems scored against one gold file: their files and names."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..trees import Treebank
 
 
-def add_systems(made: argparse.ArgumentParser) -> None:
-    """Gold, and the files of the systems."""
-    made.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    made.add_argument("tests", metavar="TEST", nargs="+", help="one or more files of parsed trees")
-    add_flags(made, "name")
+def add_systems(command: argparse.ArgumentParser) -> None:
+    """The arguments for the gold file and the files of the systems."""
+    command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
+    command.add_argument("tests", metavar="TEST", nargs="+", help="one or more files of parsed trees")
+    add_flags(command, "name")
 
 
 def read_systems(
@@ -86,16 +86,16 @@ def check_several(paths: Sequence[str]) -> None:
         raise UsageError("there is only one system to compare: give the files of two or more, after that of gold")
 
 
-def judged(comparison: Comparison, *, strict: bool, said: bool = False) -> int:
+def judged(comparison: Comparison, *, strict: bool, shown: bool = False) -> int:
     """The exit code; with --strict, or where the output does not say it, how many problems each system has."""
-    found = False
+    has_problems = False
     for name, report in comparison.reports.items():
-        if report.problems and (strict or not said):
+        if report.problems and (strict or not shown):
             before = "--strict, and " if strict else ""
             sys.stderr.write(f"treescore: {before}{visible(name)}: {report.problem_line()}\n")
-        found = found or bool(report.problems)
+        has_problems = has_problems or bool(report.problems)
     are_lost = complain_of_lost(comparison.reports.values())
-    return errors.FAILED if are_lost or (strict and found) else errors.OK
+    return errors.FAILED if are_lost or (strict and has_problems) else errors.OK
 
 
 def system_names(paths: Sequence[str], given: Sequence[str], what: str = "systems") -> list[str]:

@@ -37,32 +37,32 @@ _NOTES = 5  # so many are shown
 
 def parser() -> Parser:
     """The arguments of the command."""
-    made = Parser(
+    command = Parser(
         "times",
         "Read words and when they were spoken, from any format that is known, and write them in another.",
         _EPILOG,
     )
-    made.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
-    add_format_flag(made, "Utterances", default="jsonl")
-    add_flags(made, "times-format", "tier")
-    add_flags(made, "output", more="; a folder for several TextGrids")
-    add_flags(made, "strict")
-    return made
+    command.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
+    add_format_flag(command, "Utterances", default="jsonl")
+    add_flags(command, "times-format", "tier")
+    add_flags(command, "output", more="; a folder for several TextGrids")
+    add_flags(command, "strict")
+    return command
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    found = times_of(options.files, options, strict=options.strict)
-    words: Sequence[Utterance] = list(found)
+    utterances = times_of(options.files, options, strict=options.strict)
+    words: Sequence[Utterance] = list(utterances)
     left_out = 0
     if options.format in TIMED:
         words, left_out = only_timed(words)
         if left_out:
             sys.stderr.write(f"treescore: {number_of(left_out, 'word')} without a time left out\n")
-        if not any(one.transcript.words for one in words):
+        if not any(utterance.transcript.words for utterance in words):
             message = f"none of the words has a time, but {options.format} is about nothing else; use jsonl"
-            raise InputError(Problem("no-times", message, file=found.name))
+            raise InputError(Problem("no-times", message, file=utterances.name))
         marks = read_as_marks(words, options.format)
         if marks:
             what = f"{number_of(len(marks), 'word')}, first {visible(marks[0])!r}"
@@ -83,21 +83,22 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool,
     """The word times of files; what was guessed, and with `faults` what was wrong, is said on standard error."""
     if paths.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
-    found = read_times(
+    utterances = read_times(
         sources(paths),
         format=options.times_format,
         tier=options.tier,
         on_error="raise" if strict else "keep",
     )
-    for note in found.notes[:_NOTES]:
+    for note in utterances.notes[:_NOTES]:
         sys.stderr.write(f"treescore: {visible(note)}\n")
-    if len(found.notes) > _NOTES:
-        sys.stderr.write(f"treescore: ... and so on ({len(found.notes) - _NOTES:,} more)\n")
-    if faults and found.problems:
-        sys.stderr.write(f"treescore: {in_one_line(found.problems)}; the first: {visible(str(found.problems[0]))}\n")
-    if not any(one.transcript.words for one in found):
-        raise InputError(Problem("empty", "there are no words in it", file=found.name))
-    return found
+    if len(utterances.notes) > _NOTES:
+        sys.stderr.write(f"treescore: ... and so on ({len(utterances.notes) - _NOTES:,} more)\n")
+    if faults and utterances.problems:
+        first = visible(str(utterances.problems[0]))
+        sys.stderr.write(f"treescore: {in_one_line(utterances.problems)}; first problem: {first}\n")
+    if not any(utterance.transcript.words for utterance in utterances):
+        raise InputError(Problem("empty", "there are no words in it", file=utterances.name))
+    return utterances
 
 
 def _is_folder(path: str) -> bool:
@@ -107,13 +108,13 @@ def _is_folder(path: str) -> bool:
 def _write_grids(utterances: Sequence[Utterance], folder: str) -> None:
     """A file for each utterance, named by its id, and never hidden: hidden files of a folder are not read."""
     names: dict[str, None] = {}
-    for number, one in enumerate(utterances, 1):
-        name = (one.id or f"{number:03}").replace("/", "_").replace(os.sep, "_").replace("\0", "_")
+    for number, utterance in enumerate(utterances, 1):
+        name = (utterance.id or f"{number:03}").replace("/", "_").replace(os.sep, "_").replace("\0", "_")
         name = f"_{name[1:]}" if name.startswith(".") else name
         if name in names:
             raise UsageError(f"two utterances would be written to {visible(name)!r}; ids must differ")
         names[name] = None
     os.makedirs(folder, exist_ok=True)
-    for name, one in zip(names, utterances, strict=True):
+    for name, utterance in zip(names, utterances, strict=True):
         with opened(os.path.join(folder, f"{name}.TextGrid")) as out:
-            out.write(encode(textgrid(one)))
+            out.write(encode(textgrid(utterance)))

@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from ..values.problem import Problem
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """Options about how words are compared and trees are read."""
-    add_flags(made, "output")
-    made.add_argument(
+    add_flags(command, "output")
+    command.add_argument(
         "--text",
         metavar="STEPS",
         help=f"what is done to words before they are compared, joined by + (default: {'+'.join(DEFAULT)}), or none",
     )
-    made.add_argument(
+    command.add_argument(
         "--contractions",
         metavar="LIST",
         help=f"contractions that may be written out: {', '.join(LANGUAGES)}, or a file (default: en)",
     )
-    add_flags(made, "profile", "prm")
-    add_reading_flags(made)
+    add_flags(command, "profile", "prm")
+    add_reading_flags(command)
 
 
 def metric_of(options: argparse.Namespace) -> AlignedParseval:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def watched(what: str, steps: Steps | None = None) -> Iterator[_core.Progress | None]:
-    """What long work tells how far it has come, if standard error is a terminal; work in Python counts `steps`."""
+    """The progress of long work, shown if standard error is a terminal; work in Python counts `steps`."""
     if not sys.stderr.isatty():
         yield None
         return

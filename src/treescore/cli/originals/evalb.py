@@ -231,18 +231,18 @@ class _Run:
         end: int,
     ) -> None:
         first, count = self.number, len(gold)
-        said: dict[int, list[_core.Message]] = {}
+        complaints: dict[int, list[_core.Message]] = {}
         for message in messages:
-            said.setdefault(message[0], []).append(message)
+            complaints.setdefault(message[0], []).append(message)
         done = 0
-        for index in self._special(columns, said, count):
+        for index in self._special(columns, complaints, count):
             self._print(columns, done, index, first + done + 1)
             self.number = first + index + 1
-            self._sentence((gold, test), columns, index, said.get(index, []))
+            self._sentence((gold, test), columns, index, complaints.get(index, []))
             done = index + 1
         self._print(columns, done, count, first + done + 1)
         self.number = first + count
-        unfinished = said.get(count, [])
+        unfinished = complaints.get(count, [])
         if self.parameters.debug > 1 and end in (EvalbEnd.GOLD_LONGER, EvalbEnd.LOOSE_TEXT):
             self._trace_reading(count, unfinished, end)
         if unfinished:
@@ -251,19 +251,19 @@ class _Run:
             self.number -= 1
 
     def _special(
-        self, columns: dict[str, memoryview], said: dict[int, list[_core.Message]], count: int
+        self, columns: dict[str, memoryview], complaints: dict[int, list[_core.Message]], count: int
     ) -> Sequence[int]:
         """The sentences that need more than their row."""
         if self.parameters.debug > 0:
             return range(count)
         errors, skipped = _core.sum_rows([columns["errors"], columns["skipped"]], [])
-        if not said and not errors and not (skipped and self.options.count_unparsed):
+        if not complaints and not errors and not (skipped and self.options.count_unparsed):
             return ()
         wanted = {_core.ParsevalReason.LENGTHS_DIFFER, _core.ParsevalReason.WORDS_DIFFER}
         if self.options.count_unparsed:
             wanted.add(_core.ParsevalReason.EMPTY_TEST)
         reason = columns["reason"]
-        return [index for index in range(count) if index in said or reason[index] in wanted]
+        return [index for index in range(count) if index in complaints or reason[index] in wanted]
 
     def _print(self, columns: Mapping[str, _core.Buffer], begin: int, end: int, number: int) -> None:
         """Rows begin to end, numbered from `number`, and their sums."""
@@ -278,7 +278,7 @@ class _Run:
         trees: tuple[_core.Trees, _core.Trees],
         columns: dict[str, memoryview],
         index: int,
-        said: list[_core.Message],
+        complaints: list[_core.Message],
     ) -> None:
         debug = self.parameters.debug
         pair = None
@@ -288,7 +288,7 @@ class _Run:
             if debug > 1:
                 for line in lines:
                     self.out += line.trace(self._deleted_tags())
-        self._reading_messages(said)
+        self._reading_messages(complaints)
         if pair and debug > 1:
             self.out.append(b"\n")
             self.out += pair.repair_trace()
@@ -316,8 +316,8 @@ class _Run:
         words = [trees[0].word(index, row["detail_a"]), trees[1].word(index, row["detail_b"])]
         self.complain(self.number, f"Words unmatch ({decode(words[0])}|{decode(words[1])})")
 
-    def _reading_messages(self, said: list[_core.Message]) -> None:
-        for _, side, complaint, offset, end in said:
+    def _reading_messages(self, complaints: list[_core.Message]) -> None:
+        for _, side, complaint, offset, end in complaints:
             if complaint == EvalbComplaint.TWO_ELEMENTS and self.options.spmrl:
                 _say(f"debug djam: q= {decode(bytes(self.texts[side][offset:end]))}")
             self.complain(self.number, _MESSAGES[complaint])

@@ -62,8 +62,8 @@ _FLAGS = {"sparseval": "lbcuvz", "headtrees": "lv", "strealign": "v"}
 class _Exit(Exception):
     """Ends the run with exit code 1, after this was said; what was printed so far stays."""
 
-    def __init__(self, said: str | bytes) -> None:
-        self.said = said if isinstance(said, bytes) else os.fsencode(said)
+    def __init__(self, message: str | bytes) -> None:
+        self.message = message if isinstance(message, bytes) else os.fsencode(message)
 
 
 class _Options:
@@ -128,10 +128,10 @@ class _Options:
         return self.report or sys.stdout.buffer
 
 
-def _say(said: str | bytes) -> None:
+def _say(message: str | bytes) -> None:
     if sys.stderr is None:
         return
-    sys.stderr.buffer.write(said if isinstance(said, bytes) else os.fsencode(said))
+    sys.stderr.buffer.write(message if isinstance(message, bytes) else os.fsencode(message))
     sys.stderr.buffer.flush()
 
 
@@ -160,7 +160,7 @@ def main(program: str, words: Sequence[str]) -> int:
         {"sparseval": _score, "headtrees": _annotate, "strealign": _realign}[program](options)
         options.out.flush()
     except _Exit as end:
-        return _end(options, end.said)
+        return _end(options, end.message)
     except MemoryError:
         return _end(options, f"{program}: there is not enough memory\n")
     except OSError as problem:
@@ -173,12 +173,12 @@ def main(program: str, words: Sequence[str]) -> int:
     return 0
 
 
-def _end(options: _Options, said: str | bytes) -> int:
+def _end(options: _Options, message: str | bytes) -> int:
     try:
         options.out.flush()
     except OSError as problem:
         return _cannot_write(options, problem)
-    _say(said)
+    _say(message)
     return 1
 
 
@@ -222,7 +222,7 @@ def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
         except HeadTableError as error:
             raise _Exit(str(error)) from None
     parameters = Parameters(bytes(_load(options.values["p"])) if "p" in options.values else b"")
-    made = _core.Sparseval(
+    program = _core.Sparseval(
         deleted=parameters.deleted,
         empty=parameters.empty,
         edits=parameters.edits,
@@ -236,7 +236,7 @@ def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
         whole_files="c" in options.flags,
         unlabelled="u" in options.flags,
     )
-    return made, parameters
+    return program, parameters
 
 
 def _score(options: _Options) -> None:
@@ -251,11 +251,11 @@ def _score(options: _Options) -> None:
     def score(files: Sequence[str | bytes], contents: Sequence[_core.Buffer]) -> None:
         gold, test, *alignment = contents
         gold_name, test_name = (os.fsencode(name) for name in files[:2])
-        said = program.score(gold, test, gold_name, test_name, alignment[0] if alignment else None)
+        message = program.score(gold, test, gold_name, test_name, alignment[0] if alignment else None)
         lines = []
         for index in range(totals.units, len(program)):
-            found = program.row(index)
-            counts = [found[name] for name in text.COLUMNS]
+            row = program.row(index)
+            counts = [row[name] for name in text.COLUMNS]
             if index == 0:
                 lines.append(text.header(unlabelled))
             totals.add(counts)
@@ -263,8 +263,8 @@ def _score(options: _Options) -> None:
                 lines.append(text.unit(index + 1, counts))
         options.out.write("".join(lines).encode())
         _say(program.take_warnings())
-        if said is not None:
-            raise _Exit(said)
+        if message is not None:
+            raise _Exit(message)
 
     if lists is None:
         score(names, [_load(name) for name in names])
@@ -287,18 +287,18 @@ def _annotate(options: _Options) -> None:
     program, _ = _set_up(options)
     [trees] = options.files
     for name in list_lines(bytes(_load(trees))) if "l" in options.flags else [os.fsencode(trees)]:
-        annotated, said = program.annotate(_load(name), name)
+        annotated, message = program.annotate(_load(name), name)
         options.out.write(annotated)
-        if said is not None:
-            raise _Exit(said)
+        if message is not None:
+            raise _Exit(message)
 
 
 def _realign(options: _Options) -> None:
     program, _ = _set_up(options)
     gold, test, raw = (_load(name) for name in options.files)
     gold_name, test_name, _ = (os.fsencode(name) for name in options.files)
-    aligned, said = program.realign(gold, test, raw, gold_name, test_name)
+    aligned, message = program.realign(gold, test, raw, gold_name, test_name)
     _say(program.take_warnings())
     options.out.write(aligned)
-    if said is not None:
-        raise _Exit(said)
+    if message is not None:
+        raise _Exit(message)

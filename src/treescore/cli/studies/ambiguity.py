@@ -21,16 +21,16 @@ examples:
   treescore study ambiguity -n 5 --convention wrapped --draw split"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
-    made.add_argument(
+    command.add_argument(
         "-n",
         type=whole,
         default=PAPER_N,
         metavar="N",
         help=f"how many PPs there are to attach, 2 to {MOST}, with --exact to {MOST_EXACT} (default: {PAPER_N})",
     )
-    made.add_argument(
+    command.add_argument(
         "--convention",
         choices=CONVENTIONS,
         default="plain",
@@ -38,16 +38,16 @@ def add_options(made: argparse.ArgumentParser) -> None:
         help=f"what trees look like and what counts: {', '.join(CONVENTIONS)}; a table says what they are, and what "
         "each gives (default: plain)",
     )
-    made.add_argument(
+    command.add_argument(
         "--draw",
         choices=DRAWS,
         default="uniform",
         help="random trees: each as likely as any other, or cut in two anywhere (default: uniform)",
     )
-    made.add_argument("--trials", type=whole, default=500, metavar="N", help="random trees (default: 500)")
-    made.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
-    add_flags(made, "threads")
-    add_flags(made, "seed", more="(default: 1)")
+    command.add_argument("--trials", type=whole, default=500, metavar="N", help="random trees (default: 500)")
+    command.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
+    add_flags(command, "threads")
+    add_flags(command, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

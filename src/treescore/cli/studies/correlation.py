@@ -22,16 +22,16 @@ examples:
   treescore study correlation --gold gold.mrg --test a.mrg b.mrg -m parseval -m leaf_ancestor --size 20"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """What the study is made with."""
-    add_trees(made, several=True)
-    add_metric_flags(made, f"; given twice (default: {' and '.join(METRICS)})")
-    made.add_argument("--size", type=whole, default=BUCKET, metavar="N", help=f"sentences in a bucket ({BUCKET})")
+    add_trees(command, several=True)
+    add_metric_flags(command, f"; given twice (default: {' and '.join(METRICS)})")
+    command.add_argument("--size", type=whole, default=BUCKET, metavar="N", help=f"sentences in a bucket ({BUCKET})")
     shown = " ".join(map(str, SIZES))
-    made.add_argument("--sizes", type=whole, nargs="*", default=SIZES, metavar="N", help=f"other sizes ({shown})")
-    made.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
-    add_flags(made, "runs", default=RUNS, more=f"(default: {RUNS})")
-    add_flags(made, "seed", more="(default: 1)")
+    command.add_argument("--sizes", type=whole, nargs="*", default=SIZES, metavar="N", help=f"other sizes ({shown})")
+    command.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
+    add_flags(command, "runs", default=RUNS, more=f"(default: {RUNS})")
+    add_flags(command, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

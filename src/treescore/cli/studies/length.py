@@ -21,11 +21,11 @@ examples:
   treescore study length --gold gold.mrg --test parsed.mrg -m leaf_ancestor --step 10"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """What the study is made with."""
-    add_trees(made)
-    add_metric_flags(made, f"; repeatable (default: {' and '.join(METRICS)})")
-    made.add_argument("--step", type=whole, metavar="N", help="words between two rows (default: about a dozen rows)")
+    add_trees(command)
+    add_metric_flags(command, f"; repeatable (default: {' and '.join(METRICS)})")
+    command.add_argument("--step", type=whole, metavar="N", help="words between two rows (default: about a dozen rows)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -21,17 +21,17 @@ examples:
   treescore study metrics --gold gold.mrg --test a.mrg b.mrg -m parseval -m 'parseval|labels:no' --pair a b"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """What the study is made with."""
-    add_trees(made, several=True)
-    add_metric_flags(made, f"; repeatable (default: {', '.join(METRICS)})")
-    made.add_argument(
+    add_trees(command, several=True)
+    add_metric_flags(command, f"; repeatable (default: {', '.join(METRICS)})")
+    command.add_argument(
         "--systems",
         nargs=2,
         metavar="NAME",
         help="two systems whose sentences are shown (default: those over which metrics disagree most)",
     )
-    add_flags(made, "most")
+    add_flags(command, "most")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

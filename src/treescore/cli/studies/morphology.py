@@ -22,16 +22,16 @@ examples:
                                           rules of your own: a line such as *+s NNS NN+PL"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
-    add_trees(made)
-    made.add_argument(
+    add_trees(command)
+    command.add_argument(
         "--rules",
         default="hebrew-plural",
         metavar="FILE",
         help=f"how words are cut: a file of rules, or {', '.join(BUILT_IN)} (the default)",
     )
-    add_flags(made, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
+    add_flags(command, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

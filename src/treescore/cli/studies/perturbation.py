@@ -26,30 +26,30 @@ examples:
                                           after deletions the words are parsed again"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
-    add_trees(made)
-    add_flags(made, "times")
-    add_flags(made, "times-format", "tier", "attach")
-    made.add_argument(
+    add_trees(command)
+    add_flags(command, "times")
+    add_flags(command, "times-format", "tier", "attach")
+    command.add_argument(
         "--axis",
         choices=AXES,
         help="where words stand: at their times, or each one second long (default: seconds if there are times)",
     )
-    made.add_argument(
+    command.add_argument(
         "--operation", choices=OPERATIONS, action="append", help="what is done to boundaries; repeatable (default: all)"
     )
-    made.add_argument(
+    command.add_argument(
         "--delta",
         type=float,
         action="append",
         metavar="D",
         help="how far boundaries move, or how many, from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
     )
-    add_flags(made, "runs", default=5, more="(default: 5)")
-    add_flags(made, "seed", more="(default: 1)")
-    add_flags(made, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
-    add_flags(made, "parser", more="(default: a joined word stands where its first part stood)")
+    add_flags(command, "runs", default=5, more="(default: 5)")
+    add_flags(command, "seed", more="(default: 1)")
+    add_flags(command, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
+    add_flags(command, "parser", more="(default: a joined word stands where its first part stood)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:

@@ -24,13 +24,13 @@ examples:
                                            sides from a file, and trees of the wrong words from your parser"""
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
-    add_trees(made)
-    made.add_argument(
+    add_trees(command)
+    command.add_argument(
         "--sides", metavar="FILE", help="the side of each sentence, a name on each line (default: by the ids)"
     )
-    made.add_argument(
+    command.add_argument(
         "--rates",
         type=float,
         nargs="+",
@@ -38,7 +38,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default=sensitivity.RATES,
         help=f"shares of words that are wrong (default: {_listed(sensitivity.RATES)})",
     )
-    made.add_argument(
+    command.add_argument(
         "--thresholds",
         type=float,
         nargs="*",
@@ -46,7 +46,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default=sensitivity.THRESHOLDS,
         help=f"posteriors from which on there is a boundary (default: {_listed(sensitivity.THRESHOLDS)})",
     )
-    made.add_argument(
+    command.add_argument(
         "--edits",
         nargs="+",
         choices=EDITS,
@@ -54,7 +54,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         help="what becomes of edited speech in the test trees: kept, removed as they have it, removed as gold has it "
         "(default: all three)",
     )
-    made.add_argument(
+    command.add_argument(
         "--errors",
         type=float,
         nargs=3,
@@ -62,10 +62,10 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default=sensitivity.ERRORS,
         help=f"substitutions, deletions, insertions among the errors (default: {_listed(sensitivity.ERRORS)})",
     )
-    add_flags(made, "table")
-    add_flags(made, "parser", more="(default: the old trees are cut, joined, and get other words)")
-    add_flags(made, "runs", default=sensitivity.RUNS, more=f"(default: {sensitivity.RUNS})")
-    add_flags(made, "seed", more="(default: 1)")
+    add_flags(command, "table")
+    add_flags(command, "parser", more="(default: the old trees are cut, joined, and get other words)")
+    add_flags(command, "runs", default=sensitivity.RUNS, more=f"(default: {sensitivity.RUNS})")
+    add_flags(command, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
