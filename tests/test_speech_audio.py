@@ -25,7 +25,7 @@ from treescore.cli import main
 from treescore.helpers.files import packaged
 from treescore.speech import batch, forced
 from treescore.speech.audio import RATE, Sound, audio_files, read_sound
-from treescore.speech.batch import Said, Task, align_audio, said_of_trees
+from treescore.speech.batch import Task, Text, align_audio, texts_of_trees
 from treescore.speech.extra import check
 from treescore.speech.forced import BEAMS, ForcedAligner, NotAligned
 from treescore.speech.journal import Journal
@@ -46,7 +46,7 @@ AUDIO = DEMO / "audio"
 SYNTHESISED = json.loads((Path(__file__).parent / "golden" / "demo_speech.json").read_text("utf-8"))["words"]
 
 
-GOLD = {said.id: said for said in said_of_trees(treescore.read(DEMO / "gold.trees"))}
+GOLD = {said.id: said for said in texts_of_trees(treescore.read(DEMO / "gold.trees"))}
 
 
 def signal_of(name: str) -> Any:
@@ -150,7 +150,7 @@ def test_digital_silence_gets_noise_that_is_always_the_same(aligner: ForcedAlign
     [
         (b"", "cannot be read as audio"),
         (b"these are words\n" * 100, "cannot be read as audio"),
-        ("nothing", "there is no sound in it"),
+        ("nothing", "the recording is empty"),
         ("nan", "not numbers"),
     ],
 )
@@ -172,8 +172,8 @@ def test_a_recording_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -
     sound = read_sound(str(tmp_path / "b.wav"))
     assert sound.seconds == pytest.approx(2.95 / 2, abs=0.01) and sound.part == pytest.approx(0.5, abs=0.01)
     assert read_sound(str(tmp_path / "a.wav")).part == 1
-    outcome = align_audio(tmp_path / "b.wav", [Said("b", (("she", None), ("didn't", None)))])
-    assert outcome.notes == [f"b: {tmp_path / 'b.wav'} is cut off: 50% of it is there, by its header"]
+    outcome = align_audio(tmp_path / "b.wav", [Text("b", (("she", None), ("didn't", None)))])
+    assert outcome.notes == [f"b: {tmp_path / 'b.wav'} is truncated: it has 50% of the length in its header"]
 
 
 def test_mixed_channels_are_named_where_words_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,9 +182,9 @@ def test_mixed_channels_are_named_where_words_are_lost(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(ForcedAligner, "align", lost)
     soundfile.write(str(tmp_path / "a.wav"), numpy.zeros((8_000, 2)), RATE)
-    said = [Said("a", (("yes", None),))]
+    said = [Text("a", (("yes", None),))]
     found = [align_audio(tmp_path / "a.wav", said, channel=channel).problems[0].message for channel in (None, "A")]
-    assert found == ["a: lost (2 channels are mixed, --channel names one)", "a: lost"]
+    assert found == ["a: lost (2 channels are mixed, --channel chooses one)", "a: lost"]
 
 
 @pytest.mark.parametrize("rate", [500, 1_000_000])
@@ -239,7 +239,7 @@ def test_pipes_and_links(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is not a file"):
         audio_files(str(audio / "u3.wav"))
     soundfile.write(str(tmp_path / "elsewhere" / "u2.wav"), numpy.zeros(8_000), RATE)
-    outcome = align_audio(audio, [Said("u2", ()), Said("u3", ())])
+    outcome = align_audio(audio, [Text("u2", ()), Text("u3", ())])
     assert [problem.code for problem in outcome.problems] == ["no-audio", "no-words"]
     assert f"{audio / 'u3.wav'} is not a file" in outcome.problems[0].message
 
@@ -338,7 +338,7 @@ def test_words_of_your_own_and_words_that_nobody_knows() -> None:
         "own's",
         "own",
     ]
-    with pytest.raises(NotAligned, match="not in the dictionary of pronunciations: c, d; ") as error:
+    with pytest.raises(NotAligned, match="not in the pronunciation dictionary: c, d; ") as error:
         aligner.align(SECOND, plain("c", "a", "d", "c"))
     assert error.value.code == "dictionary"
     assert "a" in aligner and "c" not in aligner and "" not in aligner
@@ -371,7 +371,7 @@ def test_the_recording_tells_whether_a_word_is_spelt(aligner: ForcedAligner) -> 
 
 def test_nothing_to_align() -> None:
     aligner, _ = fake("")
-    with pytest.raises(NotAligned, match="nothing is said"):
+    with pytest.raises(NotAligned, match="there are no words to align"):
         aligner.align(SECOND, [])
     with pytest.raises(NotAligned, match="too short"):
         aligner.align(Sound(b"", 0.0), plain("a"))
@@ -398,7 +398,7 @@ def test_phones_are_those_of_the_model() -> None:
 def pretend(aligner: ForcedAligner, sound: Sound, asked: list[Spoken]) -> list[tuple[str, float, float]]:
     """All words in a row."""
     if not asked:
-        raise NotAligned("no-words", "nothing is said")
+        raise NotAligned("no-words", "there are no words to align")
     missing = [word.text for word in asked if word.text == "unheard"]
     if missing:
         raise NotAligned("dictionary", missing[0])
@@ -427,7 +427,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., batc
         for name in texts:
             if not (folder / f"{name}.wav").exists():
                 soundfile.write(str(folder / f"{name}.wav"), numpy.zeros(8_000), RATE)
-        said = [Said(name, tuple((word, None) for word in text.split())) for name, text in texts.items()]
+        said = [Text(name, tuple((word, None) for word in text.split())) for name, text in texts.items()]
         return align_audio(str(folder), said, str(tmp_path / "out.jsonl"), **options)
 
     run.listened = listened  # type: ignore[attr-defined]
@@ -470,8 +470,8 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
     before = (tmp_path / "out.jsonl").read_bytes()
     done = batch.Worker.__call__
 
-    def interrupted(self: batch.Worker, task: Task) -> batch.Done:
-        if task.said.id == "u3":
+    def interrupted(self: batch.Worker, task: Task) -> batch.Result:
+        if task.text.id == "u3":
             raise KeyboardInterrupt
         return done(self, task)
 
@@ -490,7 +490,7 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
     assert not part.exists()
     assert ids(tmp_path / "out.jsonl") == [*texts, "old"]
     outcome = quick(texts, prune=True)
-    assert outcome.notes[1:] == [f"1 utterance taken out of {tmp_path / 'out.jsonl'}: not among these texts"]
+    assert outcome.notes[1:] == [f"1 utterance without a text removed from {tmp_path / 'out.jsonl'}"]
     assert str(outcome) == "0 aligned, 5 reused, 0 not aligned"
     assert ids(tmp_path / "out.jsonl") == list(texts)
 
@@ -507,17 +507,17 @@ def test_a_failure_takes_no_times_away(quick: Any, tmp_path: Path) -> None:
     before = out.read_text().splitlines()
     (tmp_path / "audio" / "b.wav").write_text("no audio")
     (tmp_path / "audio" / "d.wav").write_text("no audio")
-    audio, said = str(tmp_path / "audio"), [Said(name, ((text, None),)) for name, text in texts.items()]
+    audio, said = str(tmp_path / "audio"), [Text(name, ((text, None),)) for name, text in texts.items()]
     (tmp_path / "audio" / "c.wav").unlink()
-    said[1] = Said("b", (("so", None), ("we", None), ("go", None), (".", None)))
-    said[3] = Said("d", (("ah", None),))
+    said[1] = Text("b", (("so", None), ("we", None), ("go", None), (".", None)))
+    said[3] = Text("d", (("ah", None),))
     outcome = align_audio(audio, said, out)
     assert str(outcome) == "0 aligned, 1 reused, 3 not aligned (1 no-audio, 2 audio), 2 kept from before"
-    assert outcome.notes == ["d: the times from before are left out, for they are of other words"]
+    assert outcome.notes == ["d: the earlier times are left out: their words differ"]
     assert out.read_text().splitlines() == before[:3]
     (tmp_path / "audio" / "a.wav").write_text("no audio")  # now nothing is left to be done
     (tmp_path / "audio" / "e.wav").write_text("no audio")
-    assert str(align_audio(audio, [*said, Said("e", ())], out)).startswith("0 aligned, 0 reused")
+    assert str(align_audio(audio, [*said, Text("e", ())], out)).startswith("0 aligned, 0 reused")
     assert out.read_text().splitlines() == before[:3]
 
 
@@ -565,7 +565,7 @@ def test_a_full_disk(quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match=r"No space left on device; what is finished is kept in .*\.part") as error:
+    with pytest.raises(OSError, match=r"No space left on device; finished work is kept in .*\.part") as error:
         quick({"a": "yes", "b": "no"})
     assert error.value.filename == str(out) and out.read_bytes() == before
     assert not (tmp_path / "out.jsonl.new").exists()
@@ -637,20 +637,20 @@ def test_which_recording_belongs_to_which_text(quick: Any, tmp_path: Path) -> No
         soundfile.write(str(tmp_path / "audio" / name), numpy.zeros(8_000), RATE)
     said = {"sub/a": "yes", "b": "yes", "c": "yes", "d": "yes", "only": "yes"}
     (tmp_path / "audio" / "b.wav").write_bytes((tmp_path / "audio" / "c.wav").read_bytes())
-    texts = [Said(name, ((text, None),)) for name, text in said.items()]
-    outcome = align_audio(str(tmp_path / "audio"), [*texts, Said(None, (("x", None),))])
+    texts = [Text(name, ((text, None),)) for name, text in said.items()]
+    outcome = align_audio(str(tmp_path / "audio"), [*texts, Text(None, (("x", None),))])
     assert [json.loads(line)["id"] for line in outcome.lines] == ["sub/a", "c", "only"]
     assert [problem.code for problem in outcome.problems] == ["audio-twice", "no-audio", "no-audio"]
-    assert outcome.notes == [f"2 recordings without a text, the first of them {tmp_path / 'audio' / 'extra.wav'}"]
-    with pytest.raises(UsageError, match="no name of a text is that of a recording: 'x'"):
-        align_audio(str(tmp_path / "audio"), [Said("x", ())])
+    assert outcome.notes == [f"2 recordings without a text, first: {tmp_path / 'audio' / 'extra.wav'}"]
+    with pytest.raises(UsageError, match="no text has the name of a recording: for example, 'x'"):
+        align_audio(str(tmp_path / "audio"), [Text("x", ())])
     with pytest.raises(UsageError, match="1 text without names and 7 recordings"):
-        align_audio(str(tmp_path / "audio"), [Said(None, ())])
+        align_audio(str(tmp_path / "audio"), [Text(None, ())])
 
 
 def test_trees_of_one_name_are_sentences_of_one_recording() -> None:
     bank = treescore.read("(S (NN a)) (S (NN b)) (S (NN c))")
-    said = said_of_trees(Treebank(bank.native, ids=["x", "y", "x"]))
+    said = texts_of_trees(Treebank(bank.native, ids=["x", "y", "x"]))
     assert [(one.id, "".join(word for word, _ in one.leaves)) for one in said] == [("x", "ac"), ("y", "b")]
 
 
@@ -665,7 +665,7 @@ def test_a_process_that_dies_takes_nothing_with_it() -> None:
     texts = [GOLD[name] for name in ("s1", "s2", "s6")]
     tasks = [Task(said, str(AUDIO / f"{said.id}.flac")) for said in texts]
     tasks[1] = Killer(texts[1], tasks[1].path)
-    done = dict(batch._worked(tasks, 2, (None, "test", {})))
+    done = dict(batch._results(tasks, 2, (None, "test", {})))
     assert done[0].line and done[2].line
     assert done[1].problem is not None and done[1].problem.code == "crash"
 
@@ -688,7 +688,7 @@ def test_the_command(tmp_path: Path) -> None:
     out, err, code = run(arguments, tmp_path)
     assert (out, code) == ("", 0)
     assert "treescore: 1 aligned, 0 reused, 2 not aligned (1 dictionary, 1 audio)\n" in err
-    assert "words.txt:1: s2: not in the dictionary of pronunciations: dogg; add it with --dict (not aligned)" in err
+    assert "words.txt:1: s2: not in the pronunciation dictionary: dogg; add it with --dict (not aligned)" in err
     failed = [json.loads(line) for line in (tmp_path / "failed.jsonl").read_text().splitlines()]
     assert [(problem["code"], problem["line"]) for problem in failed] == [("dictionary", 1), ("audio", 3)]
 
@@ -710,7 +710,7 @@ def test_the_command(tmp_path: Path) -> None:
 def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:
     treescore.read(DEMO / "gold.trees")[4:5].write(tmp_path / "gold.mrg")
     out, err, code = run([str(AUDIO / "s5.flac"), "gold.mrg"], tmp_path)
-    assert code == 0 and f"the first one is taken for {AUDIO / 's5.flac'}" in err
+    assert code == 0 and f"they are paired by position, the first one with {AUDIO / 's5.flac'}" in err
     line = json.loads(out)
     assert line["id"] == "s5" and [word for word, _, _ in line["words"]][:2] == ["Kids", "who"]
     out, err, code = run([str(AUDIO), "gold.mrg"], tmp_path)
@@ -722,7 +722,7 @@ def test_a_tree_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "gold.trees").write_text(f"{gold[4]}\ns6\t(S (NN\ns1\t(. .)\nnone\t(S (NN\n")
     _, err, code = run([str(AUDIO), "gold.trees", "-o", "times.jsonl", "--jobs", "1", "--strict"], tmp_path)
     assert code == 1 and "treescore: 1 aligned, 0 reused, 3 not aligned (2 unclosed, 1 no-words)\n" in err
-    assert "gold.trees:2:" in err and "gold.trees:3: s1: nothing is said in it" in err
+    assert "gold.trees:2:" in err and "gold.trees:3: s1: there are no words to align" in err
 
 
 def test_from_recordings_to_a_score(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_other_sentences_and_words(talk: Path) -> None:
     report = scored(talk)
     assert [score.name for score in report] == ["struct_iou", "sparseval", "boundaries"]
     assert report.settings["pair"] == ["time"]
-    assert "gold trees found their words by text" in report.remarks
+    assert "words of gold trees paired by text" in report.remarks
     assert "paired by time: 2 gold and 1 test sentences in 1 unit" in report.remarks
     assert report["sparseval"].counts.total()["substituted"] == 1
     assert report["boundaries"].value == 1
@@ -112,7 +112,7 @@ def test_times_that_are_known_are_kept(talk: Path) -> None:
 def test_without_times_of_its_own_test_stands_on_the_words_of_gold(talk: Path) -> None:
     report = evaluate_speech(talk / "gold.mrg", talk / "gold.mrg", gold_times=talk / "gold.ctm")
     assert [report[name].value for name in ("struct_iou", "sparseval", "boundaries")] == [1, 1, 1]
-    assert any("stand on the words of gold" in remark for remark in report.remarks)
+    assert any("use the word times of gold" in remark for remark in report.remarks)
     assert report.problems == []
 
 

@@ -15,7 +15,7 @@ from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
 from treescore.speech.extra import ADVICE
-from treescore.speech.numbers import said
+from treescore.speech.numbers import number_words
 from treescore.speech.readings import spoken
 from treescore.values.problem import InputError
 
@@ -109,17 +109,17 @@ def test_words_in_capitals_are_spelt_only_where_capitals_mean_something() -> Non
     ],
 )
 def test_numbers(number: str, words: str) -> None:
-    assert " ".join(said(number) or []) == words
+    assert " ".join(number_words(number) or []) == words
 
 
 @pytest.mark.parametrize("text", ["", "x", "1,2", "1.2.3", "1st2", "٣", "½", "-1"])
 def test_what_is_no_number(text: str) -> None:
-    assert said(text) is None
+    assert number_words(text) is None
 
 
 def test_every_number_below_a_million_has_a_name_of_its_own() -> None:
     numbers = [*range(1_000), *range(1_000, 10**6, 997)]
-    names = {" ".join(said(f"{number:,}") or []) for number in numbers}
+    names = {" ".join(number_words(f"{number:,}") or []) for number in numbers}
     assert len(names) == len(numbers)
 
 

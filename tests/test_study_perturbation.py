@@ -191,7 +191,9 @@ def test_lists_may_come_one_by_one() -> None:
 
 def test_trees_of_which_none_can_be_perturbed() -> None:
     gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n" * 2
-    with pytest.raises(treescore.InputError, match="no tree can be perturbed; the first problem: the tree is discont"):
+    with pytest.raises(
+        treescore.InputError, match="no tree can be perturbed; the first problem: discontinuous trees are not perturbed"
+    ):
         study(gapped, deltas=[0.5], runs=1)
 
 

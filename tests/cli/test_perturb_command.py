@@ -55,7 +55,7 @@ def test_a_parser(folder: Path) -> None:
     assert json.loads(out.splitlines()[0]) == {"tree": ["S", [["NP", [["DT", 0.0, 3.0, "thecatsleeps"]]]]]}
     assert said == (
         "treescore: gold.mrg:1: the parser's tree cannot be used: its words are 'cat' "
-        "(words joined in the tree that there was)\n"
+        "(words joined in the original tree)\n"
     )
 
 
@@ -68,11 +68,11 @@ def test_words_with_times(folder: Path) -> None:
     out, said = run(folder, "noise", "cat.mrg", "--times", "words.jsonl", "--delta", "0")
     words = ["S", [["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.9, "cat"]]], ["VP", [["VBZ", 1.0, 1.6, "sleeps"]]]]]
     assert json.loads(out)["tree"] == words
-    assert said == "treescore: the trees found their words by position\n"
+    assert said == "treescore: words paired with trees by position\n"
     ctm = "u A 0.0 0.2 the\nu A 0.2 0.7 cat\nu A 1.0 0.6 sleeps\nu A 1.6 0.4 caté\n"
     out, said = run(folder, "insert", "gold.mrg", "--times", "-", "--attach", "text", "--delta", "1", stdin=ctm)
     assert [json.loads(line)["tree"] is None for line in out.splitlines()] == [False, False, True]
-    assert said == "treescore: the trees found their words by text\n"
+    assert said == "treescore: words paired with trees by text\n"
     (folder / "other.jsonl").write_text(WORDS.replace("sleeps", "purrs"), encoding="utf-8")
     _, said = run(folder, "noise", "cat.mrg", "--times", "other.jsonl", "--delta", "0.5", "--strict", code=1)
     assert "1 word not found among the words with times, first 'sleeps'" in said
@@ -83,11 +83,11 @@ def test_nothing_is_lost(folder: Path) -> None:
     (folder / "some.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     out, said = run(folder, "noise", "some.jsonl", "--delta", "0.5")
     assert out.splitlines() == lines
-    assert said == "treescore: some.jsonl:2: the words of this tree have no times (left as it is)\n"
+    assert said == "treescore: some.jsonl:2: the words of this tree have no times (left unchanged)\n"
     gaps = "(S (NP (A 0=a) (C 2=c)) (B 1=b))"
     out, said = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=gaps + "\n")
     assert json.loads(out) == {"tree": gaps}
-    assert "not perturbed (left as it is)" in said
+    assert "not perturbed (left unchanged)" in said
 
 
 def test_functions_are_said_to_be_lost(folder: Path) -> None:

@@ -320,7 +320,7 @@ def test_functions_are_kept() -> None:
         ({"axis": "time"}, "axis must be"),
         ({"parser": "cat"}, "a parser goes with delete"),
         ({"operation": "delete", "parser": ""}, "an empty command"),
-        ({"operation": "delete", "parser": "'"}, "is no command"),
+        ({"operation": "delete", "parser": "'"}, "is not a command"),
         ({"operation": "delete", "parser": "no-such-parser-here"}, "cannot be run"),
         ({"operation": "delete", "parser": 5}, "parser must be a function from lists of words to trees, or a command"),
     ],
@@ -383,7 +383,7 @@ def test_trees_of_a_parser_that_cannot_be_used(answer: str | None, message: str)
     assert str(made[0]) == "(S (NP (A ab)) (VP (-NONE- *)))"
     assert str(made[3]) == "(X (Y cd))"
     [problem] = made.problems
-    assert (problem.code, problem.unit, problem.action) == ("parser", 1, "words joined in the tree that there was")
+    assert (problem.code, problem.unit, problem.action) == ("parser", 1, "words joined in the original tree")
     assert message in problem.message
 
 
@@ -394,7 +394,7 @@ def test_too_few_trees_of_a_parser() -> None:
 
 @pytest.mark.parametrize("answer", [None, 5, "(X (Y ab))", b"(X (Y ab))", {0: "(X (Y ab))"}, [5, 6], [None, {}]])
 def test_answers_of_a_parser_that_are_no_trees(answer: Any) -> None:
-    with pytest.raises(treescore.UsageError, match="a parser must give a list with a tree for each sentence"):
+    with pytest.raises(treescore.UsageError, match="a parser must return a list with one tree per sentence"):
         perturb(TEXTS, "delete", 1, parser=lambda sentences: answer, axis="words")
 
 
@@ -408,7 +408,7 @@ def test_faults_of_a_parser_are_its_own() -> None:
 
 def test_a_command_that_writes_trees_over_lines() -> None:
     command = f"""'{sys.executable}' -c 'print("(X\\n (Y ab))\\n(X\\n (Y cd))")'"""
-    with pytest.raises(treescore.InputError, match=r"gave 4 trees for 2 sentences; each tree must stand on one line"):
+    with pytest.raises(treescore.InputError, match=r"returned 4 trees for 2 sentences; each tree must be on one line"):
         perturb(TEXTS, "delete", 1, parser=command, axis="words")
 
 

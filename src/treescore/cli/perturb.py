@@ -112,7 +112,7 @@ def _with_times(bank: Treebank, options: argparse.Namespace) -> Treebank:
         return bank
     times = times_of(options.times, options, strict=options.strict, faults=False)  # they are among the trees' problems
     bank, attach = placed(bank, times, attach=options.attach)
-    sys.stderr.write(f"treescore: the trees found their words by {attach}\n")
+    sys.stderr.write(f"treescore: words paired with trees by {attach}\n")
     bank.check_times(f"not one of them is among the words of {times.name}")
     return bank
 

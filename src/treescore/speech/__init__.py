@@ -1,7 +1,7 @@
-"""Speech: recordings and when words are said in them, trees over time, and what can be done to them.
+"""Speech: forced alignment of recordings, trees with word times, and perturbed word boundaries.
 
-Recordings need `pip install 'treescore[speech]'`, in a clone of the project `pip install '.[speech]'`; nothing of that
-is imported before it is used.
+Recordings need `pip install 'treescore[speech]'`, in a clone of the project `pip install '.[speech]'`; its libraries
+are imported when they are first used.
 """
 
 from __future__ import annotations

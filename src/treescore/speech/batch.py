@@ -1,4 +1,4 @@
-"""Many recordings and what was said in them: which belong together, all cores at work, and no work done twice."""
+"""Forced alignment of many recordings: pairing with their texts, parallel work, and resumption."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     Leaves = tuple[tuple[str, str | None], ...]
 
-_FORMAT = 1  # of the mark by which finished work is known again
-_AHEAD = 4  # tasks per process that wait in its queue
+_FORMAT = 1  # version of the marks of finished work
+_AHEAD = 4  # tasks per process in the queue
 
 
-class Said(Value):
-    """What was said in a recording: its name if it has one, leaves with their tags, and where the text stands.
+class Text(Value):
+    """The text of a recording: its id if it has one, leaves with their tags, and its position in the input.
 
-    It is not `whole` if a tree of it could not be read.
+    It is not `whole` if one of its trees could not be read.
     """
 
     id: str | None
@@ -43,21 +43,21 @@ class Said(Value):
     whole: bool = True
 
     def problem(self, code: str, message: str) -> Problem:
-        """A reason for which it has no times."""
+        """A reason for missing times."""
         name = "" if self.id is None else f"{self.id}: "
         return Problem(code, name + message, file=self.file, line=self.line, unit=self.unit, action="not aligned")
 
 
 class Task(Value):
-    """One recording, what was said in it, and the line about it that is there already."""
+    """One recording, its text, and its earlier line of word times."""
 
-    said: Said
+    text: Text
     path: str
     before: Line | None = None
 
 
-class Done(Value):
-    """What became of a task: a line of word times, perhaps an old one, or a problem; and what should be said."""
+class Result(Value):
+    """The result of a task: a line of word times, perhaps a reused one, or a problem; and a note."""
 
     line: str | None = None
     reused: bool = False
@@ -66,10 +66,10 @@ class Done(Value):
 
 
 class Outcome:
-    """Lines of word times in the order of the texts, then others; what failed, and what should be said.
+    """Lines of word times in the order of the texts, then others; problems and notes.
 
-    Lines are `aligned` now, `reused` since nothing has changed, `kept` since nothing better came out this time, or
-    `others`, which are not about these texts.
+    The counts of lines are `aligned` now, `reused` because nothing has changed, `kept` because alignment failed this
+    time, and `others`, which belong to no text.
     """
 
     def __init__(self) -> None:
@@ -92,11 +92,11 @@ class Outcome:
         return f"{self.aligned:,} aligned, {self.reused:,} reused, {failed}{kept}{others}"
 
 
-def said_of_trees(bank: Treebank) -> list[Said]:
-    """What the trees say; those of the same name are sentences of one recording.
+def texts_of_trees(bank: Treebank) -> list[Text]:
+    """The texts of trees; trees with the same id belong to one recording.
 
     >>> import treescore
-    >>> said_of_trees(treescore.read("(S (NN a)) (S (NN b))"))[1].leaves
+    >>> texts_of_trees(treescore.read("(S (NN a)) (S (NN b))"))[1].leaves
     (('b', 'NN'),)
     """
     faulty = {problem.unit for problem in bank.problems}
@@ -104,7 +104,7 @@ def said_of_trees(bank: Treebank) -> list[Said]:
     for index in range(len(bank)):
         leaves, unit = tuple(bank[index].pos()), bank.number(index)
         texts.append(
-            Said(
+            Text(
                 None if bank.ids is None else bank.ids[index] or None,
                 leaves,
                 file=bank.source.name,
@@ -113,32 +113,37 @@ def said_of_trees(bank: Treebank) -> list[Said]:
                 whole=bool(leaves) or unit not in faulty,
             )
         )
-    return _by_name(texts)
+    return _join_by_id(texts)
 
 
-def said_of_transcripts(transcripts: Utterances) -> list[Said]:
-    """What transcripts say; lines of the same name belong to one recording."""
-    return _by_name(
-        Said(one.id, tuple((word, None) for word in one.transcript.words), file=transcripts.name, line=one.line)
-        for one in transcripts
+def texts_of_transcripts(transcripts: Utterances) -> list[Text]:
+    """The texts of transcripts; lines with the same id belong to one recording."""
+    return _join_by_id(
+        Text(
+            utterance.id,
+            tuple((word, None) for word in utterance.transcript.words),
+            file=transcripts.name,
+            line=utterance.line,
+        )
+        for utterance in transcripts
     )
 
 
-def _by_name(texts: Iterable[Said]) -> list[Said]:
-    parts: dict[str | int, list[Said]] = {}
-    for number, said in enumerate(texts):
-        parts.setdefault(number if said.id is None else said.id, []).append(said)
-    return [same[0] if len(same) == 1 else _joined(same) for same in parts.values()]
-
-
-def _joined(parts: Sequence[Said]) -> Said:
-    leaves = tuple(leaf for said in parts for leaf in said.leaves)
-    return parts[0].replace(leaves=leaves, whole=all(said.whole for said in parts))
+def _join_by_id(texts: Iterable[Text]) -> list[Text]:
+    groups: dict[str | int, list[Text]] = {}
+    for number, text in enumerate(texts):
+        groups.setdefault(number if text.id is None else text.id, []).append(text)
+    return [
+        group[0].replace(
+            leaves=tuple(leaf for text in group for leaf in text.leaves), whole=all(text.whole for text in group)
+        )
+        for group in groups.values()
+    ]
 
 
 def align_audio(
     audio: str | os.PathLike[str],
-    texts: Treebank | Utterances | Sequence[Said],
+    texts: Treebank | Utterances | Sequence[Text],
     output: str | os.PathLike[str] | None = None,
     *,
     pronunciations: Pronunciations | None = None,
@@ -147,47 +152,45 @@ def align_audio(
     prune: bool = False,
     steps: Steps | None = None,
 ) -> Outcome:
-    """Find when the words of trees or transcripts are said in the recordings of a folder; write JSON lines to a file.
+    """Align the words of trees or transcripts with the recordings in a folder; write JSON lines to a file.
 
-    What stands in that file already, or in what an interrupted run has left beside it, is not done again, and stays
-    there whatever fails now; `prune` takes away what is not about these texts. With more than one job, processes of
-    their own do the work: call it under `if __name__ == "__main__"`.
+    Finished work in that file, or in the journal of an interrupted run, is reused, and kept if a step fails now;
+    `prune` removes lines that belong to no text. More than one job uses several processes: call this function under
+    `if __name__ == "__main__"`.
     """
     check()
-    channel_number(channel)  # else each recording would complain
+    channel_number(channel)  # otherwise each recording would report the error
     outcome = Outcome()
-    said, faults = _said(texts)
-    outcome.problems += faults
+    spoken_texts, problems = _texts_and_problems(texts)
+    outcome.problems += problems
     settings = (channel, version(), pronunciations or {})
-    pairs = _paired(said, os.fspath(audio), outcome)
+    pairs = _paired(spoken_texts, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
         tasks = {
-            number: Task(one, path, journal.lines.get(one.id or ""))
-            for number, (one, path) in enumerate(pairs)
-            if path is not None and one.whole  # what could not be read has been told
+            number: Task(text, path, journal.lines.get(text.id or ""))
+            for number, (text, path) in enumerate(pairs)
+            if path is not None and text.whole  # unreadable trees have their problem already
         }
-        done = {number: _by_hand(task) for number, task in tasks.items() if task.before and not task.before.made}
+        results = {number: _manual(task) for number, task in tasks.items() if task.before and not task.before.mark}
         steps = steps or Steps()
-        steps.total = len(tasks) - len(done)
-        waiting = [number for number in tasks if number not in done]
-        for at, result in _worked([tasks[number] for number in waiting], jobs, settings):
-            done[waiting[at]] = result
+        steps.total = len(tasks) - len(results)
+        waiting = [number for number in tasks if number not in results]
+        for index, result in _results([tasks[number] for number in waiting], jobs, settings):
+            results[waiting[index]] = result
             steps.position += 1
             if result.line is not None and not result.reused:
                 journal.add(result.line)
-        gone = []
-        for number, (one, _) in enumerate(pairs):
-            before = journal.lines.get(one.id or "")
-            if not _settle(one, done.get(number), before, outcome) and before is not None:
-                gone.append(f"{one.id}: the times from before are left out, for they are of other words")
-        if outcome.aligned + outcome.reused:  # else what went wrong is not worth the file that is there
-            outcome.notes += gone
-            others = journal.others(one.id for one, _ in pairs)
+        outdated = []
+        for number, (text, _) in enumerate(pairs):
+            before = journal.lines.get(text.id or "")
+            if not _record(text, results.get(number), before, outcome) and before is not None:
+                outdated.append(f"{text.id}: the earlier times are left out: their words differ")
+        if outcome.aligned + outcome.reused:  # otherwise the existing file is left alone
+            outcome.notes += outdated
+            others = journal.others(text.id for text, _ in pairs)
             if prune and others:
-                outcome.notes.append(
-                    f"{number_of(len(others), 'utterance')} taken out of {output}: not among these texts"
-                )
+                outcome.notes.append(f"{number_of(len(others), 'utterance')} without a text removed from {output}")
             elif others:
                 outcome.others = len(others)
                 outcome.lines += [line.text for line in others]
@@ -195,36 +198,37 @@ def align_audio(
     return outcome
 
 
-def _by_hand(task: Task) -> Done:
-    """Times that no run has made are not made again, and never overwritten."""
+def _manual(task: Task) -> Result:
+    """The result of a task with manual times, which are never overwritten."""
     assert task.before is not None
-    if _same_words(task.said, task.before):
-        return Done(task.before.text, reused=True)
-    message = "the output has times for it, of other words, from another program; correct that line, or remove it"
-    return Done(problem=task.said.problem("other-words", message))
+    if _same_words(task.text, task.before):
+        return Result(task.before.text, reused=True)
+    message = "the output has times from another program for it, with other words; correct that line, or remove it"
+    return Result(problem=task.text.problem("other-words", message))
 
 
-def _settle(said: Said, done: Done | None, before: Line | None, outcome: Outcome) -> bool:
-    """Find what stands in the file about a text: what has become of it now, or what was there before; is there any?"""
-    if done is not None and done.note is not None:
-        outcome.notes.append(done.note)
-    if done is not None and done.line is not None:
-        outcome.lines.append(done.line)
-        outcome.reused += done.reused
-        outcome.aligned += not done.reused
+def _record(text: Text, result: Result | None, before: Line | None, outcome: Outcome) -> bool:
+    """Add the result of a text, or its earlier line, to the outcome; False if there is neither."""
+    result = result or Result()
+    if result.note is not None:
+        outcome.notes.append(result.note)
+    if result.line is not None:
+        outcome.lines.append(result.line)
+        outcome.reused += result.reused
+        outcome.aligned += not result.reused
         return True
-    if done is not None and done.problem is not None:
-        outcome.problems.append(done.problem)
-    if before is None or (said.whole and before.made and not _same_words(said, before)):
+    if result.problem is not None:
+        outcome.problems.append(result.problem)
+    if before is None or (text.whole and before.mark and not _same_words(text, before)):
         return False
     outcome.lines.append(before.text)
     outcome.kept += 1
     return True
 
 
-def _same_words(said: Said, line: Line) -> bool:
-    """Is it the same text, however it is divided into words?"""
-    return _letters(word.text for word in spoken(said.leaves, ())) == _letters(line.words)
+def _same_words(text: Text, line: Line) -> bool:
+    """Are the texts equal, apart from their tokenisation?"""
+    return _letters(word.text for word in spoken(text.leaves, ())) == _letters(line.words)
 
 
 def _letters(words: Iterable[str]) -> str:
@@ -235,147 +239,153 @@ def _letters(words: Iterable[str]) -> str:
     return "".join(letter for word in words for letter in Normal().word(word) if category(letter)[0] not in "PZ")
 
 
-def _said(texts: Treebank | Utterances | Sequence[Said]) -> tuple[Sequence[Said], Sequence[Problem]]:
-    """What is said, and what was wrong with the file."""
+def _texts_and_problems(
+    texts: Treebank | Utterances | Sequence[Text],
+) -> tuple[Sequence[Text], Sequence[Problem]]:
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
     if isinstance(texts, Treebank):
-        return said_of_trees(texts), texts.problems
-    return (said_of_transcripts(texts), texts.problems) if isinstance(texts, Utterances) else (texts, ())
+        return texts_of_trees(texts), texts.problems
+    return (texts_of_transcripts(texts), texts.problems) if isinstance(texts, Utterances) else (texts, ())
 
 
-def _paired(texts: Sequence[Said], audio: str, outcome: Outcome) -> list[tuple[Said, str | None]]:
-    """Each text with its recording, if there is one; by name or, where there are no names, by position."""
-    paths, passed = audio_files(audio)
+def _paired(texts: Sequence[Text], audio: str, outcome: Outcome) -> list[tuple[Text, str | None]]:
+    """Each text with its recording, if there is one: by id, or by position if no text has an id."""
+    paths, irregular = audio_files(audio)
     if not texts:
         raise InputError(Problem("empty", "there is nothing to align in it"))
-    if all(said.id is None for said in texts):
-        if len(texts) != len(paths):
-            message = (
-                f"{number_of(len(texts), 'text')} without names and {number_of(len(paths), 'recording')}; "
-                "give each tree the name of its recording (NAME, a tab, the tree)"
-            )
-            raise UsageError(message)
-        names = [_inside(path, audio) for path in paths]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise UsageError(f"two recordings have the name {twice}; take one of them away")
-        outcome.notes.append(f"the texts have no names: the first one is taken for {paths[0]}, and so on")
-        return [(said.replace(id=name), path) for said, name, path in zip(texts, names, paths, strict=True)]
+    if all(text.id is None for text in texts):
+        return _paired_by_position(texts, paths, audio, outcome)
     by_path: dict[str, list[str]] = {}
     by_stem: dict[str, list[str]] = {}
     for path in paths:
-        by_path.setdefault(_inside(path, audio), []).append(path)
+        by_path.setdefault(_relative_name(path, audio), []).append(path)
         by_stem.setdefault(_stem(path), []).append(path)
-    pairs: list[tuple[Said, str | None]] = []
+    pairs: list[tuple[Text, str | None]] = []
     taken: set[str] = set()
-    no_files = {name: path for path in passed for name in (_stem(path), _inside(path, audio))}
-    for said in texts:
-        name = said.id or ""
-        found = by_path.get(name) or by_stem.get(name, [])
-        taken.update(found)
-        pairs.append((said, found[0] if len(found) == 1 else None))
-        if len(found) == 1 or not said.whole:
+    not_files = {name: path for path in irregular for name in (_stem(path), _relative_name(path, audio))}
+    for text in texts:
+        name = text.id or ""
+        matches = by_path.get(name) or by_stem.get(name, [])
+        taken.update(matches)
+        pairs.append((text, matches[0] if len(matches) == 1 else None))
+        if len(matches) == 1 or not text.whole:
             continue
-        if found:
-            outcome.problems.append(said.problem("audio-twice", f"recordings of the same name: {', '.join(found)}"))
-        elif name in no_files:
-            message = f"{no_files[name]} is not a file, but a pipe, a device, or a link to nothing"
-            outcome.problems.append(said.problem("no-audio", message))
+        code, message = "no-audio", "this text has no name, while others have one"
+        if matches:
+            code, message = "audio-twice", f"recordings with the same name: {', '.join(matches)}"
+        elif name in not_files:
+            message = f"{not_files[name]} is not a file, but a pipe, a device, or a broken link"
         elif name:
-            outcome.problems.append(said.problem("no-audio", f"there is no recording of this name in {audio}"))
-        else:
-            outcome.problems.append(said.problem("no-audio", "this text has no name, while others have one"))
+            message = f"there is no recording of this name in {audio}"
+        outcome.problems.append(text.problem(code, message))
     if not taken:
-        message = f"no name of a text is that of a recording: {texts[0].id!r} for instance, while there is {paths[0]}"
+        message = f"no text has the name of a recording: for example, {texts[0].id!r} is a text, {paths[0]} a recording"
         raise UsageError(message)
     extra = [path for path in paths if path not in taken]
     if extra:
-        outcome.notes.append(f"{number_of(len(extra), 'recording')} without a text, the first of them {extra[0]}")
+        outcome.notes.append(f"{number_of(len(extra), 'recording')} without a text, first: {extra[0]}")
     return pairs
+
+
+def _paired_by_position(
+    texts: Sequence[Text], paths: Sequence[str], audio: str, outcome: Outcome
+) -> list[tuple[Text, str | None]]:
+    if len(texts) != len(paths):
+        message = (
+            f"{number_of(len(texts), 'text')} without names and {number_of(len(paths), 'recording')}; "
+            "give each tree the name of its recording (NAME, a tab, the tree)"
+        )
+        raise UsageError(message)
+    names = [_relative_name(path, audio) for path in paths]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two recordings have the name {twice}; remove one of them")
+    outcome.notes.append(f"the texts have no names: they are paired by position, the first one with {paths[0]}")
+    return [(text.replace(id=name), path) for text, name, path in zip(texts, names, paths, strict=True)]
 
 
 def _stem(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
-def _inside(path: str, folder: str) -> str:
-    """The name of a recording with that of the folders that lie between."""
+def _relative_name(path: str, folder: str) -> str:
+    """The name of a recording with its subfolders."""
     return _stem(path) if path == folder else os.path.splitext(os.path.relpath(path, folder))[0].replace(os.sep, "/")
 
 
 class Worker:
-    """Does tasks, one after the other."""
+    """Aligns one recording at a time."""
 
-    def __init__(self, channel: str | None, made_by: str, pronunciations: Pronunciations) -> None:
+    def __init__(self, channel: str | None, aligner: str, pronunciations: Pronunciations) -> None:
         self._channel = channel
-        self._made_by = made_by
+        self._aligner_version = aligner
         self._own = pronunciations
         self._aligner = ForcedAligner(pronunciations)
 
-    def __call__(self, task: Task) -> Done:
-        """Whatever goes wrong is a problem with this one recording."""
-        said = task.said
+    def __call__(self, task: Task) -> Result:
+        """Align a recording; every error becomes a problem of this recording."""
+        text = task.text
         try:
             mark = self._mark(task)
-            if task.before is not None and task.before.made == mark:
-                return Done(task.before.text, reused=True)
-            return self._aligned(task, mark)
+            if task.before is not None and task.before.mark == mark:
+                return Result(task.before.text, reused=True)
+            return self._align(task, mark)
         except NotAligned as reason:
-            return Done(problem=said.problem(reason.code, str(reason)))
+            return Result(problem=text.problem(reason.code, str(reason)))
         except InputError as error:
-            return Done(problem=said.problem(error.problem.code, f"{error.problem.file}: {error.problem.message}"))
+            return Result(problem=text.problem(error.problem.code, f"{error.problem.file}: {error.problem.message}"))
         except OSError as error:
-            return Done(problem=said.problem("audio", f"{task.path}: {error.strerror or error}"))
-        except Exception as error:  # of the libraries; the work of hours must not end here
-            return Done(problem=said.problem("error", visible(f"{task.path}: {type(error).__name__}: {error}")))
+            return Result(problem=text.problem("audio", f"{task.path}: {error.strerror or error}"))
+        except Exception as error:  # of the libraries, which must not end the work of hours
+            return Result(problem=text.problem("error", visible(f"{task.path}: {type(error).__name__}: {error}")))
 
-    def _aligned(self, task: Task, mark: str) -> Done:
+    def _align(self, task: Task, mark: str) -> Result:
         from ..render.word_times import jsonl_line
         from ..words.transcript import Transcript
         from ..words.utterance import Utterance
 
         sound = read_sound(task.path, channel_number(self._channel))
-        cut = f"{sound.part:.0%} of it is there, by its header" if sound.part < 1 else None
+        truncated = f"it has {sound.part:.0%} of the length in its header" if sound.part < 1 else None
         try:
-            placed = self._aligner.align(sound, spoken(task.said.leaves, self._aligner))
+            placed = self._aligner.align(sound, spoken(task.text.leaves, self._aligner))
         except NotAligned as reason:
-            hints = [cut] if cut else []
+            hints = [truncated] if truncated else []
             if reason.code == "lost" and sound.channels > 1 and channel_number(self._channel) is None:
-                hints.append(f"{sound.channels} channels are mixed, --channel names one")
+                hints.append(f"{sound.channels} channels are mixed, --channel chooses one")
             raise NotAligned(reason.code, f"{reason} ({'; '.join(hints)})" if hints else str(reason)) from None
         utterance = Utterance(
             Transcript([word for word, _, _ in placed], times=[(begin, end) for _, begin, end in placed]),
-            id=task.said.id,
+            id=task.text.id,
             file=os.path.basename(task.path),
             channel=self._channel,
             begin=0.0,
             end=round(sound.seconds, 6),
         )
-        note = None if cut is None else f"{task.said.id}: {task.path} is cut off: {cut}"
-        return Done(jsonl_line(utterance, made=mark), note=note)
+        note = None if truncated is None else f"{task.text.id}: {task.path} is truncated: {truncated}"
+        return Result(jsonl_line(utterance, made=mark), note=note)
 
     def _mark(self, task: Task) -> str:
-        """The same for the same recording, the same words with the same pronunciations, and the same aligner."""
+        """A hash of the recording, the words, their pronunciations, and the version of the aligner."""
         from hashlib import blake2b
 
         digest = blake2b(digest_size=16)
         with open(task.path, "rb") as file:
             while block := file.read(1 << 20):
                 digest.update(block)
-        words = [word for known in (_Everything(), ()) for word in spoken(task.said.leaves, known)]
+        words = [word for known in (_AllWords(), ()) for word in spoken(task.text.leaves, known)]
         parts = {part for word in words for reading in word.readings for part in reading}
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
         texts = [(word.text, word.spelt) if word.spelt else word.text for word in words]
-        facts = (_FORMAT, self._made_by, channel_number(self._channel), texts, own)
+        facts = (_FORMAT, self._aligner_version, channel_number(self._channel), texts, own)
         digest.update(repr(facts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
 
-class _Everything:
-    """A dictionary that has every word."""
+class _AllWords:
+    """A dictionary with all words."""
 
     def __contains__(self, _: object) -> bool:
         return True
@@ -384,37 +394,36 @@ class _Everything:
 Settings = tuple["str | None", str, "Pronunciations"]
 
 
-def _worked(tasks: Sequence[Task], jobs: int, settings: Settings) -> Iterator[tuple[int, Done]]:
-    """The tasks' numbers and what became of them, in any order."""
+def _results(tasks: Sequence[Task], jobs: int, settings: Settings) -> Iterator[tuple[int, Result]]:
+    """The results of tasks with their indices, in any order."""
     if jobs == 1 or len(tasks) < 2:
         worker = Worker(*settings)
         for number, task in enumerate(tasks):
             yield number, worker(task)
         return
     waiting = list(range(len(tasks)))[::-1]
-    suspects: list[int] = []  # were at work when a process died, one of them for good reason
+    suspects: list[int] = []  # tasks that were running when a process died
     while waiting:
         yield from _pooled(tasks, waiting, suspects, min(jobs, len(waiting)), settings)
     for number in suspects:
-        alone = [number]
-        died: list[int] = []
-        yield from _pooled(tasks, alone, died, 1, settings)
-        if died:
+        crashed: list[int] = []
+        yield from _pooled(tasks, [number], crashed, 1, settings)
+        if crashed:
             message = f"{tasks[number].path}: the process that aligned it died; is there enough memory?"
-            yield number, Done(problem=tasks[number].said.problem("crash", message))
+            yield number, Result(problem=tasks[number].text.problem("crash", message))
 
 
 def _pooled(
     tasks: Sequence[Task], waiting: list[int], suspects: list[int], jobs: int, settings: Settings
-) -> Iterator[tuple[int, Done]]:
-    """Take tasks from the end of `waiting` until none are left or a process dies; then its tasks are `suspects`."""
+) -> Iterator[tuple[int, Result]]:
+    """Run tasks from the end of `waiting` until a process dies; the tasks running then are added to `suspects`."""
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
     others = active_children()
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start, initargs=settings)
-    running: dict[Future[Done], int] = {}
+    running: dict[Future[Result], int] = {}
     try:
         while waiting or running:
             while waiting and len(running) < _AHEAD * jobs:
@@ -433,11 +442,11 @@ def _pooled(
                 process.terminate()
 
 
-_worker: Callable[[Task], Done] | None = None
+_worker: Callable[[Task], Result] | None = None
 
 
 def _start(*settings: object) -> None:
-    """A process begins: it leaves Ctrl-C to the one that started it, and ends when that one does."""
+    """Initialise a process: it ignores Ctrl-C, which the parent handles, and ends with its parent."""
     global _worker
     import signal
     import threading
@@ -456,6 +465,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(task: Task) -> Done:
+def _work(task: Task) -> Result:
     assert _worker is not None
     return _worker(task)

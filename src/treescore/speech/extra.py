@@ -18,6 +18,6 @@ def library(name: str) -> Any:
 
 
 def check() -> None:
-    """Is everything there? Better asked before the work than in the middle of it."""
+    """Raise an error now, instead of during the work, if a library is missing."""
     for name in LIBRARIES:
         library(name)

@@ -1,4 +1,4 @@
-"""What long work has finished, on disk as soon as it is: whatever ends the work, it can go on from there."""
+"""A journal of finished work on disk, so that interrupted work can be resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Line(Value):
-    """A line of word times: the name of its utterance, and the mark of the run that made it; None for times of yours.
+    """A line of word times: the id of its utterance, and the mark of the run that wrote it, None for manual times.
 
     >>> Line.read('{"id": "u1", "words": [["so", 0.1, 0.4]]}').words
     ('so',)
@@ -27,11 +27,11 @@ class Line(Value):
 
     text: str
     id: str | None
-    made: str | None
+    mark: str | None
 
     @classmethod
     def read(cls, text: str) -> Line | None:
-        """None if it is no utterance."""
+        """Parse a line; None if it is no utterance."""
         from json import loads
 
         try:
@@ -40,36 +40,36 @@ class Line(Value):
             return None
         if not isinstance(fields, dict) or not isinstance(fields.get("words"), list):
             return None
-        id, made = (value if isinstance(value, str) else None for value in (fields.get("id"), fields.get("made")))
-        return cls(text, id, made)
+        id, mark = (value if isinstance(value, str) else None for value in (fields.get("id"), fields.get("made")))
+        return cls(text, id, mark)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is said."""
+        """The words of the utterance."""
         from ..readers.word_lines import read_word_lines
 
         return read_word_lines(encode(self.text), on_error="keep")[0].transcript.words
 
 
 class Journal:
-    """Lines of word times: those of the file, and those in FILE.part beside it.
+    """Lines of word times, from FILE and FILE.part.
 
-    New lines go to FILE.part as they come. `finish` puts FILE in place, whole or not at all, and removes FILE.part.
-    Without a file, or where it is no ordinary one, nothing is kept.
+    New lines are appended to FILE.part. `finish` replaces FILE atomically and removes FILE.part. Without a file, or if
+    it is not a regular file, nothing is kept.
     """
 
     def __init__(self, output: str | None) -> None:
-        ordinary = output is not None and (os.path.isfile(output) or not os.path.exists(output))
-        self._output = os.path.realpath(output) if output is not None and ordinary else None
-        self._other = None if ordinary else output
+        regular = output is not None and (os.path.isfile(output) or not os.path.exists(output))
+        self._output = os.path.realpath(output) if output is not None and regular else None
+        self._other = None if regular else output
         self._file: BinaryIO | None = None
-        #: What is known from before, by name; and all of it, in the order of the file.
+        #: Earlier lines by id; and all earlier lines in the order of the file.
         self.lines: dict[str, Line] = {}
         self.all: list[Line] = []
 
     @property
     def part(self) -> str:
-        """The file that holds what has been finished."""
+        """The file with the finished work."""
         return f"{self._output}.part"
 
     def __enter__(self) -> Journal:
@@ -88,32 +88,32 @@ class Journal:
         written = file.read()
         self.all += [line for line in map(Line.read, decode(written).split("\n")) if line is not None]
         for line in self.all:
-            if line.id is not None and (line.made is None or line.id not in self.lines or self.lines[line.id].made):
-                self.lines[line.id] = line  # the last one, but times of yours before those of a run
-        if written and not written.endswith(b"\n"):  # the end of a run that was killed while writing
+            if line.id is not None and (line.mark is None or line.id not in self.lines or self.lines[line.id].mark):
+                self.lines[line.id] = line  # the last line, but manual times take precedence
+        if written and not written.endswith(b"\n"):  # the run was killed while writing
             self._write(file, b"\n")
 
     def others(self, names: Iterable[str | None]) -> list[Line]:
-        """The lines that have none of these names, in their order; of what runs made only the last of each name.
+        """The lines with other ids, in order: all manual ones, and the last line of each id that a run wrote.
 
-        Of several lines of yours for one name the last one counts; the others are among these.
+        Manual lines that are superseded by a later one of the same id are included.
         """
         taken = set(names) - {None}
-        found = []
+        others = []
         for line in self.all:
             last = line.id is not None and self.lines[line.id] is line
-            mine = line.made is None or line.id is None
-            if (not last or line.id not in taken) if mine else (last and line.id not in taken):
-                found.append(line)
-        return found
+            manual = line.mark is None or line.id is None
+            if (not last or line.id not in taken) if manual else (last and line.id not in taken):
+                others.append(line)
+        return others
 
     def add(self, line: str) -> None:
-        """Keep a line, whatever happens from now on."""
+        """Write a line to FILE.part."""
         if self._file is not None:
             self._write(self._file, encode(line) + b"\n")
 
     def _write(self, file: BinaryIO, data: bytes) -> None:
-        """All of it, without a buffer that would try again when the file is closed."""
+        """Write without a buffer, which would try again when the file is closed."""
         rest = memoryview(data)
         try:
             while rest:
@@ -122,11 +122,11 @@ class Journal:
             raise self._full(error, self.part) from None
 
     def _full(self, error: OSError, path: str) -> OSError:
-        kept = f"what is finished is kept in {self.part}, and the same command goes on from there"
+        kept = f"finished work is kept in {self.part}; run the same command again to continue"
         return OSError(error.errno, f"{error.strerror or error}; {kept}", path)
 
     def finish(self, lines: Iterable[str]) -> None:
-        """Put the file in place; all lines in their order."""
+        """Replace the file by these lines."""
         if self._output is None:
             if self._other is not None:
                 try:
@@ -152,33 +152,33 @@ class Journal:
         self._close()
 
     def _close(self, *, done: bool = False) -> None:
-        """Take FILE.part away if it is not needed any more, or if nothing was finished."""
+        """Remove FILE.part if it is not needed any more, or empty."""
         file, self._file = self._file, None
         if file is None:
             return
-        needless = done or file.seek(0, os.SEEK_END) == 0
-        if needless and os.name != "nt":  # while it is locked: else it might be that of another run
+        obsolete = done or file.seek(0, os.SEEK_END) == 0
+        if obsolete and os.name != "nt":  # while it is locked: another run could create it after that
             os.remove(self.part)
         file.close()
-        if needless and os.name == "nt":
+        if obsolete and os.name == "nt":
             os.remove(self.part)
 
 
 def _utterances(path: str) -> list[Line]:
-    """The lines of a file, each of which must be an utterance; half a line at the end is passed over."""
+    """The lines of a file, each of which must be an utterance; an incomplete last line is ignored."""
     try:
         with open(path, "rb") as file:
             lines = decode(file.read()).split("\n")
     except FileNotFoundError:
         return []
-    found = []
+    utterances = []
     for number, text in enumerate(lines, 1):
         line = Line.read(text.removesuffix("\r"))
         if line is not None:
-            found.append(line)
-        elif text.strip() and (number < len(lines) or not found):
+            utterances.append(line)
+        elif text.strip() and (number < len(lines) or not utterances):
             message = (
                 "this is no line of word times, so another program wrote the file; name another file, or remove it"
             )
             raise InputError(Problem("output", message, file=path, line=number))
-    return found
+    return utterances

@@ -1,12 +1,12 @@
-"""Numbers as they are read aloud in English.
+"""Numbers as English words.
 
-Of the ways to read a number only the most usual one is given: 1990 is a year, 1,990 is not.
+Each number has only its most common reading: 1990 is a year, 1,990 is not.
 
->>> [" ".join(said(number)) for number in ("1990", "1,990", "2005", "3.14")]
+>>> [" ".join(number_words(number)) for number in ("1990", "1,990", "2005", "3.14")]
 ['nineteen ninety', 'one thousand nine hundred ninety', 'two thousand five', 'three point one four']
->>> [" ".join(said(number)) for number in ("21st", "1980s", "10:30", "007")]
+>>> [" ".join(number_words(number)) for number in ("21st", "1980s", "10:30", "007")]
 ['twenty first', 'nineteen eighties', 'ten thirty', 'zero zero seven']
->>> said("x") is None
+>>> number_words("x") is None
 True
 """
 
@@ -21,7 +21,7 @@ _SMALL = (
 _ONES = _SMALL.split()
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred"))
-_LARGEST = 10**15  # more is read digit by digit
+_LIMIT = 10**15  # larger numbers are read digit by digit
 _ORDINALS = {
     "one": "first",
     "two": "second",
@@ -38,21 +38,21 @@ _DECADE = re.compile(r"'?([0-9]*[0-9]0)'?s", re.ASCII)
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
 
 
-def said(text: str) -> list[str] | None:
-    """The words for a number, in small letters; None if it is no number."""
+def number_words(text: str) -> list[str] | None:
+    """The words of a number, in lower case; None for other text."""
     if _WHOLE.fullmatch(text):
         return _integer(text)
-    if found := _DECIMAL.fullmatch(text):
-        return [*(_integer(found[1]) if found[1] else []), "point", *(_ONES[int(digit)] for digit in found[2])]
-    if found := _ORDINAL.fullmatch(text):
-        words = _integer(found[1].replace(",", ""), years=False)
+    if match := _DECIMAL.fullmatch(text):
+        return [*(_integer(match[1]) if match[1] else []), "point", *(_ONES[int(digit)] for digit in match[2])]
+    if match := _ORDINAL.fullmatch(text):
+        words = _integer(match[1].replace(",", ""), years=False)
         return [*words[:-1], _ordinal(words[-1])]
-    if found := _DECADE.fullmatch(text):
-        words = _integer(found[1])
+    if match := _DECADE.fullmatch(text):
+        words = _integer(match[1])
         last = words[-1]
         return [*words[:-1], last[:-1] + "ies" if last.endswith("y") else last + "s"]
-    if found := _CLOCK.fullmatch(text):
-        hour, minute = int(found[1]), int(found[2])
+    if match := _CLOCK.fullmatch(text):
+        hour, minute = int(match[1]), int(match[2])
         oh = ["oh"] if 0 < minute < 10 else []
         return [*_cardinal(hour), *oh, *(_cardinal(minute) if minute else ["o'clock"])]
     return None
@@ -60,7 +60,7 @@ def said(text: str) -> list[str] | None:
 
 def _integer(text: str, *, years: bool = True) -> list[str]:
     digits = text.replace(",", "")
-    if (len(digits) > 1 and digits[0] == "0") or len(digits) > 15 or int(digits) >= _LARGEST:
+    if (len(digits) > 1 and digits[0] == "0") or len(digits) > 15 or int(digits) >= _LIMIT:
         return [_ONES[int(digit)] for digit in digits]
     value = int(digits)
     if years and digits == text and (1100 <= value <= 1999 or 2010 <= value <= 2099):
@@ -82,8 +82,8 @@ def _cardinal(value: int) -> list[str]:
         tens, ones = divmod(value, 10)
         return [_TENS[tens], *([_ONES[ones]] if ones else [])]
     size, name = next(scale for scale in _SCALES if scale[0] <= value)
-    many, rest = divmod(value, size)
-    return [*_cardinal(many), name, *(_cardinal(rest) if rest else [])]  # as deep as a number has names, no deeper
+    count, rest = divmod(value, size)
+    return [*_cardinal(count), name, *(_cardinal(rest) if rest else [])]  # recursion ends with the names of numbers
 
 
 def _ordinal(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Perturbed word boundaries: what a score does if words are cut in the wrong places (Shi, Gimpel and Livescu 2024).
+"""Perturbed word boundaries, to study their effect on scores (Shi, Gimpel and Livescu 2024).
 
 >>> import treescore
 >>> tree = ["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.8, "cat"]]]
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
 
     Interval: TypeAlias = tuple[float, float]
-    #: For each leaf of a tree what takes its place: words with their times.
+    #: For each leaf of a tree its replacement: words with their times.
     Places: TypeAlias = list[list[tuple[bytes, Interval]]]
-    #: Sentences as lists of words in, as many trees out: anything that `read` takes, None for no parse.
+    #: A function from sentences, as lists of words, to one tree each: anything that `read` accepts, None for no parse.
     Parser: TypeAlias = Callable[[list[list[str]]], Iterable[Any]]
 
-#: The names of the axes on which boundaries can be moved.
+#: The axes on which boundaries can be moved.
 AXES = (SECONDS.name, WORDS.name)
 CITES = ("shi-etal-2024-structured",)
 OPERATIONS = ("noise", "insert", "delete")
-#: The tag of what is in a tree but never said or read.
+#: The tag of traces, which are neither spoken nor read.
 _TRACE = b"-NONE-"
-_NEVER = (float("nan"), float("nan"))
-_UNCHANGED = "left as it is"
-_FALLBACK = "words joined in the tree that there was"
+_NO_TIME = (float("nan"), float("nan"))
+_UNCHANGED = "left unchanged"
+_FALLBACK = "words joined in the original tree"
 
 
 def perturb(
@@ -65,16 +65,15 @@ def perturb(
     axis: str | Axis = "seconds",
     steps: Steps | None = None,
 ) -> Treebank:
-    """The same trees with other word boundaries: "noise" moves them, "insert" adds some, "delete" drops some.
+    """Perturb the word boundaries of trees: "noise" moves boundaries, "insert" adds some, "delete" removes some.
 
-    `delta` from 0 to 1 says how far, or how many. A tree's random numbers depend on `seed`, the operation and the
-    number of the tree in its source, and on nothing else. After deletions `parser` is asked for new trees: a function
-    from lists of words to trees, or a command that reads a line of words for each sentence and writes a tree for each.
-    Without it, a joined word stands where its first part stood. With axis="words" every word is one second long.
-    `steps` counts trees.
+    `delta` from 0 to 1 is the extent. A tree's random numbers depend only on `seed`, the operation and the number of
+    the tree in its source. After deletions `parser` parses the new words: a function from lists of words to trees, or a
+    command that reads a line of words per sentence and writes a tree per line. Without a parser, a joined word replaces
+    its first part. With axis="words" every word is one second long. `steps` counts trees.
 
-    >>> once = perturb([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]], "noise", 0.3, seed=1)
-    >>> print(once[0])
+    >>> perturbed = perturb([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]], "noise", 0.3, seed=1)
+    >>> print(perturbed[0])
     (NP (DT 0.15-0.414861) (NN 0.414861-0.8))
     """
     if operation not in OPERATIONS:
@@ -105,19 +104,19 @@ class _Perturbation:
         if self.operation == "noise":
             return self._moved()
         parses = None if parser is None else self._parses(parser)
-        self.problems.clear()  # they are found again
+        self.problems.clear()  # rebuilding reports them again
         return self._rebuilt(self.bank.native, self.places, parses)
 
     def _moved(self) -> Treebank:
-        """The same trees at other times."""
+        """The same trees with moved boundaries."""
         native = self.bank.native
-        named = any(map(may_be_span, _core.LeafWords(native).names()))  # or else there is no need to look
+        named = any(map(may_be_span, _core.LeafWords(native).names()))  # without spans as words nothing is renamed
         times = array("d")
-        said: dict[int, list[bytes]] = {}  # words of trees where some only say when they were spoken
+        renamed: dict[int, list[bytes]] = {}  # the new words of trees with time spans as words
         for index in self.steps.over(len(self.bank)):
             before, random = self._times(index), self._random(index)
             moved = None if before is None or random is None else _noise(before, self.delta, random)
-            now = moved or before or native.times(index) or [_NEVER] * native.leaf_count(index)
+            now = moved or before or native.times(index) or [_NO_TIME] * native.leaf_count(index)
             times.extend(chain.from_iterable(now))
             if named and moved and before:
                 words = [word for _, _, word in native.leaves(index)]
@@ -126,22 +125,22 @@ class _Perturbation:
                     for word, time, after in zip(words, before, now, strict=True)
                 ]
                 if new != words:
-                    said[index] = new
+                    renamed[index] = new
         bank = self.bank.with_times(times)
-        if not said:
+        if not renamed:
             return bank.with_problems(self.problems)
 
         def places(index: int) -> Places | None:
-            if index not in said:
+            if index not in renamed:
                 return None
-            return [[item] for item in zip(said[index], bank.native.times(index) or (), strict=True)]
+            return [[item] for item in zip(renamed[index], bank.native.times(index) or (), strict=True)]
 
         return self._rebuilt(bank.native, places)
 
     def _rebuilt(
         self, trees: _core.Trees, places_of: Callable[[int], Places | None], parses: Parses | None = None
     ) -> Treebank:
-        """These trees, but where there are places, the ones that there were, with what takes them."""
+        """These trees, but the original trees with replaced leaves where there are replacements."""
         native = self.bank.native
         builder = _core.TreeBuilder()
         for index in self.steps.over(len(trees)):
@@ -153,7 +152,7 @@ class _Perturbation:
         return self.bank.with_trees(builder.trees(), self.problems)
 
     def places(self, index: int) -> Places | None:
-        """What becomes of each leaf of a tree; None if nothing does."""
+        """The replacement of each leaf of a tree; None for no change."""
         times, random = self._times(index), self._random(index)
         if times is None:
             return None
@@ -164,16 +163,16 @@ class _Perturbation:
         return places if changed or not self.axis.needs_times else None
 
     def _random(self, index: int) -> Callable[[], float] | None:
-        """The random numbers of a tree; None if there is nothing to do with them."""
+        """The random numbers of a tree; None if delta is 0."""
         return Random(f"{self.seed}:{self.operation}:{self.bank.number(index)}").random if self.delta else None
 
     def _times(self, index: int) -> list[Interval] | None:
-        """When the words of a tree are spoken; None if it cannot be changed."""
+        """The times of the words of a tree; None if the tree cannot be changed."""
         native = self.bank.native
         if not native.leaf_count(index):
             return None
         if native.discontinuous(index):
-            self._report(index, "discontinuous", "the tree is discontinuous, and such trees are not perturbed")
+            self._report(index, "discontinuous", "discontinuous trees are not perturbed")
             return None
         if self.axis.needs_times:
             times = native.times(index)
@@ -182,7 +181,7 @@ class _Perturbation:
             return times
         spoken = [tag == _core.NO_TAG or self.names[tag] != _TRACE for tag, _, _ in native.leaves(index)]
         ends = list(accumulate(spoken))
-        return [(float(end - said), float(end)) for end, said in zip(ends, spoken, strict=True)]
+        return [(float(end - length), float(end)) for end, length in zip(ends, spoken, strict=True)]
 
     def _report(self, index: int, code: str, message: str, action: str = _UNCHANGED) -> None:
         self.problems.append(self.bank.problem(index, code, message, action))
@@ -196,11 +195,11 @@ class _Perturbation:
             places = self.places(index)
             if places is not None and not all(places):
                 joined[index] = [decode(word) for word, _ in self._read_words(index, places)]
-        self.steps.total = 0  # nobody knows how long a parser takes
-        return Parses(parsed(parser, list(joined.values())), joined)
+        self.steps.total = 0  # the parser's time is unknown
+        return Parses(parse_all(parser, list(joined.values())), joined)
 
     def _read_words(self, index: int, places: Places) -> list[tuple[bytes, Interval]]:
-        """The words that a parser gets: all but traces, which are in trees only."""
+        """The parser's input: all words but traces."""
         leaves = self.bank.native.leaves(index)
         return [
             item
@@ -210,108 +209,108 @@ class _Perturbation:
         ]
 
     def _append_parse(self, builder: _core.TreeBuilder, index: int, places: Places, parses: Parses) -> bool:
-        """Append the parser's tree, if there is one that can be used."""
-        if index not in parses.places:
+        """Append the parser's tree if it is usable."""
+        if index not in parses.numbers:
             return False
-        place, words = parses.places[index], self._read_words(index, places)
-        fault = parses.fault(place, [word for word, _ in words])
+        number, words = parses.numbers[index], self._read_words(index, places)
+        fault = parses.fault(number, [word for word, _ in words])
         if fault is not None:
             self._report(index, "parser", f"the parser's tree cannot be used: {fault}", _FALLBACK)
             return False
         line = self.bank.line(index)
-        append(builder, parses.native, place, parses.names, [[word] for word in words], line=line)
+        append(builder, parses.native, number, parses.names, [[word] for word in words], line=line)
         return True
 
 
-def parsed(parser: Parser, sentences: list[list[str]]) -> Treebank:
-    """The trees that a parser gives for these sentences, one for each."""
+def parse_all(parser: Parser, sentences: list[list[str]]) -> Treebank:
+    """The parser's trees for these sentences, one each."""
     trees = _read_answer(parser(sentences) if sentences else [])
     if len(trees) != len(sentences):
         name, hint = "the parser", ""
         if isinstance(parser, CommandParser):
-            name, hint = f"the parser {parser.words[0]!r}", "; each tree must stand on one line"
-        message = f"{name} gave {number_of(len(trees), 'tree')} for {number_of(len(sentences), 'sentence')}{hint}"
+            name, hint = f"the parser {parser.words[0]!r}", "; each tree must be on one line"
+        message = f"{name} returned {number_of(len(trees), 'tree')} for {number_of(len(sentences), 'sentence')}{hint}"
         raise InputError(Problem("parser", message))
     return trees
 
 
 def _read_answer(answer: Any) -> Treebank:
-    """The trees that a parser gave."""
+    """The trees that a parser returned."""
     if isinstance(answer, Iterator):
-        answer = list(answer)  # what goes wrong in it is no fault of the answer
-    wanted = "a parser must give a list with a tree for each sentence"
+        answer = list(answer)  # its exceptions are the parser's own
+    expected = "a parser must return a list with one tree per sentence"
     if answer is None or isinstance(answer, str | bytes | Mapping):
-        raise UsageError(f"{wanted}, not {short_repr(answer)}")
+        raise UsageError(f"{expected}, not {short_repr(answer)}")
     try:
         return read(answer, on_error="keep", name="<parser>")
     except TypeError as problem:
-        raise UsageError(f"{wanted}; {problem}") from None
+        raise UsageError(f"{expected}; {problem}") from None
 
 
 class Parses:
-    """Trees from a parser, and which sentences they are for."""
+    """Trees from a parser, and the sentences to which they belong."""
 
     def __init__(self, trees: Treebank, sentences: Iterable[int]) -> None:
         self.native, self.names = trees.native, trees.native.names(0)
-        self.places = {index: place for place, index in enumerate(sentences)}
+        self.numbers = {index: number for number, index in enumerate(sentences)}
         self.unreadable = {problem.unit: problem.message for problem in reversed(trees.problems)}
 
-    def fault(self, place: int, words: list[bytes]) -> str | None:
-        """Why a tree is not one over these words."""
-        if place + 1 in self.unreadable:
-            return self.unreadable[place + 1]
-        given = [word for _, _, word in self.native.leaves(place)]
-        if not given:
+    def fault(self, number: int, words: list[bytes]) -> str | None:
+        """The reason why a tree does not fit these words, or None."""
+        if number + 1 in self.unreadable:
+            return self.unreadable[number + 1]
+        leaves = [word for _, _, word in self.native.leaves(number)]
+        if not leaves:
             return "it is empty"
-        if self.native.discontinuous(place):
+        if self.native.discontinuous(number):
             return "it is discontinuous"
-        return None if given == words else f"its words are {decode(b' '.join(given))!r}"
+        return None if leaves == words else f"its words are {decode(b' '.join(leaves))!r}"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Operations: noise changes times, the others what takes the places of the leaves; nothing, or False, if they did
-# nothing. Leaves of no length were not spoken; they stay beside their neighbours.
+# Operations: noise changes times, the others replace leaves; they return None or False if nothing was changed. Leaves
+# of length 0 were not spoken; they stay next to their neighbours.
 
 
 def _noise(times: list[Interval], delta: float, random: Callable[[], float]) -> list[Interval] | None:
-    """Each inner instant moves by up to `delta` of the way to its neighbour, on a side that chance decides."""
+    """Move each inner boundary randomly by up to `delta` of the distance to its left or right neighbour."""
     spoken = [leaf for leaf, (start, end) in enumerate(times) if start < end]
     instants: list[float] = []
-    bounds = []  # of each word, as numbers of instants
+    bounds = []  # the indices of the boundaries of each word
     for leaf in spoken:
         start, end = times[leaf]
-        if not instants or start - instants[-1] > ROUNDING:  # else it begins where the last one ends
+        if not instants or start - instants[-1] > ROUNDING:  # otherwise it shares a boundary with the previous word
             instants.append(start)
         bounds.append((len(instants) - 1, len(instants)))
         instants.append(end)
     moved = instants.copy()
-    for at in range(1, len(instants) - 1):
+    for index in range(1, len(instants) - 1):
         share = delta * (2 * random() - 1)
-        before, here, after = moved[at - 1 : at + 2]
-        there = here + share * (after - here if share >= 0 else here - before)
-        if before < there < after:  # or else no length would be left
-            moved[at] = there
+        before, here, after = moved[index - 1 : index + 2]
+        target = here + share * (after - here if share >= 0 else here - before)
+        if before < target < after:  # words must keep a positive length
+            moved[index] = target
     if moved == instants:
         return None
     new = dict(zip(instants, moved, strict=True))
-    made = times.copy()
+    result = times.copy()
     for leaf, (first, last) in zip(spoken, bounds, strict=True):
-        made[leaf] = moved[first], moved[last]
+        result[leaf] = moved[first], moved[last]
     earliest = None
-    for leaf, (start, end) in enumerate(made):
+    for leaf, (start, end) in enumerate(result):
         if start < end:
             earliest = end
-        elif earliest is not None:  # what stands before the first word stays there
+        elif earliest is not None:  # unspoken leaves before the first word do not move
             earliest = max(earliest, new.get(start, start))
-            made[leaf] = earliest, earliest
+            result[leaf] = earliest, earliest
     latest = None
-    for leaf in range(len(made) - 1, -1, -1):
-        start, end = made[leaf]
+    for leaf in range(len(result) - 1, -1, -1):
+        start, end = result[leaf]
         if start < end:
             latest = start
         elif latest is not None and start > latest:
-            made[leaf] = latest, latest
-    return made
+            result[leaf] = latest, latest
+    return result
 
 
 def _spoken(places: Places) -> list[int]:
@@ -319,10 +318,10 @@ def _spoken(places: Places) -> list[int]:
 
 
 def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
-    """Each word is cut in two with this probability, anywhere."""
+    """Split each word at a random point with probability delta."""
     changed = False
     for leaf in _spoken(places):
-        chance, share = random(), random()  # both, so that a larger delta cuts the same words at the same points
+        chance, share = random(), random()  # always two numbers, so that a larger delta also makes the same splits
         if chance >= delta:
             continue
         word, (start, end) = places[leaf][0]
@@ -330,7 +329,7 @@ def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
         if not start < cut < end:
             cut = start / 2 + end / 2
         if not start < cut < end:
-            continue  # nothing lies between these two numbers
+            continue  # there is no float between these two
         changed = True
         times = (start, cut), (cut, end)
         if is_span_word(word, start, end):
@@ -341,22 +340,22 @@ def _insert(places: Places, delta: float, random: Callable[[], float]) -> bool:
 
 
 def _delete(places: Places, delta: float, random: Callable[[], float]) -> bool:
-    """Each boundary between two words, with the silence that may be there, is dropped with this probability."""
+    """Remove each boundary between two words, including silence, with probability delta."""
     spoken = _spoken(places)
-    first = 0  # of the words that are joined
+    first = 0  # the first of the words to join
     changed = False
-    for at in range(1, len(spoken) + 1):
-        if at < len(spoken) and random() < delta:
+    for index in range(1, len(spoken) + 1):
+        if index < len(spoken) and random() < delta:
             continue
-        if at - first > 1:
+        if index - first > 1:
             changed = True
-            _join(places, spoken[first:at])
-        first = at
+            _join(places, spoken[first:index])
+        first = index
     return changed
 
 
 def _join(places: Places, run: Sequence[int]) -> None:
-    """Make one word of several, in the place of the first; what is not spoken between them comes behind it."""
+    """Join words into one that replaces the first; unspoken leaves between them follow it."""
     parts = [places[leaf][0] for leaf in run]
     time = parts[0][1][0], parts[-1][1][1]
     spans = all(is_span_word(word, *time) for word, time in parts)
@@ -370,7 +369,7 @@ def _join(places: Places, run: Sequence[int]) -> None:
 
 
 def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
-    """A word cut after this share of its characters; both parts have at least one, or both are the whole word.
+    """A word split after this share of its characters; both parts have at least one, or both are the whole word.
 
     >>> _halves(b"sleeps", 0.5), _halves(b"cat", 0.01), _halves(b"I", 0.5)
     ((b'sle', b'eps'), (b'c', b'at'), (b'I', b'I'))
@@ -380,7 +379,7 @@ def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
     if not text.isascii():
         from unicodedata import combining
 
-        while cut < len(text) and combining(text[cut]):  # marks stay with their letter
+        while cut < len(text) and combining(text[cut]):  # combining marks stay with their letter
             cut += 1
     if not 0 < cut < len(text):
         return word, word
@@ -388,7 +387,7 @@ def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
 
 
 class CommandParser:
-    """A parser that is a command: a line of words for each sentence in, a line with a tree for each out.
+    """A parser as a command, which reads a line of words per sentence and writes a tree per line.
 
     >>> CommandParser("sed s/.*/(X&)/")([["a"], ["b"]])
     ['(Xa)', '(Xb)']
@@ -400,13 +399,13 @@ class CommandParser:
         try:
             self.words = split(command)
         except ValueError as problem:
-            raise UsageError(f"the parser {command!r} is no command: {problem}") from None
+            raise UsageError(f"the parser {command!r} is not a command: {problem}") from None
         if not self.words:
             raise UsageError("the parser is an empty command")
 
     @classmethod
     def of(cls, parser: Parser | str | None) -> Parser | None:
-        """A parser that may have been given as a command."""
+        """A parser, which may be given as a command."""
         if isinstance(parser, str):
             return cls(parser)
         if parser is not None and not callable(parser):
@@ -416,15 +415,15 @@ class CommandParser:
         return parser
 
     def __call__(self, sentences: list[list[str]]) -> list[str]:
-        """The lines that the command writes."""
+        """The output lines of the command."""
         from subprocess import PIPE, run
 
         text = encode("".join(" ".join(words) + "\n" for words in sentences))
         try:
-            done = run(self.words, input=text, stdout=PIPE, check=False)
+            process = run(self.words, input=text, stdout=PIPE, check=False)
         except OSError as problem:
             raise UsageError(f"the parser {self.words[0]!r} cannot be run: {problem.strerror}") from None
-        if done.returncode:
-            raise InputError(Problem("parser", f"the parser {self.words[0]!r} ended with {done.returncode}"))
-        lines = decode(done.stdout).split("\n")
+        if process.returncode:
+            raise InputError(Problem("parser", f"the parser {self.words[0]!r} ended with {process.returncode}"))
+        lines = decode(process.stdout).split("\n")
         return lines[:-1] if not lines[-1].strip() else lines

@@ -1,6 +1,6 @@
-"""What is said of the leaves of a tree: which words, and how each may be looked up in a dictionary of pronunciations.
+"""The spoken words of a tree, and how to look them up in a pronunciation dictionary.
 
->>> [said.text for said in spoken([("I", "PRP"), ("ca", "MD"), ("n't", "RB"), ("go", "VB"), (".", ".")], {"can't"})]
+>>> [word.text for word in spoken([("I", "PRP"), ("ca", "MD"), ("n't", "RB"), ("go", "VB"), (".", ".")], {"can't"})]
 ['I', "can't", 'go']
 >>> spoken([("In", "IN"), ("1990", "CD")], ())[1].readings
 (('1990',), ('nineteen', 'ninety'))
@@ -13,7 +13,7 @@ import re
 from ..values.value import Value
 from ..words.normal import Normal
 from ..words.silent import SILENT_TAGS, is_silent
-from .numbers import said
+from .numbers import number_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
     Reading = tuple[str, ...]
 
-#: Leaves that are the rest of the word before them: n't is no word of its own. So is what begins with an apostrophe.
+#: Leaves that end the previous word, such as n't; so do leaves that begin with an apostrophe.
 ENDINGS = frozenset(("n't", "na", "ta"))
-#: Leaves that are the beginning of the word behind them, as in 't is.
+#: Leaves that begin the next word, as in 't is.
 BEGINNINGS = frozenset(("'t", "d'", "y'"))
-#: Marks that are read as a word.
+#: Symbols that are read as words.
 MARKS = {"%": "percent", "&": "and", "@": "at", "+": "plus", "=": "equals", "°": "degrees"}
-#: Tags of words that may be spelt though there is a word of these letters: the US is not us.
+#: Tags of words that may be spelt out although there is a word with these letters: the US is not us.
 NAMES = frozenset((None, "NNP", "NNPS"))
-#: Signs of money, said behind the number where both are one word; alone they are not looked for.
+#: Currency signs, read after the number if both are one word; a separate sign is not aligned.
 MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 
-_LETTERS = 5  # longer words in capitals are words
-_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # of words with brackets only the whole is looked up, in your dictionary
-_NOTE = re.compile(r"\[.*\]|<.*>")  # [laughter] is about what is heard, and no word
-_UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # a half, a date or a score? and numbers of other scripts
+_MAX_LETTERS = 5  # longer words in capitals are not spelt out
+_WORD = re.compile(r"[^\s()<>{}\[\]]+")  # words with brackets are only looked up as a whole, in your dictionary
+_NOTE = re.compile(r"\[.*\]|<.*>")  # notes such as [laughter]
+_UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # 1/2 may be a half, a date or a score; and other digits than 0-9
 _BETWEEN = re.compile(r"[-/_\s]+")
 _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 
 
 class Spoken(Value):
-    """A word of the text, and the ways to read it as words of a dictionary, the best one first.
+    """A word of the text and its readings as words of a dictionary, best first.
 
-    `spelt` are its letters, where only the recording can tell whether it is spelt.
+    `spelt` are its letters if only the recording can show whether it is spelt out.
     """
 
     text: str
@@ -55,9 +55,9 @@ class Spoken(Value):
 
 
 def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
-    """The words that are said of leaves with their tags; `known` are the words of the dictionary.
+    """The spoken words of leaves with tags; `known` are the words of the dictionary.
 
-    The dictionary only decides whether a leaf like 'em is the end of the word before it.
+    The dictionary only decides whether a leaf such as 'em belongs to the previous word.
     """
     normal = Normal()
     words: list[str] = []
@@ -79,19 +79,19 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
 
 
 def _spelt(word: str) -> Reading:
-    """The letters of a word in capitals; of others nothing.
+    """The letters of a word in capitals; empty for other words.
 
     >>> _spelt("US,"), _spelt("U.S."), _spelt("Us"), _spelt("I"), _spelt("NATIONS")
     (('u.', 's.'), ('u.', 's.'), (), (), ())
     """
     letters = _trimmed(word).replace(".", "")
-    if 1 < len(letters) <= _LETTERS and letters.isascii() and letters.isalpha() and letters.isupper():
+    if 1 < len(letters) <= _MAX_LETTERS and letters.isascii() and letters.isalpha() and letters.isupper():
         return tuple(f"{letter}." for letter in letters.lower())
     return ()
 
 
 def _is_ending(text: str, before: str, known: Container[str]) -> bool:
-    """Is it said together with the word before it?
+    """Is a leaf spoken together with the previous word?
 
     >>> _is_ending("'s", "kowalski", ()), _is_ending("'em", "get", {"'em"}), _is_ending("na", "gon", {"gonna"})
     (True, False, True)
@@ -104,26 +104,26 @@ def _is_ending(text: str, before: str, known: Container[str]) -> bool:
 
 
 def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
-    """The ways to look a word up; `spell` if capitals mean something in this text."""
+    """The ways to look up a word; `spell` if capitals are significant in this text."""
     text = normal.word(word)
     bare = _trimmed(text)
     forms = (text, bare, bare.strip("'"))
-    found: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
+    readings: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
     if text in MARKS:
-        found[(MARKS[text],)] = None
+        readings[(MARKS[text],)] = None
     if not _UNREADABLE.search(text):
-        found[_parts(text)] = None
+        readings[_parts(text)] = None
     spelt = _spelt(bare.upper()) if _is_dotted(text) else _spelt(word) if spell else ()
     if spelt:
-        found[spelt] = None
+        readings[spelt] = None
     plain = _without_accents(bare)
     if plain != bare:
-        found[(plain,)] = None
-    return [reading for reading in found if reading and (reading == (text,) or all(map(_WORD.fullmatch, reading)))]
+        readings[(plain,)] = None
+    return [reading for reading in readings if reading and (reading == (text,) or all(map(_WORD.fullmatch, reading)))]
 
 
 def _trimmed(text: str) -> str:
-    """Without punctuation around it; an apostrophe may belong to a word.
+    """The text without punctuation at its ends, except apostrophes.
 
     >>> _trimmed("(hello),"), _trimmed("'em"), _trimmed("dogs'")
     ('hello', "'em", "dogs'")
@@ -146,7 +146,7 @@ def _is_dotted(text: str) -> bool:
 
 
 def _parts(text: str) -> Reading:
-    """A word taken apart: numbers as they are read, marks as words, and what stands between hyphens.
+    """The parts of a word: numbers and symbols as words, and the parts between hyphens.
 
     >>> _parts("$3.50"), _parts("f-16"), _parts("50%"), _parts("well-known")
     (('three', 'point', 'five', 'zero', 'dollars'), ('f', 'sixteen'), ('fifty', 'percent'), ('well', 'known'))
@@ -160,10 +160,11 @@ def _parts(text: str) -> Reading:
 
 def _piece(text: str) -> list[str]:
     bare = text if _is_dotted(text) else text.strip("'\"()[]{}<>.,;:!?…")
-    number = said(text) or said(bare)
+    number = number_words(text) or number_words(bare)
     if number:
         return number
-    return [word for piece in _PIECES.findall(bare) for word in said(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
+    pieces = _PIECES.findall(bare)
+    return [word for piece in pieces for word in number_words(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
 
 
 def _without_accents(text: str) -> str:

@@ -15,7 +15,7 @@ from ..heads.finding import EDITS, category
 from ..helpers.text import decode, number_of
 from ..metrics.sparseval import COSTS, EMPTY, PUNCTUATION
 from ..metrics.sparseval_words import surface
-from ..speech.perturb import Parses, parsed
+from ..speech.perturb import Parses, parse_all
 from ..values.problem import Problem, UsageError, check_whole
 from .surgery import changed, events, has_outer, joined, size_of_parts, split, without, words
 
@@ -218,7 +218,7 @@ class Parsed:
     def parse(self, parser: Parser) -> None:
         """Parse them, all at once."""
         asked = [sentence for sentence in self._trees if sentence]
-        answer = parsed(parser, [[decode(word) for word in sentence] for sentence in asked])
+        answer = parse_all(parser, [[decode(word) for word in sentence] for sentence in asked])
         parses = Parses(answer, range(len(asked)))
         for place, sentence in enumerate(asked):
             fault = parses.fault(place, list(sentence))
