@@ -290,8 +290,9 @@ class Treebank:
         >>> list(treescore.read([["NP", [["DT", 0.15, 0.39, "the"], ["NN", 0.39, 0.8, "cat"]]]]).lines(form="spans"))
         ['(NP (DT 0.15-0.39) (NN 0.39-0.8))']
         """
-        if form not in FORMS:
-            raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+        from .values.problem import check_choice
+
+        check_choice(form, "form", FORMS)
         if form == "spans":
             yield from self._spans(pretty)
             return

@@ -22,7 +22,7 @@ from ..metrics.nodes import DISCONTINUOUS
 from ..place.pair import Pair
 from ..scoring.evaluation import read_pair
 from ..trees import Span
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ class LabelPair(Value):
     right_share: float
 
 
-def check_choice(least: int, share: float) -> None:
+def check_proposal(least: int, share: float) -> None:
     """Raise an error for invalid arguments of `proposed`."""
     if isinstance(least, bool) or not isinstance(least, int) or least < 1:
         raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
@@ -125,7 +125,7 @@ class LabelTable:
         >>> [pair.right for pair in table.proposed(least=1, finer=True)]
         ['N1', 'N2']
         """
-        check_choice(least, share)
+        check_proposal(least, share)
         pairs = self.pairs()
         best = [_single_best((getattr(pair, side), pair) for pair in pairs) for side in ("left", "right")]
         quantifier = any if finer else all
@@ -168,8 +168,7 @@ class PhraseMatching:
         threads: int = 1,
         progress: _core.Progress | None = None,
     ) -> None:
-        if mode not in MODES:
-            raise UsageError(f"the mode must be one of {', '.join(MODES)}, not {mode!r}")
+        check_choice(mode, "the mode", MODES)
         self.mode = mode
         #: The aligned sentences and words.
         self.texts: SentencePairing = metric.aligned(Pair(left, right), threads=threads, progress=progress)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_choice
+from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_proposal
 from ..render import pieces
 from . import two_texts
 from .arguments import Parser
@@ -70,7 +70,7 @@ def parser() -> Parser:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    check_choice(options.least, options.share)
+    check_proposal(options.least, options.share)
     metric = two_texts.metric_of(options)
     left, right, threads = two_texts.read_sides((options.left, options.right), options)
     with opened(options.output, (options.left, options.right)) as out:  # before long work begins

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..helpers.text import number_of
 from ..place.axis import SECONDS, WORDS, axis_named
-from ..values.problem import UsageError
+from ..values.problem import UsageError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,14 +88,13 @@ def pictures(
     """
     from .sides import of_pairs, of_tree
 
-    _check(mode, MODES, "mode")
-    _check(direction, DIRECTIONS, "direction")
-    _check(axis, (None, *map(str, (WORDS, SECONDS))), "axis")
-    _check(turn, (None, True, False), "turn")
+    check_choice(mode, "mode", MODES)
+    check_choice(direction, "direction", DIRECTIONS)
+    check_choice(axis, "axis", (None, *map(str, (WORDS, SECONDS))))
+    check_choice(turn, "turn", (None, True, False))
     check_number(width, "width")
     check_number(duration, "duration")
     _check_title(title)
-    _check(direction, DIRECTIONS, "direction")
     groups = _groups(things)
     check_size(*(tree for group in groups for tree in _trees(group)))
     if axis is not None and any(isinstance(group, dict) for group in groups):
@@ -191,13 +190,6 @@ def check_number(value: object, name: str) -> None:
 def _check_title(title: object) -> None:
     if title is not None and not isinstance(title, str):
         raise UsageError(f"title must be text, not {title!r}")
-
-
-def _check(value: object, known: Sequence[object], name: str) -> None:
-    if not any(value is one or (value == one and isinstance(one, str)) for one in known):
-        raise UsageError(
-            f"{name} must be one of {', '.join(str(one) for one in known if one is not None)}, not {value!r}"
-        )
 
 
 def _groups(things: Sequence[Drawable]) -> list[Group]:

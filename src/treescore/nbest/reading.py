@@ -18,7 +18,7 @@ from ..helpers.binary import ENOUGH
 from ..helpers.text import decode, encode, number_of, visible
 from ..helpers.text_files import text_stream
 from ..readers.sources import is_text
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from .lists import FORMS, LEFT_OUT, Builder
 
 TYPE_CHECKING = False
@@ -49,8 +49,7 @@ def read(
     >>> list(read("(S (NN a))\\n\\n(S (NN b)\\n(S (X (NN b)))\\n"))
     [<NBest '1': 1 candidates>, <NBest '2': 1 candidates>]
     """
-    if form not in FORMS:
-        raise UsageError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+    check_choice(form, "form", FORMS)
     if on_error not in ("keep", "raise"):
         raise UsageError(f"on_error must be keep or raise, not {on_error!r}")
     return _lists(source, form, on_error, name, steps)

@@ -10,7 +10,7 @@ from ..metrics import get
 from ..scoring.pairwise import compared_by, differing_words
 from ..trees import Tree
 from ..values.counts import UNIT
-from ..values.problem import Problem, UsageError
+from ..values.problem import Problem, UsageError, check_choice
 from ..values.value import Value
 from .lists import LEFT_OUT, NBest
 from .reading import read
@@ -109,8 +109,7 @@ def mbr(
     """
     made = get(metric)
     check_metric(made)
-    if weights not in WEIGHTS:
-        raise UsageError(f"weights must be one of {', '.join(WEIGHTS)}, not {weights!r}")
+    check_choice(weights, "weights", WEIGHTS)
     if not isinstance(temperature, int | float) or not 0 < temperature < float("inf"):
         raise UsageError(f"temperature must be a number above 0, not {temperature!r}")
     if curves is not None:

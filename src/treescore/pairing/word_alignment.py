@@ -13,7 +13,7 @@ from math import gcd
 
 from .. import _core
 from ..helpers.showing import rendered
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..values.value import Value
 from ..words.transcript import Transcript, is_optional, parse_transcript
 
@@ -342,8 +342,7 @@ def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
 
 
 def _is_late(tie: str) -> bool:
-    if tie not in TIES:
-        raise UsageError(f"tie must be one of {', '.join(TIES)}, not {tie!r}")
+    check_choice(tie, "tie", TIES)
     return tie == "late_gap"
 
 

@@ -19,7 +19,7 @@ from ..helpers.memory import uncollected
 from ..helpers.text import decode, number_of, visible
 from ..pairing.spoken import Spelling, grouped
 from ..pairing.utterances import ATTACH
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, check_choice
 from ..words.interpolation import interpolated
 from ..words.silent import SILENT_TAGS
 from ..words.timeline import sound
@@ -73,8 +73,7 @@ def placed(
     normal: Normal | None = None,
 ) -> tuple[Treebank, str]:
     """The trees as `place_seconds` gives them, and how they found their words."""
-    if attach not in ATTACH:
-        raise UsageError(f"attach must be one of {', '.join(ATTACH)}, not {attach!r}")
+    check_choice(attach, "attach", ATTACH)
     times = _sound(times)
     placing = _Placing(trees, times, silent_tags, normal)
     if attach != "auto":

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from ..helpers.extras import library
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,15 +55,15 @@ def _by_arrow(source: Any) -> list[Any]:
     return list(texts(source))
 
 
-class Unusable:
-    """What stands in the place of a value that is no text, and why; without a message nothing more is said about it."""
+class Unusable(Value):
+    """Placeholder for a value that is not text, and the reason; without a message, nothing more is said about it.
 
-    __slots__ = ("code", "lost", "message")
+    `lost`: treescore could not finish the row, so that neither gold nor test is to blame.
+    """
 
-    def __init__(self, code: str = "", message: str = "", *, lost: bool = False) -> None:
-        self.code = code
-        self.message = message
-        self.lost = lost  # treescore could not finish the row: neither gold nor test is to blame
+    code: str = ""
+    message: str = ""
+    lost: bool = False
 
     @classmethod
     def of_type(cls, kind: str) -> Unusable:

@@ -42,26 +42,8 @@ class EvalbRows(Value):
     precision: array[float]
     gold: array[int]
     test: array[int]
-    name: str | None
-    passed_over: tuple[int, ...]
-
-    __slots__ = (*_COLUMNS, "name", "passed_over")
-
-    def __init__(
-        self,
-        sentence: array[int],
-        length: array[int],
-        recall: array[float],
-        precision: array[float],
-        gold: array[int],
-        test: array[int],
-        name: str | None = None,
-        passed_over: Sequence[int] = (),
-    ) -> None:
-        self._store(
-            sentence=sentence, length=length, recall=recall, precision=precision, gold=gold, test=test, name=name
-        )
-        self._store(passed_over=tuple(passed_over))
+    name: str | None = None
+    passed_over: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -103,4 +85,4 @@ def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows
     for title, place in _COLUMNS.items():
         cells = (cells[place] for cells in found)
         columns[title] = array("d", map(float, cells)) if title in _PERCENTAGES else array("q", map(int, cells))
-    return EvalbRows(**columns, name=origin.name, passed_over=passed_over)  # type: ignore[arg-type]
+    return EvalbRows(**columns, name=origin.name, passed_over=tuple(passed_over))  # type: ignore[arg-type]

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ..values.value import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +27,7 @@ _JSON = (b"{", b"[")
 _BEFORE = b"\xef\xbb\xbf \t\r\n"  # may precede the text
 
 
-class InputFormat:
+class InputFormat(Value):
     """An input format. Its functions are named as "module.function" of this package, and imported when they are needed.
 
     A text has the format if it `begins` with one of these marks and `contains` another one, as far as they are given,
@@ -35,29 +37,16 @@ class InputFormat:
     `skips_blank_lines` is not detected where every line is a sentence.
     """
 
-    __slots__ = (
-        *("summary", "reader", "detector", "begins", "contains", "options", "suffixes", "ambiguous"),
-        *("folder_reader", "skips_blank_lines"),
-    )
-
-    def __init__(
-        self,
-        summary: str,
-        reader: str,
-        detector: str | None = None,
-        *,
-        begins: tuple[bytes, ...] = (),
-        contains: bytes = b"",
-        options: tuple[str, ...] = (),
-        suffixes: tuple[str, ...] = (),
-        ambiguous: bool = False,
-        folder_reader: str | None = None,
-        skips_blank_lines: bool = False,
-    ) -> None:
-        self.summary, self.reader, self.detector = summary, reader, detector
-        self.begins, self.contains, self.options = begins, contains, options
-        self.suffixes, self.ambiguous = suffixes, ambiguous
-        self.folder_reader, self.skips_blank_lines = folder_reader, skips_blank_lines
+    summary: str
+    reader: str
+    detector: str | None = None
+    begins: tuple[bytes, ...] = ()
+    contains: bytes = b""
+    options: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    ambiguous: bool = False
+    folder_reader: str | None = None
+    skips_blank_lines: bool = False
 
     def read(self, *arguments: Any, options: Mapping[str, Any], **needed: Any) -> Any:
         """What the reader returns; `options` that it does not take are left out."""

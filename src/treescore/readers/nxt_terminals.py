@@ -12,6 +12,7 @@ from ..helpers.files import stem
 from ..helpers.text import visible
 from ..trees import Source
 from ..values.problem import InputError, Problem
+from ..values.value import Value
 from ..words.utterance import Utterances
 from .lines import Faults, number
 from .timed_words import TimedWords
@@ -28,23 +29,16 @@ if TYPE_CHECKING:
 KINDS = WORD, PUNCTUATION, TRACE, SILENCE = "word", "punc", "trace", "sil"
 
 
-class Terminal:
+class Terminal(Value):
     """A terminal; `orth` is what is written, `start` and `end` are None where the file has no number for them."""
 
-    __slots__ = ("id", "kind", "orth", "pos", "start", "end", "line")
-
-    def __init__(
-        self,
-        id: str | None,
-        kind: str,
-        orth: str,
-        pos: str | None,
-        start: float | None,
-        end: float | None,
-        line: int,
-    ) -> None:
-        self.id, self.kind, self.orth, self.pos = id, kind, orth, pos
-        self.start, self.end, self.line = start, end, line
+    id: str | None
+    kind: str
+    orth: str
+    pos: str | None
+    start: float | None
+    end: float | None
+    line: int
 
     @property
     def time(self) -> Times:
@@ -108,7 +102,8 @@ class _Terminals(Handler):
     def endElement(self, name: str) -> None:
         if self._open is not None and local_name(name) in KINDS:
             last = self.found[-1]
-            last.orth = last.orth or "".join(self._open).strip()
+            if not last.orth:
+                self.found[-1] = last.replace(orth="".join(self._open).strip())
             self._open = None
 
 

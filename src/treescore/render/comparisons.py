@@ -8,6 +8,7 @@ from ..helpers.text import number_of, percent
 from ..significance.intervals import FEW
 from ..significance.units import in_words
 from ..values.score import Part
+from ..values.value import Value
 from .grids import DAGGER, Grid, Marked, drawn_note, few_notes, interval_text
 from .reports import interval_values
 from .studies import shown
@@ -29,11 +30,10 @@ _CSV = (
 )
 
 
-class SummaryView:
+class SummaryView(Value):
     """The contents of a comparison of systems."""
 
-    def __init__(self, summary: Summary) -> None:
-        self.summary = summary
+    summary: Summary
 
     def tables(self) -> Iterator[Grid]:
         """Tables of systems and of pairs for each metric."""
@@ -341,11 +341,12 @@ def _test_values(summary: Summary, metric: MetricSummary, pair: PairScore) -> di
     return {**values, "signature": _test_signature(summary, metric, pair)}
 
 
-class PairedResultsView:
+class PairedResultsView(Value):
     """The contents of the results of sacrebleu's tests, the baseline first, of a `figure` and with `settings`."""
 
-    def __init__(self, results: Mapping[str, PairedResult], figure: str, settings: Mapping[str, str | int]) -> None:
-        self.results, self.figure, self.settings = results, figure, settings
+    results: Mapping[str, PairedResult]
+    figure: str
+    settings: Mapping[str, str | int]
 
     def tables(self) -> list[Grid]:
         """A row for each system."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..heads.writing import annotated, as_data, table_rows
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     from ..trees import Treebank
 
 
-class HeadedTreesView:
+class HeadedTreesView(Value):
     """The contents of trees with the heads that `finder` finds."""
 
-    def __init__(self, bank: Treebank, finder: HeadFinder) -> None:
-        self.bank, self.finder = bank, finder
+    bank: Treebank
+    finder: HeadFinder
 
     def trees(self) -> Iterator[str]:
         """Each tree in brackets, with the head word behind the label of each phrase."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .._version import __version__
 from ..helpers.text import number_of
 from ..nbest.curves import SYSTEMS
+from ..values.value import Value
 from .grids import Grid, problem_notes
 from .nested_trees import jsonl_lines
 
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from .grids import Cell
 
 
-class ChoiceView:
+class ChoiceView(Value):
     """The contents of a choice; with `distribution`, of all candidates that differ as well."""
 
-    def __init__(self, choice: Choice, *, distribution: bool = False) -> None:
-        self.choice, self.distribution = choice, distribution
+    choice: Choice
+    distribution: bool = False
 
     def trees(self) -> list[str]:
         """The chosen tree on a line; an empty one where there is none."""
@@ -71,11 +72,12 @@ def shown_sizes(most: int) -> Iterator[int]:
         yield most
 
 
-class CurvesView:
+class CurvesView(Value):
     """The scores of the first candidates, of the chosen and of the best ones, and how they grow with the lists."""
 
-    def __init__(self, curves: Curves, settings: str, problems: Sequence[Problem]) -> None:
-        self.curves, self.settings, self.problems = curves, settings, problems
+    curves: Curves
+    settings: str
+    problems: Sequence[Problem]
 
     def tables(self) -> list[Grid]:
         """A table with a row for some lengths of the lists."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .._version import __version__
 from ..helpers.problem_lines import problem_values
 from ..helpers.text import p_text, visible
+from ..values.value import Value
 from .grids import Grid, Heading, Notes, Paragraph, problem_notes
 
 TYPE_CHECKING = False
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
     from .grids import Block, Cell
 
 
-class StudyView:
+class StudyView(Value):
     """The contents of a study. Tables of details are in CSV and JSON only."""
 
-    def __init__(self, study: Study) -> None:
-        self.study = study
+    study: Study
 
     def tables(self) -> Iterator[Block]:
         """The question, the tables, what one sees in them, and the settings."""

@@ -25,6 +25,7 @@ from ..analysis.sentences import sentence_name
 from ..analysis.tree_pair import words_at
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
 from ..helpers.text import clipped, cut_to_fit, isolated, number_of, padded, shortened, visible, width, wrapped
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,20 +69,14 @@ class _Line:
         return len(self.prefix) + sum(width(text) for text, _ in self.pieces)
 
 
-class TreePairsView:
+class TreePairsView(Value):
     """The contents of sentences, each with its trees by system; `note` says why these, the others how text looks."""
 
-    def __init__(
-        self,
-        sentences: Sequence[Mapping[str, TreePair]],
-        *,
-        note: str = "",
-        columns: int = 80,
-        colours: int = 0,
-        fold: str = "words",
-    ) -> None:
-        self.sentences, self.note = sentences, note
-        self.columns, self.colours, self.fold = columns, colours, fold
+    sentences: Sequence[Mapping[str, TreePair]]
+    note: str = ""
+    columns: int = 80
+    colours: int = 0
+    fold: str = "words"
 
     def text(self) -> Iterator[str]:
         """Trees for a terminal, with empty lines between the sentences."""

@@ -11,6 +11,7 @@ from .._version import __version__
 from ..helpers.problem_lines import listed, problem_values
 from ..helpers.text import encode, number_of, visible, width
 from ..pairing.word_alignment import WordAlignment
+from ..values.value import Value
 from ..words.transcript import is_optional
 
 TYPE_CHECKING = False
@@ -66,22 +67,20 @@ def _times(times: Times) -> str:
     return "" if times is None else f"{times[0]:.3f}+{times[1]:.3f}"
 
 
-class WordAlignmentView:
+class WordAlignmentView(Value):
     """The contents of a single alignment."""
 
-    def __init__(self, alignment: WordAlignment) -> None:
-        self.alignment = alignment
+    alignment: WordAlignment
 
     def pra(self) -> list[str]:
         """As sclite prints it."""
         return ["\n".join(pra_lines(self.alignment))]
 
 
-class WordReportView:
+class WordReportView(Value):
     """The contents of the alignments of all utterances."""
 
-    def __init__(self, report: WordReport) -> None:
-        self.report = report
+    report: WordReport
 
     def text(self) -> Iterator[str]:
         """Alignments with errors, counts and word error rate, and problems."""

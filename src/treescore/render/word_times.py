@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ..helpers.text import encode, visible
 from ..values.problem import UsageError
+from ..values.value import Value
 from ..words.timeline import MARKS, TIER_MARKS
 
 TYPE_CHECKING = False
@@ -31,11 +32,10 @@ _CTM_MARKS = ("@", "<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _HEAD = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
 
 
-class UtterancesView:
+class UtterancesView(Value):
     """The contents of utterances. What a format cannot hold is a UsageError."""
 
-    def __init__(self, utterances: Sequence[Utterance]) -> None:
-        self.utterances = utterances
+    utterances: Sequence[Utterance]
 
     def records(self) -> Iterator[str]:
         """A line of JSON for each utterance."""

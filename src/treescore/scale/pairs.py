@@ -19,7 +19,7 @@ from ..scoring.batch import Batch, score_batch
 from ..scoring.choosing import as_metrics
 from ..trees import Source, Treebank
 from ..values.counts import Counts
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def prefixes(metrics: Sequence[Metric]) -> list[str]:
 
 def check_form(form: str) -> None:
     """Refuse a form that there is not."""
-    if form not in FORMS:
-        raise UsageError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+    check_choice(form, "form", FORMS)
 
 
 def score_columns(

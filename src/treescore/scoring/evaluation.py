@@ -15,7 +15,7 @@ from ..place.two_sides import check_readable, pair_up, read_sides, side_name
 from ..place.unequal import check_equal_number
 from ..readers.sources import are_conllu, is_text, read
 from ..trees import Treebank
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from .choosing import check_trees, choose, choose_for_conllu, listed
 from .tally import score_pair
 
@@ -245,8 +245,7 @@ class Comparison:
         from ..significance import paired
         from ..significance.intervals import check_level
 
-        if kind not in paired.KINDS:
-            raise UsageError(f"kind must be one of {', '.join(paired.KINDS)}, not {kind!r}")
+        check_choice(kind, "kind", paired.KINDS)
         check_level(level)
         made_by, _ = self._report(a).find(metric)
         one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)

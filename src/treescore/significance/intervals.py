@@ -20,7 +20,7 @@ from __future__ import annotations
 from math import ceil, floor, fsum
 
 from ..values.counts import Counts
-from ..values.problem import UsageError
+from ..values.problem import UsageError, check_choice
 from ..values.score import ALL, with_all
 from ..values.suggestions import suggestion
 from ..values.value import Value
@@ -178,8 +178,7 @@ def check_level(level: float) -> None:
 
 def _check(method: str, level: float) -> None:
     check_level(level)
-    if method not in METHODS:
-        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    check_choice(method, "method", METHODS)
 
 
 def _tails(level: float) -> tuple[float, float]:

@@ -24,7 +24,7 @@ bootstrap takes absolute values before centring, which makes p too small where s
 from __future__ import annotations
 
 from ..values.counts import Counts
-from ..values.problem import UsageError, check_whole
+from ..values.problem import UsageError, check_choice, check_whole
 from ..values.value import Value
 from .sampling import check_seed
 
@@ -84,8 +84,7 @@ def paired(
 ) -> dict[str, PairedResult]:
     """Compare each system with the first one; `score` computes a score from sums of counts."""
     numpy = _numpy()
-    if kind not in KINDS:
-        raise UsageError(f"the test must be one of {', '.join(KINDS)}, not {kind!r}")
+    check_choice(kind, "the test", KINDS)
     check_whole(trials, "the number of trials")
     check_whole(samples, "the number of samples")
     check_seed(seed)

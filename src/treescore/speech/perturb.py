@@ -26,7 +26,7 @@ from ..place.axis import SECONDS, WORDS, axis_named
 from ..readers.nested import is_span_word, may_be_span, span_word
 from ..readers.sources import read
 from ..trees import Treebank
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..words.interpolation import ROUNDING
 from ..words.other_leaves import append
 
@@ -76,8 +76,7 @@ def perturb(
     >>> print(perturbed[0])
     (NP (DT 0.15-0.414861) (NN 0.414861-0.8))
     """
-    if operation not in OPERATIONS:
-        raise UsageError(f"operation must be one of {', '.join(OPERATIONS)}, not {operation!r}")
+    check_choice(operation, "operation", OPERATIONS)
     if not isinstance(delta, Real) or isinstance(delta, bool) or not 0 <= delta <= 1:
         raise UsageError(f"delta must be a number from 0 to 1, not {delta!r}")
     if not isinstance(seed, Integral) or isinstance(seed, bool):

@@ -23,7 +23,7 @@ from ..scoring.choosing import all_reconciled, choose, choose_over_time
 from ..scoring.evaluation import paired
 from ..scoring.tally import Tally, score_pair
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, Problem, check_choice
 from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
 
@@ -76,8 +76,7 @@ def evaluate_speech(
     parsed.
     """
     for option, value, allowed in (("pair", pair, PAIRINGS), ("unit", unit, UNITS)):
-        if value not in allowed:
-            raise UsageError(f"{option} must be one of {', '.join(allowed)}, not {value!r}")
+        check_choice(value, option, allowed)
     reading = {
         "form": form,
         "layout": layout,

@@ -22,7 +22,7 @@ from ..place.pair import Pair
 from ..readers.sources import read
 from ..scoring.batch import score_batch
 from ..values.counts import UNIT
-from ..values.problem import UsageError, check_whole
+from ..values.problem import UsageError, check_choice, check_whole
 from ..values.value import Value
 from .attachments import CONVENTIONS, DRAWS, catalan, drawn, shapes
 from .base import Study, Table
@@ -150,8 +150,7 @@ def _check(n: int, convention: str, draw: str, trials: int, seed: int, exact: bo
     check_whole(trials, "trials", 2)
     check_whole(seed, "seed", 0)
     for what, value, known in (("convention", convention, CONVENTIONS), ("draw", draw, DRAWS)):
-        if value not in known:
-            raise UsageError(f"{what} must be one of {', '.join(known)}, not {value!r}")
+        check_choice(value, what, known)
     if trials > MOST_TRIALS:
         raise UsageError(f"trials must be at most {MOST_TRIALS:,}, not {trials:,}")
     most, what = (MOST_EXACT, "every one of them is the ground truth in turn") if exact else (MOST, "all are scored")

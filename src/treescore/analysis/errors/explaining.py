@@ -19,7 +19,7 @@ from ...helpers.text import number_of, visible
 from ...helpers.threads import count_threads
 from ...pairing.node_mapping import range_of
 from ...place.two_sides import read_both
-from ...values.problem import Problem, UsageError
+from ...values.problem import Problem, check_choice
 from ...values.value import Value
 from .pack import STEPS, load
 
@@ -153,8 +153,8 @@ class ErrorAnalysis:
         threads: int = 1,
         progress: _core.Progress | None = None,
     ) -> None:
-        if compat is not None and compat not in COMPAT:
-            raise UsageError(f"compat must be one of {', '.join(COMPAT)}, not {compat!r}")
+        if compat is not None:
+            check_choice(compat, "compat", COMPAT)
         self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
         compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
         self._labels, self._rules = compiled.labels, compiled.rules
