@@ -8,6 +8,18 @@ constexpr size_t kBlock = 256;  // pairs that a thread takes at once
 // Times are decimal fractions, which doubles hold only nearly: exactly at the tolerance is still within it.
 constexpr double kRounding = 1e-9;
 
+bool has_no_times(const TreeView& tree) { return !tree.leaves.empty() && tree.times.empty(); }
+
+// Why a pair is not scored, or kScored. Without a usable test tree, `has_test` is false.
+int64_t reason_of(const TreeView& gold, bool gold_faulty, const TreeView& test, bool test_faulty, bool has_test) {
+  const bool has_gold = !gold.leaves.empty();
+  if (gold_faulty) return reason::kGoldFault;
+  if (!has_gold && !has_test) return reason::kBothEmpty;
+  if (has_no_times(gold) || (has_test && has_no_times(test))) return reason::kNoTimes;
+  if (!has_test) return test_faulty ? reason::kTestFault : reason::kEmptyTest;
+  return has_gold ? reason::kScored : reason::kEmptyGold;
+}
+
 }  // namespace
 
 int64_t BoundaryScorer::collect(const TreeView& tree, std::vector<double>& instants) const {
@@ -50,40 +62,30 @@ int64_t BoundaryScorer::count_hits() const {
 BoundaryRow BoundaryScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index) {
   BoundaryRow row;
   const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
-  const auto timeless = [](const TreeView& tree) { return !tree.leaves.empty() && tree.times.empty(); };
-  const bool no_gold = gold_tree.leaves.empty(), no_test = test_tree.leaves.empty() || test.faulty(test_index);
-  if (gold.faulty(gold_index))
-    row.reason = reason::kGoldFault;
-  else if (no_gold && no_test)
-    row.reason = reason::kBothEmpty;
-  else if (timeless(gold_tree) || (!no_test && timeless(test_tree)))
-    row.reason = reason::kNoTimes;
-  else if (no_test)
-    row.reason = test.faulty(test_index) ? reason::kTestFault : reason::kEmptyTest;
-  else if (no_gold)
-    row.reason = reason::kEmptyGold;
+  const bool test_faulty = test.faulty(test_index), has_test = !test_tree.leaves.empty() && !test_faulty;
+  row.reason = reason_of(gold_tree, gold.faulty(gold_index), test_tree, test_faulty, has_test);
   row.valid = row.reason != reason::kBothEmpty && row.reason != reason::kGoldFault && row.reason != reason::kNoTimes;
   row.errors = !row.valid && row.reason != reason::kBothEmpty;
   row.excluded = row.reason == reason::kBothEmpty;
-  row.gold_faults = row.errors && (row.reason == reason::kGoldFault || timeless(gold_tree));
+  row.gold_faults = row.errors && (row.reason == reason::kGoldFault || has_no_times(gold_tree));
   if (row.errors && !row.gold_faults) {
     collect(gold_tree, gold_);
     set_failed(row, std::ssize(gold_), 0);
   }
   if (!row.valid) return row;
   row.length = collect(gold_tree, gold_);
-  if (no_test)
-    test_.clear();
-  else
+  if (has_test)
     collect(test_tree, test_);
+  else
+    test_.clear();
   row.hits = count_hits();
   row.gold = static_cast<int64_t>(gold_.size());
   row.test = static_cast<int64_t>(test_.size());
   row.exact = row.reason == reason::kScored && row.hits == row.gold && row.hits == row.test;
-  if (no_test)
-    set_failed(row, row.gold, 0);
-  else
+  if (has_test)
     set_scored(row);
+  else
+    set_failed(row, row.gold, 0);
   return row;
 }
 

@@ -54,35 +54,41 @@ void LeafAncestorScorer::Side::take(int32_t word) {
   }
 }
 
-// A phrase begins anew with the word if it is not above the word before, and comes to an end if it is not above the
-// next one; that is at a gap unless the word is its first or last.
+// A phrase begins at a word if it is not above the word before, and ends there if it is not above the next one. Unless
+// the word is the first or last one of the phrase, this is at a gap.
 void LeafAncestorScorer::Side::find_marks(int32_t word, Marks kind) {
   mark_count = 0;
   if (kind == Marks::kUnmarked) return;
+  if (lineages->has_gaps()) return find_marks_beside_gaps(word, kind);
   const auto depth = static_cast<int32_t>(nodes.size());
-  const int32_t newly = lineages->shared(word), last = lineages->shared(word + 1);
-  if (!lineages->has_gaps()) {
-    if (last < depth) add_mark(2 * last, PathSymbol::kEnd);
-    if (newly < depth) add_mark(kind == Marks::kOutside && newly == 0 ? 0 : 2 * newly + 1, PathSymbol::kBegin);
-    return;
-  }
-  int32_t begin = -1, end = -1, gap_begin = -1, gap_end = -1;
-  for (int32_t place = newly; place < depth && (begin < 0 || gap_begin < 0); ++place) {
-    int32_t& found = lineages->first(nodes[static_cast<size_t>(place)]) == word ? begin : gap_begin;
-    if (found < 0) found = place;
-  }
-  for (int32_t place = last; place < depth && (end < 0 || gap_end < 0); ++place) {
-    int32_t& found = lineages->end(nodes[static_cast<size_t>(place)]) == word + 1 ? end : gap_end;
-    if (found < 0) found = place;
-  }
-  if (end >= 0) add_mark(2 * end, PathSymbol::kEnd);
+  const int32_t first = lineages->shared(word), last = lineages->shared(word + 1);
+  if (last < depth) add_mark(2 * last, PathSymbol::kEnd);
+  if (first < depth) add_mark(kind == Marks::kOutside && first == 0 ? 0 : 2 * first + 1, PathSymbol::kBegin);
+}
+
+void LeafAncestorScorer::Side::find_marks_beside_gaps(int32_t word, Marks kind) {
+  // The places of the highest phrase, from `place` on, that has its first (or last) word here and of one that has not.
+  struct Places {
+    int32_t edge = -1, gap = -1;
+  };
+  const auto highest = [&](int32_t place, const auto& is_edge) {
+    Places places;
+    for (; place < std::ssize(nodes) && (places.edge < 0 || places.gap < 0); ++place) {
+      int32_t& highest_place = is_edge(nodes[static_cast<size_t>(place)]) ? places.edge : places.gap;
+      if (highest_place < 0) highest_place = place;
+    }
+    return places;
+  };
+  const Places begin = highest(lineages->shared(word), [&](int32_t node) { return lineages->first(node) == word; });
+  const Places end = highest(lineages->shared(word + 1), [&](int32_t node) { return lineages->end(node) == word + 1; });
+  if (end.edge >= 0) add_mark(2 * end.edge, PathSymbol::kEnd);
   if (kind == Marks::kOutside) {
-    if (begin >= 0) add_mark(begin == 0 ? 0 : 2 * begin + 1, PathSymbol::kBegin);
+    if (begin.edge >= 0) add_mark(begin.edge == 0 ? 0 : 2 * begin.edge + 1, PathSymbol::kBegin);
     return;
   }
-  if (gap_end >= 0) add_mark(2 * gap_end, PathSymbol::kGapEnd);
-  if (begin >= 0) add_mark(2 * begin + 1, PathSymbol::kBegin);
-  if (gap_begin >= 0) add_mark(2 * gap_begin + 1, PathSymbol::kGapBegin);
+  if (end.gap >= 0) add_mark(2 * end.gap, PathSymbol::kGapEnd);
+  if (begin.edge >= 0) add_mark(2 * begin.edge + 1, PathSymbol::kBegin);
+  if (begin.gap >= 0) add_mark(2 * begin.gap + 1, PathSymbol::kGapBegin);
 }
 
 void LeafAncestorScorer::Side::add_mark(int32_t slot, uint32_t which) {

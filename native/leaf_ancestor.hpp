@@ -145,6 +145,7 @@ class LeafAncestorScorer {
     void begin();
     void take(int32_t word);
     void find_marks(int32_t word, Marks kind);
+    void find_marks_beside_gaps(int32_t word, Marks kind);
     void add_mark(int32_t slot, uint32_t which);
     bool same_marks(const Side& other) const {
       return std::equal(marks.begin(), marks.begin() + mark_count, other.marks.begin(),

@@ -58,7 +58,7 @@ void Placer::look_at_leaves(const TreeView& tree) {
   if (closes_gaps_) close_gaps(tree);
 }
 
-// Leaves between the words that are not spoken stand where these meet.
+// Silent leaves between words are placed where the words meet.
 void Placer::close_gaps(const TreeView& tree) {
   closed_.assign(tree.times.begin(), tree.times.end());
   size_t before = closed_.size();  // the last spoken leaf
@@ -91,7 +91,7 @@ void Placer::place_leaves(const TreeView& tree, std::span<Interval> out) {
   }
 }
 
-// What is not deleted, but not spoken either.
+// Finds the nodes that are not deleted but have only silent words.
 void Placer::find_silent(const TreeView& tree) {
   std::vector<uint32_t> not_deleted(tree.leaves.size() + 1, 0);
   const OpeningNumbers numbers(tree);
@@ -111,9 +111,10 @@ void Placer::find_silent(const TreeView& tree) {
   }
 }
 
-// The same without a stack, and with hardly a branch to guess, for trees in which every word has a tag, every phrase
-// has words and nothing is left out: the postorder number of a leaf is its own number plus the number of phrases closed
-// before it, and the phrases that end at one place are closed in reverse order. False if the tree is not like that.
+// Does the same as place_any without a stack and with few unpredictable branches, for trees in which every word has a
+// tag, every phrase has words and nothing is left out: the postorder number of a leaf is its own number plus the number
+// of phrases closed before it, and phrases that end at the same place are closed in reverse order. Returns false for
+// other trees.
 bool Placer::place_plain(const TreeView& tree, IntervalTree& out) {
   const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
   const auto phrase_count = static_cast<int32_t>(tree.nodes.size());
@@ -175,78 +176,88 @@ void Placer::start_node(IntervalTree& out) {
 
 void Placer::place(const TreeView& tree, IntervalTree& out) {
   kept_.clear();
+  silent_.clear();
   empty_phrases_ = 0;
-  const auto join_roots = [&] {
-    if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);
-  };
   out.clear(3 * tree.nodes.size() + tree.leaves.size() + 1);  // each phrase may need an unmatched leaf on both sides
   look_at_leaves(tree);
-  silent_.clear();
-  if (!leaves_out_any_ && !deletes_labels_) {
-    if (place_plain(tree, out)) return join_roots();
-    out.clear(0);
-  }
+  if (leaves_out_any_ || deletes_labels_ || !place_plain(tree, out)) place_any(tree, out);
+  // Several roots are joined by a node that is not matched.
+  if (out.size() > 0 && out.nodes.back().leftmost > 0) out.close(IntervalTree::kUnmatched, 0, -1);
+}
+
+void Placer::place_any(const TreeView& tree, IntervalTree& out) {
+  out.clear(0);
   open_.clear();
-  const auto leaf_count = static_cast<int32_t>(tree.leaves.size());
   if (leaves_out_any_) {
-    kept_before_.resize(tree.leaves.size() + 1);
-    uint32_t before = 0;
-    for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
-      kept_before_[leaf] = before;
-      before += !leaves_out(tree, leaf);
-    }
-    kept_before_[tree.leaves.size()] = before;
+    count_kept(tree);
     if (counts_silent_ && has_silent_) find_silent(tree);
   }
-  const auto has_words = [&](const treescore::Node& node) {
-    return node.end > node.first && (!leaves_out_any_ || kept_before_[static_cast<size_t>(node.end)] >
-                                                             kept_before_[static_cast<size_t>(node.first)]);
-  };
   int32_t number = 0;
   double position = 0;
   size_t next = 0;
-  for (int32_t leaf = 0; leaf < leaf_count; ++leaf) {
-    for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number) {
-      const treescore::Node& node = tree.nodes[next];
-      if (!has_words(node)) {
-        empty_phrases_ += node.end <= node.first;
-        continue;
-      }
-      if (rules_.label_deleted[node.label]) continue;
-      start_node(out);
-      open_.push_back({key(rules_.label_key[node.label]), number, node.end, out.size(), 0, kNever, false});
-    }
-    const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
+  for (int32_t leaf = 0; leaf < static_cast<int32_t>(tree.leaves.size()); ++leaf) {
+    for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number)
+      open_phrase(tree.nodes[next], number, out);
     if (!leaves_out_any_ || !leaves_out(tree, static_cast<size_t>(leaf))) {
       if (leaves_out_any_) kept_.push_back(static_cast<uint32_t>(leaf));
-      const auto [start, end] = interval(tree, leaf, position);
-      position = end;
-      if (tag != kNone) {
-        start_node(out);
-        out.add_leaf(key(rules_.tag_key[tag]), start, end, number);
-      } else if (!open_.empty()) {
-        Open& phrase = open_.back();
-        if (phrase.leftmost == out.size() && !phrase.bare) {
-          phrase.bare = true;
-          phrase.start = start;
-        }
-        phrase.last = end;
-      }
+      const Interval time = interval(tree, leaf, position);
+      position = time.end;
+      add_word(tree.leaves[static_cast<size_t>(leaf)].tag, time, number, out);
     }
-    number += tag != kNone;
-    for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) {
-      const Open& phrase = open_.back();
-      if (phrase.bare) {
-        out.add_leaf(phrase.label, phrase.start, phrase.last, phrase.number);
-        continue;
-      }
-      if (phrase.last > out.nodes.back().end)  // words after its last node: the same for its end
-        out.add_leaf(IntervalTree::kUnmatched, phrase.last, phrase.last, -1);
-      out.close(phrase.label, phrase.leftmost, phrase.number);
-    }
+    number += tree.leaves[static_cast<size_t>(leaf)].tag != kNone;
+    for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) close_phrase(open_.back(), out);
   }
   for (; next < tree.nodes.size(); ++next) empty_phrases_ += tree.nodes[next].end <= tree.nodes[next].first;
-  join_roots();
+}
+
+void Placer::count_kept(const TreeView& tree) {
+  kept_before_.resize(tree.leaves.size() + 1);
+  uint32_t before = 0;
+  for (size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    kept_before_[leaf] = before;
+    before += !leaves_out(tree, leaf);
+  }
+  kept_before_[tree.leaves.size()] = before;
+}
+
+bool Placer::has_words(const treescore::Node& phrase) const {
+  return phrase.end > phrase.first && (!leaves_out_any_ || kept_before_[static_cast<size_t>(phrase.end)] >
+                                                               kept_before_[static_cast<size_t>(phrase.first)]);
+}
+
+void Placer::open_phrase(const treescore::Node& phrase, int32_t number, IntervalTree& out) {
+  if (!has_words(phrase)) {
+    empty_phrases_ += phrase.end <= phrase.first;
+    return;
+  }
+  if (rules_.label_deleted[phrase.label]) return;
+  start_node(out);
+  open_.push_back({key(rules_.label_key[phrase.label]), number, phrase.end, out.size(), 0, kNever, false});
+}
+
+void Placer::add_word(uint32_t tag, const Interval& time, int32_t number, IntervalTree& out) {
+  if (tag != kNone) {
+    start_node(out);
+    out.add_leaf(key(rules_.tag_key[tag]), time.start, time.end, number);
+    return;
+  }
+  if (open_.empty()) return;
+  Open& phrase = open_.back();
+  if (phrase.leftmost == out.size() && !phrase.bare) {
+    phrase.bare = true;
+    phrase.start = time.start;
+  }
+  phrase.last = time.end;
+}
+
+void Placer::close_phrase(const Open& phrase, IntervalTree& out) {
+  if (phrase.bare) {
+    out.add_leaf(phrase.label, phrase.start, phrase.last, phrase.number);
+    return;
+  }
+  if (phrase.last > out.nodes.back().end)  // an unmatched leaf keeps the end of words after the last node
+    out.add_leaf(IntervalTree::kUnmatched, phrase.last, phrase.last, -1);
+  out.close(phrase.label, phrase.leftmost, phrase.number);
 }
 
 // ---- Scoring

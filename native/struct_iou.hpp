@@ -75,6 +75,12 @@ class Placer {
   void find_silent(const TreeView& tree);
   void close_gaps(const TreeView& tree);
   bool place_plain(const TreeView& tree, IntervalTree& out);
+  void place_any(const TreeView& tree, IntervalTree& out);
+  void count_kept(const TreeView& tree);
+  bool has_words(const treescore::Node& phrase) const;
+  void open_phrase(const treescore::Node& phrase, int32_t number, IntervalTree& out);
+  void add_word(uint32_t tag, const Interval& time, int32_t number, IntervalTree& out);
+  void close_phrase(const Open& phrase, IntervalTree& out);
   void start_node(IntervalTree& out);
 
   const SideRules& rules_;

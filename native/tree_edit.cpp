@@ -26,6 +26,11 @@ std::vector<int32_t> opening_order(const EditTree& tree) {
   return order;
 }
 
+int64_t count_empty_phrases(const TreeView& tree) {
+  if (tree.leaves.empty()) return 0;
+  return std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) { return node.end <= node.first; });
+}
+
 }  // namespace
 
 // ---- Nodes
@@ -64,20 +69,24 @@ uint32_t TreeEditScorer::joint_key(uint32_t word, uint32_t other) {
   return joint_keys_.try_emplace(uint64_t{word} << 32 | other, next).first->second;
 }
 
+// Such a root is not a node of the forest below the fixed root.
+bool TreeEditScorer::stands_for_fixed_root(const TreeView& tree, const Side& side) const {
+  if (rules_.roots == TreeEditRules::kAsTheyAre || tree.nodes.empty()) return false;
+  const Node& root = tree.nodes[0];
+  return side.root[root.label] && root.first == 0 && root.end == static_cast<int32_t>(tree.leaves.size());
+}
+
 // Returns how many words were not deleted.
 int32_t TreeEditScorer::place(const TreeView& tree, const Side& side, EditTree& out) {
   const SideRules& rules = side.rules;
   out.clear();
   open_.clear();
+  const auto is_tagged = [](const Leaf& leaf) { return leaf.tag != kNone; };
   const auto first_word_number =
-      static_cast<int32_t>(tree.nodes.size()) +
-      static_cast<int32_t>(
-          std::count_if(tree.leaves.begin(), tree.leaves.end(), [](const Leaf& leaf) { return leaf.tag != kNone; }));
-  int32_t number = 0, words = 0;
-  size_t next = 0;
-  if (rules_.roots != TreeEditRules::kAsTheyAre && !tree.nodes.empty() && side.root[tree.nodes[0].label] &&
-      tree.nodes[0].first == 0 && tree.nodes[0].end == static_cast<int32_t>(tree.leaves.size()))
-    next = 1, number = 1;  // it is no node of the forest below the fixed root
+      static_cast<int32_t>(std::ssize(tree.nodes) + std::count_if(tree.leaves.begin(), tree.leaves.end(), is_tagged));
+  int32_t words = 0;
+  size_t next = stands_for_fixed_root(tree, side);
+  auto number = static_cast<int32_t>(next);
   for (int32_t leaf = 0; leaf < static_cast<int32_t>(tree.leaves.size()); ++leaf) {
     for (; next < tree.nodes.size() && tree.nodes[next].first <= leaf; ++next, ++number) {
       const Node& node = tree.nodes[next];
@@ -87,17 +96,7 @@ int32_t TreeEditScorer::place(const TreeView& tree, const Side& side, EditTree& 
     const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
     if (tag == kNone || (rules.tag_flags[tag] & SideRules::kDeleted) == 0) {
       ++words;
-      const int32_t leftmost = out.size();
-      const int32_t word_number = first_word_number + leaf;
-      uint32_t word = 0;
-      if (rules_.words != TreeEditRules::kNoNodes) word = word_key(tree, static_cast<size_t>(leaf), side);
-      const uint32_t tag_key = key(tag == kNone ? kNone : rules.tag_key[tag]);
-      if (rules_.words == TreeEditRules::kLexemes) {
-        out.add(joint_key(word, tag_key), leftmost, tag == kNone ? word_number : number);
-      } else {
-        if (rules_.words == TreeEditRules::kNodes) out.add(word, leftmost, word_number);
-        if (tag != kNone) out.add(tag_key, leftmost, number);
-      }
+      add_word(tree, static_cast<size_t>(leaf), side, first_word_number + leaf, number, out);
     }
     number += tag != kNone;
     for (; !open_.empty() && open_.back().end <= leaf + 1; open_.pop_back()) {
@@ -107,6 +106,22 @@ int32_t TreeEditScorer::place(const TreeView& tree, const Side& side, EditTree& 
   }
   out.close();
   return words;
+}
+
+// Adds the nodes of a word and of its tag.
+void TreeEditScorer::add_word(const TreeView& tree, size_t leaf, const Side& side, int32_t word_number,
+                              int32_t tag_number, EditTree& out) {
+  const uint32_t tag = tree.leaves[leaf].tag;
+  const int32_t leftmost = out.size();
+  uint32_t word = 0;
+  if (rules_.words != TreeEditRules::kNoNodes) word = word_key(tree, leaf, side);
+  const uint32_t tag_key = key(tag == kNone ? kNone : side.rules.tag_key[tag]);
+  if (rules_.words == TreeEditRules::kLexemes) {
+    out.add(joint_key(word, tag_key), leftmost, tag == kNone ? word_number : tag_number);
+    return;
+  }
+  if (rules_.words == TreeEditRules::kNodes) out.add(word, leftmost, word_number);
+  if (tag != kNone) out.add(tag_key, leftmost, tag_number);
 }
 
 // ---- Scoring
@@ -132,7 +147,7 @@ void TreeEditScorer::set_tree_failed(TreeEditRow& row, int64_t gold, bool fixed_
   }
 }
 
-// May the distance be asked for? If not, the row says why.
+// Whether the distance can be found within the limits. If not, the row says why.
 bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
   const double n = gold_.size() + with_root, m = test_.size() + with_root, pairs = n * m;
   if (pairs * pairs * kSecondsPerCell <= rules_.limit && (n + m) * (n + m) * 64 <= kMostBytes) return true;
@@ -147,88 +162,46 @@ bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
   return false;
 }
 
-TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
-                                  size_t pair) {
-  TreeEditRow row;
-  compared_ = false;
-  const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
-  const auto set_outer = [&] {
-    row.outer_differs = !row.lost && outer_differs({gold_tree, rules_.gold, gold.vocabulary()},
-                                                   {test_tree, rules_.test, test.vocabulary()});
-  };
-  if (gold.faulty(gold_index)) {
-    row.reason = reason::kGoldFault;
-  } else if (!gold_tree.nested || !test_tree.nested) {
-    row.reason = reason::kCrossing;
-  }
-  bool gold_fault = row.reason == reason::kGoldFault || !gold_tree.nested;
-  Side gold_side{rules_.gold, rules_.gold_root, {}}, test_side{rules_.test, rules_.test_root, {}};
-  if (rules_.gold_in) gold_side.surface = rules_.gold_in->of(pair);
-  if (rules_.test_in) test_side.surface = rules_.test_in->of(pair);
-  if (row.reason == reason::kScored &&
-      ((rules_.gold_in && gold_side.surface.size() != gold_tree.leaves.size()) ||
-       (rules_.test_in && !test_tree.leaves.empty() && test_side.surface.size() != test_tree.leaves.size())))
-    row.reason = reason::kWordMap;
-  gold_fault = gold_fault || (rules_.gold_in && gold_side.surface.size() != gold_tree.leaves.size());
-  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
-  word_keys_.clear();
-  joint_keys_.clear();
-  if (row.reason != reason::kScored) {
-    row.errors = 1;
-    row.gold_faults = gold_fault;
-    if (!gold_fault) {
-      place(gold_tree, gold_side, gold_);
-      set_tree_failed(row, gold_.size(), fixed_roots);
-      set_outer();
-    }
-    return row;
-  }
-  row.length = place(gold_tree, gold_side, gold_);
-  place(test_tree, test_side, test_);
-  for (const TreeView* tree : {&gold_tree, &test_tree}) {
-    if (tree->leaves.empty()) continue;
-    row.empty_phrases +=
-        std::count_if(tree->nodes.begin(), tree->nodes.end(), [](const Node& node) { return node.end <= node.first; });
-  }
-  if (test.faulty(test_index)) {
-    test_.clear();
-    test_.close();
-    row.reason = reason::kTestFault;
-  } else if (gold_.size() == 0 || test_.size() == 0) {
-    row.reason = gold_.size() > 0 ? reason::kEmptyTest : test_.size() > 0 ? reason::kEmptyGold : reason::kBothEmpty;
-  }
-  if (gold_.size() + test_.size() == 0 && !(fixed_roots && row.reason == reason::kBothEmpty)) {
-    row.excluded = 1;
-    return row;
-  }
-  const bool equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
-  // A root over both trees is kept at no cost in some optimal edit, and so changes nothing: were one of the two paired
-  // with another node, that node could as well be inserted or removed instead of the other root.
+// Finds the distance and the cost of removing and inserting all nodes. If that is too much work, returns false, and the
+// row says why.
+bool TreeEditScorer::find_distance(bool are_equal, TreeEditRow& row) {
+  // A root over both trees is kept at no cost in some optimal edit, and so changes nothing: if one of the two were
+  // paired with another node, that node could as well be inserted or removed instead of the other root.
   const bool with_root = !gold_.has_one_root() || !test_.has_one_root();
-  bool done = false;
   try {
     row.most = row.distance = most_cost(gold_.size(), test_.size());
-    if (row.reason == reason::kBothEmpty) {
-      row.distance = 0;  // two bare roots
-      done = true;
-    } else if (row.reason != reason::kScored) {
-      done = true;
-    } else if (equal || check_work(with_root, row)) {
-      row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
-      done = true;
-    }
+    if (row.reason == reason::kBothEmpty) row.distance = 0;  // two bare roots
+    if (row.reason != reason::kScored) return true;
+    if (!are_equal && !check_work(with_root, row)) return false;
+    row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
+    return true;
   } catch (const std::bad_alloc&) {
     row.detail = reason::kMemory;
   } catch (const std::overflow_error&) {
     row.detail = reason::kSums;
   }
-  if (!done) {
-    row.reason = reason::kTooComplex;
-    row.errors = row.lost = 1;
-    row.most = row.distance = 0;
-    return row;
+  return false;
+}
+
+// Places both trees; the row gets what is known from that.
+void TreeEditScorer::place_both(const TreeView& gold, const Side& gold_side, const TreeView& test,
+                                const Side& test_side, bool test_faulty, TreeEditRow& row) {
+  row.length = place(gold, gold_side, gold_);
+  place(test, test_side, test_);
+  row.empty_phrases = count_empty_phrases(gold) + count_empty_phrases(test);
+  if (test_faulty) {
+    test_.clear();
+    test_.close();
+    row.reason = reason::kTestFault;
+  } else if (gold_.size() == 0) {
+    row.reason = test_.size() > 0 ? reason::kEmptyGold : reason::kBothEmpty;
+  } else if (test_.size() == 0) {
+    row.reason = reason::kEmptyTest;
   }
-  compared_ = true;
+}
+
+void TreeEditScorer::fill_row(bool are_equal, TreeEditRow& row) const {
+  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
   row.valid = 1;
   row.gold = gold_.size() + fixed_roots;
   row.test = test_.size() + fixed_roots;
@@ -238,11 +211,65 @@ TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const 
     set_scored(row);
     row.most_all = row.most;
   }
-  set_outer();
-  row.exact = equal;
+  row.exact = are_equal;
   const double share =
       row.most > 0 ? static_cast<double>(row.most - row.distance) / static_cast<double>(row.most) : fixed_roots;
   row.sentence_score = std::llround(std::ldexp(share, kWeightBits));
+}
+
+// Whether surface words, if they are used, are known for all words of the tree.
+bool TreeEditScorer::fits(const std::optional<SurfaceWords>& surface, const Side& side, const TreeView& tree) {
+  return !surface || side.surface.size() == tree.leaves.size();
+}
+
+TreeEditRow TreeEditScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
+                                  size_t pair) {
+  TreeEditRow row;
+  compared_ = false;
+  const TreeView gold_tree = gold.tree(gold_index), test_tree = test.tree(test_index);
+  const auto set_outer = [&] {
+    row.outer_differs = !row.lost && outer_differs({gold_tree, rules_.gold, gold.vocabulary()},
+                                                   {test_tree, rules_.test, test.vocabulary()});
+  };
+  Side gold_side{rules_.gold, rules_.gold_root, {}}, test_side{rules_.test, rules_.test_root, {}};
+  if (rules_.gold_in) gold_side.surface = rules_.gold_in->of(pair);
+  if (rules_.test_in) test_side.surface = rules_.test_in->of(pair);
+  const bool gold_fits = fits(rules_.gold_in, gold_side, gold_tree);
+  const bool test_fits = test_tree.leaves.empty() || fits(rules_.test_in, test_side, test_tree);
+  if (gold.faulty(gold_index))
+    row.reason = reason::kGoldFault;
+  else if (!gold_tree.nested || !test_tree.nested)
+    row.reason = reason::kCrossing;
+  else if (!gold_fits || !test_fits)
+    row.reason = reason::kWordMap;
+  const bool fixed_roots = rules_.roots != TreeEditRules::kAsTheyAre;
+  word_keys_.clear();
+  joint_keys_.clear();
+  if (row.reason != reason::kScored) {
+    row.errors = 1;
+    row.gold_faults = row.reason == reason::kGoldFault || !gold_tree.nested || !gold_fits;
+    if (!row.gold_faults) {
+      place(gold_tree, gold_side, gold_);
+      set_tree_failed(row, gold_.size(), fixed_roots);
+      set_outer();
+    }
+    return row;
+  }
+  place_both(gold_tree, gold_side, test_tree, test_side, test.faulty(test_index), row);
+  if (gold_.size() + test_.size() == 0 && !(fixed_roots && row.reason == reason::kBothEmpty)) {
+    row.excluded = 1;
+    return row;
+  }
+  const bool are_equal = gold_.label == test_.label && gold_.leftmost == test_.leftmost;
+  if (!find_distance(are_equal, row)) {
+    row.reason = reason::kTooComplex;
+    row.errors = row.lost = 1;
+    row.most = row.distance = 0;
+    return row;
+  }
+  compared_ = true;
+  fill_row(are_equal, row);
+  set_outer();
   return row;
 }
 

@@ -121,13 +121,21 @@ class TreeEditScorer {
     const std::vector<uint8_t>& root;
     std::span<const uint32_t> surface;  // empty: not known
   };
+  bool stands_for_fixed_root(const TreeView& tree, const Side& side) const;
   int32_t place(const TreeView& tree, const Side& side, EditTree& out);
+  void add_word(const TreeView& tree, size_t leaf, const Side& side, int32_t word_number, int32_t tag_number,
+                EditTree& out);
+  void place_both(const TreeView& gold, const Side& gold_side, const TreeView& test, const Side& test_side,
+                  bool test_faulty, TreeEditRow& row);
   uint32_t key(uint32_t key) const { return rules_.labelled ? key : 0; }
   uint32_t word_key(const TreeView& tree, size_t leaf, const Side& side);
   uint32_t joint_key(uint32_t word, uint32_t other);
   int64_t most_cost(int64_t gold, int64_t test) const;
   void set_tree_failed(TreeEditRow& row, int64_t gold, bool fixed_roots) const;
   bool check_work(bool with_root, TreeEditRow& row);
+  static bool fits(const std::optional<SurfaceWords>& surface, const Side& side, const TreeView& tree);
+  bool find_distance(bool are_equal, TreeEditRow& row);
+  void fill_row(bool are_equal, TreeEditRow& row) const;
   const std::function<void()>* poll() const { return poll_ ? &poll_ : nullptr; }
 
   const TreeEditRules& rules_;

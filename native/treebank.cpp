@@ -75,7 +75,7 @@ bool is_ladder(std::span<const uint64_t> begin, size_t steps, size_t last) {
          std::is_sorted(begin.begin(), begin.end());
 }
 
-// Do the spans of the phrases reach from their first leaf to their last, and do they stand in the right order?
+// Checks that the span of each phrase reaches from its first leaf to its last one, and that phrases are in order.
 void check_discontinuous(const TreeView& tree) {
   std::vector<std::pair<int32_t, int32_t>> extent(tree.nodes.size(), {INT32_MAX, -1});
   const auto widen = [&](int32_t parent, int32_t first, int32_t end) {
@@ -101,7 +101,7 @@ void check_discontinuous(const TreeView& tree) {
   }
 }
 
-// Finite, one after the other; leaves that are not spoken have no length.
+// Whether all times are finite and in order. Leaves that are not spoken have no length.
 bool is_timeline(std::span<const Interval> times) {
   double last = -std::numeric_limits<double>::infinity();
   for (const auto& [start, end] : times) {
@@ -109,6 +109,41 @@ bool is_timeline(std::span<const Interval> times) {
     last = end;
   }
   return true;
+}
+
+// `covered` has the end of the last child of each phrase so far, after that of the last root.
+void check_phrases(const TreeView& tree, size_t labels, std::vector<int32_t>& covered) {
+  const auto leaf_count = static_cast<int64_t>(tree.leaves.size());
+  int32_t number = 0;
+  covered.assign(tree.nodes.size() + 1, 0);
+  for (const Node& node : tree.nodes) {
+    if (node.label >= labels || node.parent < -1 || node.parent >= number++ || node.first < 0 ||
+        node.first > leaf_count || node.end < -1 || node.end > leaf_count)
+      damaged();
+    if (!tree.nested) continue;
+    int32_t& siblings = covered[static_cast<size_t>(node.parent + 1)];
+    const bool is_inside = node.parent < 0 || node.end <= tree.nodes[static_cast<size_t>(node.parent)].end;
+    if (node.first < siblings || node.end < node.first || !is_inside) damaged();
+    siblings = node.end;
+    covered[static_cast<size_t>(number)] = node.first;
+  }
+}
+
+void check_leaves(const TreeView& tree, size_t labels, size_t text_size) {
+  uint32_t last = 0;
+  for (const Leaf& leaf : tree.leaves) {
+    if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.word_end < last) damaged();
+    last = leaf.word_end;
+  }
+  if (last != text_size || !is_timeline(tree.times)) damaged();
+  for (const int32_t parent : tree.parents)
+    if (parent < -1 || parent >= std::ssize(tree.nodes)) damaged();
+}
+
+void check_functions(const TreeView& tree, size_t labels) {
+  for (const auto functions : {tree.node_functions, tree.leaf_functions})
+    for (const uint32_t function : functions)
+      if (function != kNone && function >= labels) damaged();
 }
 
 }  // namespace
@@ -398,51 +433,36 @@ std::shared_ptr<Columns> Columns::loaded(std::string_view data) {
   loader.take(out->line_);
   loader.take(out->state_);
   out->keep_parents_ = out->leaf_parents_.size() > 0;
-  const size_t trees = out->size(), labels = out->vocabulary_->size();
-  if (!loader.done() || out->state_.size() != trees ||
-      (out->keep_parents_ && out->leaf_parents_.size() != out->leaves_.size()) ||
-      out->times_.size() > out->leaves_.size() || out->node_functions_.size() > out->nodes_.size() ||
-      out->leaf_functions_.size() > out->leaves_.size() || !is_ladder(out->node_begin_, trees, out->nodes_.size()) ||
-      !is_ladder(out->leaf_begin_, trees, out->leaves_.size()) ||
-      !is_ladder(out->word_begin_, trees, out->words_.size()))
-    damaged();
-  std::vector<int32_t> covered;  // up to where the children of each phrase reach so far; the roots first
-  for (size_t index = 0; index < trees; ++index) {
-    const uint8_t state = out->state_[index];
-    if ((state & kFunctions) != 0 && (out->node_begin_[index + 1] > out->node_functions_.size() ||
-                                      out->leaf_begin_[index + 1] > out->leaf_functions_.size()))
-      damaged();
-    if ((state & kDiscontinuous) != 0 && !out->keep_parents_) damaged();
+  if (!loader.done()) damaged();
+  out->check_sizes();
+  std::vector<int32_t> covered;
+  for (size_t index = 0; index < out->size(); ++index) {
+    out->check_state(index);
     const TreeView tree = out->tree(index);
-    const auto leaf_count = static_cast<int64_t>(tree.leaves.size());
-    int32_t number = 0;
-    covered.assign(tree.nodes.size() + 1, 0);
-    for (const Node& node : tree.nodes) {
-      if (node.label >= labels || node.parent < -1 || node.parent >= number++ || node.first < 0 ||
-          node.first > leaf_count || node.end < -1 || node.end > leaf_count)
-        damaged();
-      if (!tree.nested) continue;
-      int32_t& siblings = covered[static_cast<size_t>(node.parent + 1)];
-      const bool inside = node.parent < 0 || node.end <= tree.nodes[static_cast<size_t>(node.parent)].end;
-      if (node.first < siblings || node.end < node.first || !inside) damaged();
-      siblings = node.end;
-      covered[static_cast<size_t>(number)] = node.first;
-    }
-    uint32_t last = 0;
-    for (const Leaf& leaf : tree.leaves) {
-      if ((leaf.tag != kNone && leaf.tag >= labels) || leaf.word_end < last) damaged();
-      last = leaf.word_end;
-    }
-    if (!is_timeline(tree.times)) damaged();
-    for (const int32_t parent : tree.parents)
-      if (parent < -1 || parent >= number) damaged();
-    for (const auto functions : {tree.node_functions, tree.leaf_functions})
-      for (const uint32_t function : functions)
-        if (function != kNone && function >= labels) damaged();
+    check_phrases(tree, out->vocabulary_->size(), covered);
+    check_leaves(tree, out->vocabulary_->size(), out->word_begin_[index + 1] - out->word_begin_[index]);
+    check_functions(tree, out->vocabulary_->size());
     if (tree.discontinuous) check_discontinuous(tree);
-    if (last != out->word_begin_[index + 1] - out->word_begin_[index]) damaged();
   }
   return out;
+}
+
+void Columns::check_sizes() const {
+  const size_t trees = size();
+  const bool has_all_parents = !keep_parents_ || leaf_parents_.size() == leaves_.size();
+  if (state_.size() != trees || !has_all_parents || times_.size() > leaves_.size() ||
+      node_functions_.size() > nodes_.size() || leaf_functions_.size() > leaves_.size() ||
+      !is_ladder(node_begin_, trees, nodes_.size()) || !is_ladder(leaf_begin_, trees, leaves_.size()) ||
+      !is_ladder(word_begin_, trees, words_.size()))
+    damaged();
+}
+
+void Columns::check_state(size_t index) const {
+  const uint8_t state = state_[index];
+  if ((state & kFunctions) != 0 &&
+      (node_begin_[index + 1] > node_functions_.size() || leaf_begin_[index + 1] > leaf_functions_.size()))
+    damaged();
+  if ((state & kDiscontinuous) != 0 && !keep_parents_) damaged();
 }
 
 }  // namespace treescore

@@ -160,6 +160,8 @@ class Columns {
   static std::shared_ptr<Columns> loaded(std::string_view data);  // throws std::invalid_argument
 
  private:
+  void check_sizes() const;  // of loaded columns; these throw std::invalid_argument
+  void check_state(size_t index) const;
   static constexpr size_t kMost = 0x7FFFFFFEu;
   void fill_times();
   // Labels of other columns as numbers of these.
