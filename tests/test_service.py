@@ -229,7 +229,7 @@ def test_no_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_metrics_kept_have_a_bound() -> None:
     for number in range(100):
         service.answer({"gold": GOLD, "test": TEST, "metrics": [f"parseval|delete:X{number}"]})
-    assert service._made.cache_info().currsize <= 64
+    assert service._cached_metric.cache_info().currsize <= 64
 
 
 def test_a_fault_of_ours_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:

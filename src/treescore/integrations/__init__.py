@@ -1,1 +1,1 @@
-"""Other libraries' trees and habits, recognised by shape: nothing is imported until it is there."""
+"""Adapters for other libraries, which are imported only when they are used."""

@@ -1,4 +1,4 @@
-"""The five figures that benepar's training loop takes from the evalb program, without the program."""
+"""The five figures that benepar's training loop reads from the evalb program, without that program."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class FScore(Value):
     """Recall, precision, F, complete match and tagging accuracy in percent with two decimals, as evalb prints them.
 
-    They omit sentences that `failed`; `fscore_all` is F over all sentences, in which those count as wrong. Of `total`
-    sentences, `skipped` were left out because of gold or of the parameters.
+    They omit `failed` sentences; `fscore_all` is F over all sentences, in which failed ones count as wrong. `skipped`
+    of the `total` sentences were left out because of gold or of the parameters.
     """
 
     recall: float
@@ -33,11 +33,6 @@ class FScore(Value):
     failed: int
     skipped: int
     total: int
-
-    __slots__ = (
-        *("recall", "precision", "fscore", "complete_match", "tagging_accuracy"),
-        *("fscore_all", "failed", "skipped", "total"),
-    )
 
     def __init__(
         self,
@@ -72,9 +67,9 @@ class FScore(Value):
 
 
 def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parseval|profile:benepar") -> FScore:
-    """Score predicted trees like `evalb -p nk.prm`. Undefined figures are 0, an undefined F is nan, as there.
+    """Score predicted trees like `evalb -p nk.prm`: undefined figures are 0, an undefined F is nan.
 
-    There is one warning if sentences failed, and one if F is undefined.
+    Warns if sentences failed, and if F is undefined.
 
     >>> print(evalb(["(TOP (S (NP (NN a)) (VP (VB b))))"], ["(TOP (S (NP (NN a)) (NP (VB b))))"]))
     (Recall=66.67, Precision=66.67, FScore=66.67, CompleteMatch=0.00, TaggingAccuracy=100.00)
@@ -82,7 +77,7 @@ def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parsev
     score = evaluate(gold_trees, predicted_trees, metric).scores[0]
     warn(score)
     if score.value == 0:
-        warnings.warn("F is undefined (nan), as evalb has it: no bracket is right", stacklevel=2)
+        warnings.warn("F is undefined (nan), as in evalb: no bracket is correct", stacklevel=2)
     figures, total = score.figures, score.counts.total()
     names = ("recall", "precision", "exact", "tag_accuracy")
     recall, precision, exact, tags = (round(figures[name].shown_value or 0.0, 2) for name in names)
@@ -101,5 +96,5 @@ def _f_percent(figures: Mapping[str, Part]) -> float:
 
 
 def _all_percent(score: Score) -> float:
-    """F over all sentences; where no bracket is right it is 0."""
+    """F over all sentences; 0 if no bracket is correct."""
     return 0.0 if score.all == 0 else _f_percent(score.all_figures)

@@ -1,7 +1,7 @@
 """Scores of parse trees as a module of Hugging Face's evaluate library.
 
-`evaluate.load` takes the path of a folder with a script of the same name. That is `parse_score` beside this file; the
-script only names the class below. It needs evaluate (the extra `huggingface`), which is imported when it is used.
+`evaluate.load` expects the path of a folder with a script of the same name: here `parse_score`, whose script refers to
+the class below. evaluate (the extra `huggingface`) is imported when it is used.
 
 >>> from pathlib import Path
 >>> Path(path()).name, (Path(path()) / "parse_score.py").exists()
@@ -36,21 +36,21 @@ Args:
         None for a sentence without a parse.
     references: a list of the gold trees.
     metric: the name of a metric, or its signature. Default: "parseval".
-    threads: how many threads score. Default: all cores where there is much to do.
+    threads: the number of threads. Default: all cores for large input.
 Returns:
-    All figures of the metric as fractions of 1 (None where they are undefined), each also over all sentences, failed
-    ones included (f1_all); the signature; how many sentences there were, how many failed, the coverage, and how many
-    problems sentences had. If sentences failed there is a warning.
+    All figures of the metric as fractions of 1 (None where undefined), each also over all sentences including failed
+    ones (f1_all); the signature; the numbers of sentences, failed sentences and problems; and the coverage. Failed
+    sentences cause a warning.
 """
 
 
 def path() -> str:
-    """The folder that `evaluate.load` takes."""
+    """The folder for `evaluate.load`."""
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "parse_score")
 
 
 def load(**options: Any) -> Any:
-    """`evaluate.load` of the module; it asks no server for anything."""
+    """Load the module with `evaluate.load`, without network access."""
     return library("evaluate", "huggingface").load(path(), **options)
 
 
@@ -60,20 +60,19 @@ def figures(
     metric: str | Metric = "parseval",
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """What the module computes.
+    """The figures that the module computes.
 
     >>> scores = figures(["(S (NN a))", "(X (NN b))"], ["(S (NN a))", "(S (NN b))"])
     >>> scores["f1"], scores["sentences"], scores["failed"], scores["signature"]
     (0.5, 2, 0, 'parseval|labels:yes|profile:collins|v:0.2.0.dev0')
     """
-    made = one_metric(metric)
-    scorer = Scorer(made, threads=count_threads(threads, len(references)))
+    scorer = Scorer(one_metric(metric), threads=count_threads(threads, len(references)))
     scorer.update(list(references), list(predictions))
     computed = scorer.compute()
-    score = computed[made.signature]
-    seen: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
-    seen |= {"failed": computed.failed, "coverage": computed.share}
-    return {**score.parts, "signature": score.signature, **seen}
+    score = computed[scorer.metrics[0].signature]
+    totals: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
+    totals |= {"failed": computed.failed, "coverage": computed.share}
+    return {**score.parts, "signature": score.signature, **totals}
 
 
 def _as_texts(items: Any) -> list[str] | None:
@@ -81,7 +80,7 @@ def _as_texts(items: Any) -> list[str] | None:
 
 
 def _as_text(item: Any) -> str:
-    """A tree as text, which is all that evaluate can store; a missing one as that of a sentence without a parse.
+    """A tree as a string, the only type that evaluate can store; a missing tree as an empty bracket.
 
     >>> _as_text("(S (NN a)"), _as_text(None)
     ('(S (NN a)', '()')
@@ -92,7 +91,7 @@ def _as_text(item: Any) -> str:
 
 
 def module_class() -> type[Any]:
-    """The class of the module, made when evaluate is there."""
+    """The class of the module, which needs evaluate."""
     library("evaluate", "huggingface")
     import datasets
     import evaluate

@@ -1,10 +1,9 @@
-"""Requests in, answers out, both as JSON: what `treescore serve-stdin` does with each line.
+"""JSON requests and answers of `treescore serve-stdin`.
 
-Nothing is kept from one request to the next but metrics that were made, no file is opened, and whatever is wrong with a
-request is its answer.
+Requests are independent (only metrics are cached), no file is opened, and errors are answers.
 
->>> found = answer({"id": 7, "gold": "(S (NP (NN a)) (VP (VB b)))", "test": "(S (NP (NN a)) (NP (VB b)))"})
->>> found["id"], found["scores"][0]["counts"]["matched"], found["problems"]
+>>> result = answer({"id": 7, "gold": "(S (NP (NN a)) (VP (VB b)))", "test": "(S (NP (NN a)) (NP (VB b)))"})
+>>> result["id"], result["scores"][0]["counts"]["matched"], result["problems"]
 (7, 2, [])
 >>> answer({"id": 8, "gold": "(S (NN a))"})["error"]
 {'code': 'request', 'message': "'test' is missing"}
@@ -41,11 +40,11 @@ if TYPE_CHECKING:
 
     Answer = dict[str, Any]
 
-#: What requests and answers mean; a change that clients would notice is a new number.
+#: The version of the protocol; every change visible to clients increases it.
 PROTOCOL = 1
-#: How much one request may ask for, so that the work and the memory behind a line have a bound.
+#: Limits of a request, to bound time and memory.
 MOST_SENTENCES, MOST_CANDIDATES, MOST_METRICS, MOST_DIGITS = 100_000, 1_000, 100, 40
-#: How many problems an answer lists; it always has their number.
+#: The number of problems in an answer; their total number is always given.
 MOST_PROBLEMS = 100
 _MOST_METRICS_KEPT = 64
 _LONGEST_SIGNATURE, _LONGEST_MESSAGE, _LONGEST_REAL = 10_000, 1_000, 400
@@ -60,27 +59,28 @@ class RequestError(ValueError):
 
 
 def answer_line(line: bytes, *, threads: int | None = None) -> bytes:
-    """The answer to one line, as a line: always JSON in ASCII, whatever the line holds.
+    """The answer to a line, as a line: always JSON in ASCII.
 
     >>> answer_line(b'{"id": "a", "op": "version"')
     b'{"id": null, "error": {"code": "json", "message": "Expecting \\',\\' delimiter: line 1 column 28 (char 27)"}}\\n'
     """
     try:
-        found = answer(_parsed(line), threads=threads)
+        result = answer(_parsed(line), threads=threads)
     except RequestError as error:
-        found = refused(error)
+        result = refused(error)
     try:
-        return _written(found)
-    except RecursionError:  # the id is nested more deeply than can be written, though it could be read
-        return _written(refused(RequestError("json", "this is nested too deeply")))
+        return _serialized(result)
+    except RecursionError:  # JSON can be read with deeper nesting than it can be written, here in the id
+        return _serialized(refused(RequestError("json", "this is nested too deeply")))
     except MemoryError:
-        return _written(refused(RequestError("memory", "not enough memory for this answer")))
+        return _serialized(refused(RequestError("memory", "not enough memory for this answer")))
     except ValueError:
-        return _written(refused(RequestError("internal", "a figure is not a number; please report this"), found["id"]))
+        bug = RequestError("internal", "a figure is not a number; please report this")
+        return _serialized(refused(bug, result["id"]))
 
 
 def answer(request: object, *, threads: int | None = None) -> Answer:
-    """The answer to a request, both as `json` reads and writes them. `threads` changes only the time.
+    """The answer to a request, both as Python objects. `threads` does not affect the result.
 
     >>> answer({"op": "pairwise", "metric": "parseval", "candidates": ["(S (X a b) c)", "(S (Y a b) c)"]})["values"]
     [[1.0, 0.5], [0.5, 1.0]]
@@ -100,12 +100,12 @@ def answer(request: object, *, threads: int | None = None) -> Answer:
         return refused(RequestError("trees", str(error)), identifier)
     except MemoryError:
         return refused(RequestError("memory", "not enough memory for this request"), identifier)
-    except Exception as error:  # a fault of treescore: the requests behind this one are still answered
+    except Exception as error:  # a bug in treescore must not prevent answers to later requests
         return refused(RequestError("internal", f"{type(error).__name__}: {error}; please report this"), identifier)
 
 
 def refused(error: RequestError, identifier: object = None) -> Answer:
-    """The answer that says what was wrong.
+    """The answer with an error.
 
     >>> refused(RequestError("utf-8", "this is not UTF-8"))
     {'id': None, 'error': {'code': 'utf-8', 'message': 'this is not UTF-8'}}
@@ -158,8 +158,8 @@ def _refuse_constant(name: str) -> None:
 _DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_real, parse_constant=_refuse_constant)
 
 
-def _written(found: Answer) -> bytes:
-    return json.dumps(found, allow_nan=False).encode("ascii") + b"\n"
+def _serialized(result: Answer) -> bytes:
+    return json.dumps(result, allow_nan=False).encode("ascii") + b"\n"
 
 
 # Requests -----------------------------------------------------------------------------------------------------------
@@ -183,21 +183,21 @@ def _answered(request: object, threads: int | None) -> Answer:
 
 
 def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
-    asked = request.get("metrics")
-    if isinstance(asked, str):
-        asked = [asked]
-    if asked is not None:
-        if not isinstance(asked, list) or not asked:
-            what = "an empty one" if asked == [] else _kind(asked)
+    metrics = request.get("metrics")
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    if metrics is not None:
+        if not isinstance(metrics, list) or not metrics:
+            what = "an empty one" if metrics == [] else _kind(metrics)
             raise RequestError("request", f"'metrics' must be a list of signatures, not {what}")
-        _check_most(len(asked), MOST_METRICS, "metric")
-    report = evaluate(*_sides(request, asked), asked, threads=threads)
+        _check_most(len(metrics), MOST_METRICS, "metric")
+    report = evaluate(*_sides(request, metrics), metrics, threads=threads)
     scores = report.scores
-    if asked is not None and report.metrics[0].reads == "conllu":
-        scores = scores * len(asked)
-    elif asked is not None:  # an answer for each, also if two are the same
+    if metrics is not None and report.metrics[0].reads == "conllu":
+        scores = scores * len(metrics)
+    elif metrics is not None:  # one score for each, even if two are the same
         pair = Pair(report.gold, report.test)
-        scores = [report[choose([pair], [signature]).metrics[0].signature] for signature in asked]
+        scores = [report[choose([pair], [signature]).metrics[0].signature] for signature in metrics]
     return {
         "scores": [_score_of(score) for score in scores],
         "remarks": report.remarks,
@@ -208,10 +208,10 @@ def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
 def _align(request: Mapping[str, Any], threads: int | None) -> Answer:
     metric = _metric(request.get("metric", "struct_iou"))
     if not metric.maps_nodes:
-        aligning = ", ".join(found["name"] for found in _known() if found["maps_nodes"])
+        aligning = ", ".join(known["name"] for known in _known() if known["maps_nodes"])
         raise RequestError("metric", f"{metric.name} does not align nodes; these do: {aligning}")
-    asked = request.get("metric", "struct_iou")
-    report = evaluate(_side(request, "gold"), _side(request, "test"), asked, threads=threads)
+    signature = request.get("metric", "struct_iou")
+    report = evaluate(_side(request, "gold"), _side(request, "test"), signature, threads=threads)
     return {
         "scores": [_score_of(report.scores[0])],
         "alignments": list(report.node_mappings(threads=threads)),
@@ -259,7 +259,7 @@ def _version(_: Mapping[str, Any], __: int | None) -> Answer:
     return {"version": __version__, "protocol": PROTOCOL, "ops": list(OPERATIONS)}
 
 
-#: What can be asked for, and with which fields; True for those that must be there.
+#: The operations with their fields; True for required ones.
 OPERATIONS: dict[str, tuple[Callable[[Mapping[str, Any], int | None], Answer], dict[str, bool]]] = {
     "score": (_score, {"gold": True, "test": True, "metrics": False}),
     "align": (_align, {"gold": True, "test": True, "metric": False}),
@@ -274,20 +274,20 @@ OPERATIONS: dict[str, tuple[Callable[[Mapping[str, Any], int | None], Answer], d
 
 
 def _sides(request: Mapping[str, Any], metrics: list[str] | None) -> tuple[Any, Any]:
-    """Gold and test: as CoNLL-U if both are, or a metric compares CoNLL-U, else as trees."""
+    """Gold and test: as CoNLL-U if both are or the metric needs it, otherwise as trees."""
     sides = [request["gold"], request["test"]]
     texts = [side.encode("utf-8", "surrogatepass") for side in sides if isinstance(side, str)]
-    are_asked_for = [_metric(signature, "trees", "conllu").reads == "conllu" for signature in metrics or ()]
-    if any(are_asked_for) and len(texts) < 2:
+    need_conllu = [_metric(signature, "trees", "conllu").reads == "conllu" for signature in metrics or ()]
+    if any(need_conllu) and len(texts) < 2:
         raise RequestError("request", "conllu_eval compares two texts in CoNLL-U")
-    if any(are_asked_for) or (len(texts) == 2 and are_conllu(zip(("gold", "test"), texts, strict=True))):
+    if any(need_conllu) or (len(texts) == 2 and are_conllu(zip(("gold", "test"), texts, strict=True))):
         _check_most(max(text.count(b"\n\n") for text in texts), MOST_SENTENCES, "sentence")
         return texts[0], texts[1]
     return _side(request, "gold"), _side(request, "test")
 
 
 def _side(request: Mapping[str, Any], field: str) -> Treebank:
-    """The trees of a field: a text, or a list with a text or null for each sentence. It is never the name of a file."""
+    """The trees of a field: a string, or a list with a string or null per sentence; never a file name."""
     trees = request[field]
     items = trees if isinstance(trees, list) else [trees]
     _check_most(len(items), MOST_SENTENCES, "sentence")
@@ -314,19 +314,19 @@ def _side(request: Mapping[str, Any], field: str) -> Treebank:
 
 
 def _metric(signature: object, *reads: str) -> Metric:
-    """The metric; one that compares trees, unless others may be asked for."""
+    """The metric with this signature, which must compare trees unless `reads` allows others."""
     if not isinstance(signature, str):
         raise RequestError("request", f"a metric is named by its signature, a text, not by {_kind(signature)}")
     if len(signature) > _LONGEST_SIGNATURE:
         raise RequestError("limit", f"a signature of more than {_LONGEST_SIGNATURE:,} characters")
-    metric = _made(signature)
+    metric = _cached_metric(signature)
     if metric.reads not in (reads or ("trees",)):
         raise RequestError("metric", f"{metric.name} compares CoNLL-U files, not trees")
     return metric
 
 
 @lru_cache(maxsize=_MOST_METRICS_KEPT)
-def _made(signature: str) -> Metric:
+def _cached_metric(signature: str) -> Metric:
     try:
         with without_files():
             return registry.get(signature)
@@ -337,11 +337,11 @@ def _made(signature: str) -> Metric:
 @lru_cache(maxsize=_MOST_METRICS_KEPT)
 def _columns(signature: str) -> tuple[str, ...]:
     """The names of a metric's counts."""
-    return columns_of(_made(signature))
+    return columns_of(_cached_metric(signature))
 
 
 def _known() -> list[Answer]:
-    """The metrics as they are without options."""
+    """The metrics with default options."""
     return [
         {"name": metric.name, "signature": metric.signature, "reads": metric.reads, "maps_nodes": metric.maps_nodes}
         for metric in map(registry.get, registry.names())
@@ -383,7 +383,7 @@ def _shown(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    """What kind of JSON a value is."""
+    """The name of a JSON type."""
     for kinds, name in _KINDS:
         if isinstance(value, kinds):
             return name

@@ -1,7 +1,7 @@
-"""Scores of parse trees for spaCy pipelines: a registered scorer, and a component for parsers that bring none along.
+"""Scores of parse trees for spaCy pipelines: a registered scorer, and a component for parsers without a scorer.
 
-It needs spaCy, which is imported with this module: by spaCy itself, through the entry points of the package, when a
-config names `treescore.constituency.v1` or the factory `treescore_constituency`.
+spaCy imports this module through the package's entry points, when a config names `treescore.constituency.v1` or the
+factory `treescore_constituency`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 spacy = library("spacy", "spacy", "treescore.integrations.spacy needs")
 
 _LETTERS = {"f1": "f", "precision": "p", "recall": "r"}
-#: What spaCy calls these figures.
+#: spaCy's names of these figures.
 _SHORT = {f"{name}{end}": f"{short}{end}" for end in ("", ALL) for name, short in _LETTERS.items()}
 _SCORER, _FACTORY = "treescore.constituency.v1", "treescore_constituency"
 
@@ -38,28 +38,28 @@ def score_constituency(
     prefix: str = "parse",
     **_: Any,
 ) -> dict[str, Any]:
-    """Score the trees of `Example.predicted` against those of `Example.reference`.
+    """Score the trees of `Example.predicted` against the trees of `Example.reference`.
 
-    `trees` names the extension that holds them, of each sentence (`Span._.parse_string`, as benepar has it) or of the
-    document (a list), or is a function from a document to trees; `gold_trees` is the same for the reference, if it
-    differs. Sentences are paired by where they begin and end. A gold sentence that the pipeline cut otherwise has no
-    parse; the metric aligned_parseval scores it nevertheless. Documents without any gold tree are counted, not scored.
+    `trees` names the extension attribute with the trees, of each sentence (`Span._.parse_string`, as in benepar) or of
+    the document (a list), or is a function from a document to trees; `gold_trees` is the same for the reference, if it
+    differs. Sentences are paired by their offsets. A gold sentence that the prediction segments differently has no
+    parse, except with the metric aligned_parseval. Documents without any gold tree are counted, not scored.
 
-    Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), the others by
-    their names, `parse_sentences`, `parse_failed`, `parse_coverage`, `parse_problems`, `parse_unannotated` (documents),
-    and `parse_signature`. Figures that end in `_all`, such as `parse_f_all`, count failed sentences as wrong; pipelines
-    should be chosen by them. None is undefined. If sentences failed there is a warning.
+    Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), other figures
+    by name, `parse_sentences`, `parse_failed`, `parse_coverage`, `parse_problems`, `parse_unannotated` (documents), and
+    `parse_signature`. Figures that end in `_all`, such as `parse_f_all`, count failed sentences as wrong and should be
+    used for model selection. Undefined figures are None. Failed sentences cause a warning.
 
     >>> from spacy.tokens import Doc
     >>> from spacy.training import Example
     >>> docs = [Doc(spacy.blank("en").vocab, words=["tea", "works"]) for _ in range(2)]
     >>> parses = dict(zip(map(id, docs), ("(S (NP (NN tea)) (VP (VBZ works)))", "(S (NP (NN tea)) (VBZ works))")))
-    >>> found = score_constituency([Example(docs[1], docs[0])], trees=lambda doc: [parses[id(doc)]])
-    >>> found["parse_f"], found["parse_p"]
+    >>> scores = score_constituency([Example(docs[1], docs[0])], trees=lambda doc: [parses[id(doc)]])
+    >>> scores["parse_f"], scores["parse_p"]
     (0.8, 1.0)
     """
-    made = one_metric(metric)
-    scorer = Scorer(made)
+    scored_by = one_metric(metric)
+    scorer = Scorer(scored_by)
     scorer.update([], [])
     unannotated = 0
     for example in examples:
@@ -67,10 +67,10 @@ def score_constituency(
         if all(map(is_missing, gold.values)):
             unannotated += 1
             continue
-        found = _Trees(example.predicted, trees)
-        scorer.update(gold.values, found.partners(gold) if made.pairs_trees else found.values)
+        test = _Trees(example.predicted, trees)
+        scorer.update(gold.values, test.partners(gold) if scored_by.pairs_trees else test.values)
     computed = scorer.compute()
-    score = computed[made.signature]
+    score = computed[scored_by.signature]
     shown = {
         "score": score.value,
         **{_SHORT.get(name, name): value for name, value in score.parts.items()},
@@ -85,7 +85,7 @@ def score_constituency(
 
 
 class _Trees:
-    """The trees of a document, and which piece of its text each of them is about, if that is known."""
+    """The trees of a document, with their offsets in its text if known."""
 
     def __init__(self, doc: Any, where: str | Callable[[Any], Any]) -> None:
         sentences = list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
@@ -97,35 +97,35 @@ class _Trees:
             self.values = [_of_sentence(sentence, where) for sentence in sentences]
         else:
             raise UsageError(
-                f"neither Span nor Doc has an extension {where!r} that could hold trees: set_extension makes one, or "
-                "name another (trees, gold_trees)"
+                f"neither Span nor Doc has an extension {where!r} for trees: create it with set_extension, or name "
+                "another (trees, gold_trees)"
             )
-        self.places = [_place(sentence) for sentence in sentences] if len(self.values) == len(sentences) else None
+        self.offsets = [_offsets(sentence) for sentence in sentences] if len(self.values) == len(sentences) else None
 
     def partners(self, gold: _Trees) -> list[Any]:
-        """For each tree of gold the one that is about the same piece of text, or None."""
+        """The tree with the same offsets for each gold tree, or None."""
         if not self.values:
             return [None] * len(gold.values)
-        if self.places is not None and gold.places is not None:
-            known = dict(zip(self.places, self.values, strict=True))
-            return [known.get(place) for place in gold.places]
+        if self.offsets is not None and gold.offsets is not None:
+            known = dict(zip(self.offsets, self.values, strict=True))
+            return [known.get(offsets) for offsets in gold.offsets]
         if len(self.values) == len(gold.values):
             return self.values
         raise UsageError(
-            f"{number_of(len(gold.values), 'gold tree')} and {len(self.values):,} of the pipeline, which are not those "
-            "of the sentences: it is not known which belong together; choose the metric aligned_parseval"
+            f"{number_of(len(gold.values), 'gold tree')} and {len(self.values):,} of the pipeline, which do not belong "
+            "to sentences and cannot be paired; use the metric aligned_parseval"
         )
 
 
 def _of_sentence(sentence: Any, name: str) -> Any:
     try:
         return getattr(sentence._, name)
-    except Exception:  # benepar computes it, and raises bare exceptions where nothing has been parsed
+    except Exception:  # benepar computes the value, and raises bare exceptions without a parse
         return None
 
 
-def _place(sentence: Any) -> tuple[int, int]:
-    """Where it begins and ends in the text, without the blanks around it."""
+def _offsets(sentence: Any) -> tuple[int, int]:
+    """The offsets of a sentence in the text, without surrounding white space."""
     text = sentence.text
     begin = sentence.start_char + len(text) - len(text.lstrip())
     return begin, begin + len(text.strip())
@@ -143,7 +143,7 @@ def make_scorer(
 
 
 class ConstituencyScores:
-    """A component that leaves documents as they are, and has the scores of their trees when a pipeline is evaluated."""
+    """A component that does not change documents, and scores their trees when a pipeline is evaluated."""
 
     def __init__(self, scorer: Callable[..., dict[str, Any]]) -> None:
         self.scorer = scorer
@@ -157,7 +157,7 @@ class ConstituencyScores:
 
 
 def make_component(nlp: Any, name: str, scorer: Callable[..., dict[str, Any]]) -> ConstituencyScores:
-    """What `nlp.add_pipe("treescore_constituency")` adds."""
+    """The factory of `nlp.add_pipe("treescore_constituency")`."""
     return ConstituencyScores(scorer)
 
 

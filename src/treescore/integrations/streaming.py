@@ -52,7 +52,7 @@ class Computed(dict[str, "Score"]):
 
 
 def warn(score: Score, stacklevel: int = 3) -> None:
-    """One warning if sentences failed, or if the score is undefined."""
+    """Warn if sentences failed, or if the score is undefined."""
     from warnings import warn
 
     coverage = score.coverage
@@ -67,7 +67,7 @@ def warn(score: Score, stacklevel: int = 3) -> None:
 
 
 class Scorer:
-    """Adds up counts over many batches; holds sums only, however many trees it has seen. It pickles.
+    """Adds up counts over batches, in constant memory. It can be pickled.
 
     >>> scorer = Scorer("parseval|profile:none")
     >>> scorer.update(["(S (NN a))"], ["(S (NN a))"])
@@ -87,21 +87,21 @@ class Scorer:
 
     @property
     def size(self) -> int:
-        """How many pairs of trees were seen (gold trees, where sentences are aligned)."""
+        """The number of pairs of trees (of gold trees, if sentences are aligned)."""
         return self._tally.size
 
     @property
     def problems(self) -> dict[str, int]:
-        """How many problems of each kind there were; each kind counts once per sentence."""
+        """The number of problems by kind; each kind counts once per sentence."""
         return self._tally.problem_log().codes()
 
     @property
     def sentence_problems(self) -> int:
-        """How many problems of single sentences there were, however these were put into batches."""
+        """The number of problems of single sentences, which does not depend on the batches."""
         return self._tally.problem_log().in_sentences
 
     def update(self, gold: Readable, test: Readable) -> None:
-        """Add a batch of tree pairs. One in which not a single tree can be read is counted like any other."""
+        """Add a batch of tree pairs, which may be unreadable."""
         pair = read_pair(gold, test, self.metrics, readable=False)
         batch = score_batch(self.metrics, pair, threads=self.threads)
         self._tally.add(batch.behind(self._tally.size))
@@ -109,7 +109,7 @@ class Scorer:
     def compute(self) -> Computed:
         """The scores so far, by name and by signature of the metric; also `problems`, `coverage` and `failed`.
 
-        There is a warning if sentences failed, or if a score is undefined.
+        Warns if sentences failed, or if a score is undefined.
 
         >>> import warnings
         >>> scorer = Scorer("parseval|profile:none")
@@ -141,7 +141,7 @@ class Scorer:
         return self._computed()[signature].counts.total()
 
     def report(self) -> Report:
-        """The scores so far as a report: a table, JSON and the other formats, and the problems by their number.
+        """The scores so far as a report, with the numbers of problems.
 
         >>> scorer = Scorer("parseval|profile:none")
         >>> scorer.update(["(S (NN a))", "(S (NN b))"], ["(S (NN a))", None])
@@ -151,15 +151,15 @@ class Scorer:
         return self._tally.report()
 
     def merge(self, other: Scorer) -> None:
-        """Take in what another scorer with the same metrics has seen, for instance on another machine."""
+        """Add the sums of another scorer with the same metrics, for instance from another machine."""
         if [m.signature for m in self.metrics] != [m.signature for m in other.metrics]:
             raise ValueError("only scorers with the same metrics can be merged")
         self._tally.merge(other._tally)
 
 
 def one_metric(metric: str | Metric) -> Metric:
-    """The metric with this signature; not several."""
-    made = as_metrics(metric)
-    if len(made) != 1:
-        raise UsageError(f"one metric at a time, and not {', '.join(other.name for other in made)}")
-    return made[0]
+    """The metric with this signature, which must be a single one."""
+    metrics = as_metrics(metric)
+    if len(metrics) != 1:
+        raise UsageError(f"only one metric is possible, not {', '.join(other.name for other in metrics)}")
+    return metrics[0]

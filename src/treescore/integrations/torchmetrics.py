@@ -1,6 +1,6 @@
-"""Scores of parse trees as a torchmetrics metric: exact sums of counts, in one process or in many.
+"""Scores of parse trees as a torchmetrics metric: exact sums of counts, in one process or many.
 
-It needs torchmetrics and torch (the extra `torch`), which are imported with this module and by nothing else here.
+torchmetrics and torch (the extra `torch`) are imported only by this module.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 torch = library("torch", "torch", "treescore.integrations.torchmetrics needs")
 _Base: Any = library("torchmetrics", "torch", "treescore.integrations.torchmetrics needs").Metric
 
-# Sums of rates, in units of 2^-40, leave 64 bits behind after eight million sentences. So each sum is kept as two
-# integers, what is above 2^32 and what is below. Both may be added up by anybody: no carry gets lost before 2^31 sums
-# have been added, and every update carries.
+# Sums of rates, in units of 2^-40, overflow 64 bits after eight million sentences. So each sum is kept as two integers,
+# the multiples of 2^32 and the rest. torchmetrics may add both: no carry is lost before 2^31 additions, and every
+# update carries.
 _BITS = 32
 _BELOW = (1 << _BITS) - 1
-#: What is summed before the counts of the metric.
+#: Sums that precede the counts of the metric.
 _ALSO = ("pairs", "problems")
 
 
 class ParseScore(_Base):  # type: ignore[misc]
     """A metric of treescore for training loops: `update(preds, target)`, `compute()`.
 
-    `metric` is a name or a signature. `compute` gives its main figure as a scalar, or the one that `figures` names; if
-    that is a list, a dict of them; "all" stands for all. Figures that end in `_all`, such as `f1_all`, count failed
-    sentences as wrong: use one of these to choose a model. Further names are "pairs", the number of pairs, "failed",
-    the number that failed, "coverage", the share that did not, and "problems", the number of problems of sentences.
-    An undefined figure is NaN, and there is a warning; also if sentences failed. `preds` and `target` are whatever
-    `treescore.evaluate` takes, mostly lists of strings or trees; None is a sentence without a parse.
+    `metric` is a name or a signature. `compute` returns the main figure as a scalar, or the figure named by `figures`;
+    for a list of names, or "all", a dict. Figures that end in `_all`, such as `f1_all`, count failed sentences as
+    wrong: use one of them for model selection. Further names are "pairs", "failed" (numbers of pairs), "coverage" (the
+    share of pairs that did not fail) and "problems" (the number of problems of sentences). Undefined figures are NaN
+    and cause a warning, as do failed sentences. `preds` and `target` are arguments of `treescore.evaluate`, usually
+    lists of strings or trees; None is a sentence without a parse.
 
     >>> score = ParseScore("parseval|profile:none")
     >>> score.update(preds=["(S (NN a))", "(X (NN b))"], target=["(S (NN a))", "(S (NN b))"])
@@ -74,9 +74,9 @@ class ParseScore(_Base):  # type: ignore[misc]
         self._names = columns_of(self.metric)
         score = self.metric.score(Counts({}, totals=dict.fromkeys(self._names, 0)))
         self._main = score.main
-        self._figures = _chosen(figures, score)
-        # Metrics of a MetricCollection share their states if these have the same names and, after the first batch, the
-        # same values. So the names tell metrics apart; nor can the state of one metric be loaded into another.
+        self._figures = _checked(figures, score)
+        # Metrics of a MetricCollection share states with the same names and, after the first batch, the same values. So
+        # the names identify the metric; this also prevents loading the state of another metric.
         mark = sha256(self.signature.encode()).hexdigest()[:12]
         self._states = (f"above_{mark}", f"below_{mark}")
         for name in self._states:
@@ -85,7 +85,7 @@ class ParseScore(_Base):  # type: ignore[misc]
 
     @property
     def signature(self) -> str:
-        """What is computed."""
+        """The metric's signature."""
         return self.metric.signature
 
     @property
@@ -99,25 +99,29 @@ class ParseScore(_Base):  # type: ignore[misc]
         batch = Scorer(self.metric, threads=self.threads)
         batch.update(target, preds)
         counts = batch.sums(self.signature)
-        found = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
+        sums = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
         above, below = (getattr(self, name) for name in self._states)
-        below = below + self._integers([value & _BELOW for value in found])
-        above = above + self._integers([value >> _BITS for value in found]) + (below >> _BITS)
+        below = below + self._integers([value & _BELOW for value in sums])
+        above = above + self._integers([value >> _BITS for value in sums]) + (below >> _BITS)
         for name, state in zip(self._states, (above, below & _BELOW), strict=True):
             setattr(self, name, state)
 
     def compute(self) -> Any:
-        """The figure, or a dict of figures, over everything seen so far, on all processes."""
-        seen, counts = self._sums()
+        """The figure, or a dict of figures, over all batches and processes."""
+        totals, counts = self._sums()
         score = self.metric.score(Counts({}, totals=counts))
         warn(score)
-        found = {name: self._figure(value) for name, value in score.parts.items()}
-        found |= {"coverage": self._figure(score.coverage), "failed": self._integers(counts["failed"])}
-        found |= {name: self._integers(value) for name, value in seen.items()}
-        return found[self._figures] if isinstance(self._figures, str) else {name: found[name] for name in self._figures}
+        figures = {name: self._figure(value) for name, value in score.parts.items()}
+        figures |= {"coverage": self._figure(score.coverage), "failed": self._integers(counts["failed"])}
+        figures |= {name: self._integers(value) for name, value in totals.items()}
+        return (
+            figures[self._figures]
+            if isinstance(self._figures, str)
+            else {name: figures[name] for name in self._figures}
+        )
 
     def report(self) -> Report:
-        """The same as a report: all figures and the counts. Where there are several processes, all must call it."""
+        """A report with all figures and counts. With several processes, all must call this method."""
         with self.sync_context(
             dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync, should_unsync=self._should_unsync
         ):
@@ -128,21 +132,21 @@ class ParseScore(_Base):  # type: ignore[misc]
         return tally.report()
 
     def set_dtype(self, dst_type: Any) -> Self:
-        """The type of what is computed. Sums stay integers."""
+        """Set the type of figures. Sums remain integers."""
         self._dtype = torch.empty(0).type(dst_type).dtype
         self._computed = None
         return self
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """A figure of one or several values, as torchmetrics draws it."""
+        """Plot one or several values with torchmetrics."""
         return self._plot(val, ax)
 
     def extra_repr(self) -> str:
-        """What stands between the brackets."""
+        """The text in brackets in the representation."""
         return self.signature
 
     def _sums(self) -> tuple[dict[str, int], dict[str, int]]:
-        """How many pairs and problems there were, and the sums of the counts, in integers that have no limit."""
+        """The numbers of pairs and problems, and the sums of the counts, as unlimited integers."""
         above, below = (getattr(self, name).tolist() for name in self._states)
         values = [(high << _BITS) + low for high, low in zip(above, below, strict=True)]
         return dict(zip(_ALSO, values, strict=False)), dict(zip(self._names, values[len(_ALSO) :], strict=True))
@@ -154,7 +158,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         return torch.tensor(float("nan") if value is None else value, dtype=self.dtype, device=self.device)
 
 
-def _chosen(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
+def _checked(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
     known = (*score.parts, "coverage", "failed", *_ALSO)
     if figures is None:
         return score.main

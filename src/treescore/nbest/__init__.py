@@ -1,4 +1,4 @@
-"""n-best lists: several parses of each sentence, and the one among them with the least Bayes risk.
+"""n-best lists of parses, and the choice of a parse by minimum Bayes risk (MBR).
 
 >>> from treescore import nbest
 >>> text = "(S (NP (NN a)) (VB b))\\n(S (NN a) (VB b))\\n(S (NN a) (VP (VB b)))\\n"
@@ -12,6 +12,6 @@ from __future__ import annotations
 from .curves import Curves
 from .lists import FORMS, NBest
 from .reading import read
-from .risk import WEIGHTS, Choice, Weighed, mbr
+from .risk import WEIGHTS, Choice, WeightedCandidate, mbr
 
-__all__ = ["FORMS", "WEIGHTS", "Choice", "Curves", "NBest", "Weighed", "mbr", "read"]
+__all__ = ["FORMS", "WEIGHTS", "Choice", "Curves", "NBest", "WeightedCandidate", "mbr", "read"]

@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-#: How n-best lists are written: told by the content, or lines of id, rank, score and tree, or blocks of lines with
-#: blank lines between them, or JSON objects.
+#: Formats of n-best lists: detected from the content; lines of id, rank, score and tree; blocks of lines separated by
+#: blank lines; JSON objects.
 FORMS = ("auto", "tsv", "blocks", "jsonl")
-#: What becomes of a candidate that cannot be used.
+#: The action for an unusable candidate.
 LEFT_OUT = "left out of its list"
 _NOTHING = (None, "", b"")
 
 
 class NBest:
-    """The candidates for one sentence, in the order of their ranks. Those that cannot be read are problems instead.
+    """The candidates for one sentence, sorted by rank. Unreadable candidates become problems.
 
-    `trees`, `ranks` and `scores` are as long as each other; a score is None if there is none. `number` is the place of
-    the list among others, from 1.
+    `trees`, `ranks` and `scores` have equal lengths; missing scores are None. `number` is the position of the list
+    among others, from 1.
 
-    >>> found = NBest.of(["(S (NN a))", "(S (NN a", "(NP (NN a))"], scores=[-1.5, -2, -3])
-    >>> [str(tree) for tree in found.trees], found.ranks, found.scores
+    >>> nbest = NBest.of(["(S (NN a))", "(S (NN a", "(NP (NN a))"], scores=[-1.5, -2, -3])
+    >>> [str(tree) for tree in nbest.trees], nbest.ranks, nbest.scores
     (['(S (NN a))', '(NP (NN a))'], [1, 3], [-1.5, -3.0])
-    >>> print(found.problems[0])
+    >>> print(nbest.problems[0])
     <list>:2: this bracket is never closed (2 still open at the end of the line) (left out of its list)
     """
 
@@ -50,7 +50,7 @@ class NBest:
     ) -> None:
         self.id, self.number, self.trees = id, number, trees
         self.ranks, self.scores, self.problems = list(ranks), list(scores), list(problems)
-        self.keys = list(keys)  # equal only for the same tree
+        self.keys = list(keys)  # equal for equal trees
 
     @classmethod
     def of(
@@ -60,7 +60,7 @@ class NBest:
         builder = Builder("<list>", number, id)
         for rank, (tree, score) in enumerate(_with_scores(trees, scores), 1):
             builder.add(rank, rank, score, tree if isinstance(tree, str | list | None) else str(tree))
-        return builder.made()
+        return builder.build()
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -70,15 +70,15 @@ class NBest:
 
 
 def _with_scores(trees: Iterable[Any], scores: Iterable[Any] | None) -> list[tuple[Any, Any]]:
-    found = list(trees)
-    given = [None] * len(found) if scores is None else list(scores)
-    if len(given) != len(found):
-        raise ValueError(f"{len(found)} trees, but {len(given)} scores")
-    return list(zip(found, given, strict=True))
+    candidates = list(trees)
+    all_scores = [None] * len(candidates) if scores is None else list(scores)
+    if len(all_scores) != len(candidates):
+        raise ValueError(f"{len(candidates)} trees, but {len(all_scores)} scores")
+    return list(zip(candidates, all_scores, strict=True))
 
 
 class Builder:
-    """Takes the candidates of one list as they come, and makes the list in the end."""
+    """Builds a list from its candidates."""
 
     def __init__(self, file: str | None, number: int, id: str | None) -> None:
         self.file, self.number, self.id = file, number, id
@@ -92,55 +92,55 @@ class Builder:
         return len(self._ranks)
 
     def add(self, line: int, rank: object, score: object, tree: Any, before: int | None = None) -> None:
-        """A candidate; its rank is the next one if there is none, and `before` the characters before it on its line."""
-        place = len(self._ranks) + 1 if rank in _NOTHING else whole(rank)
-        if place is None:
+        """Add a candidate; the default rank is the next one. `before` is the number of characters before the tree."""
+        parsed_rank = len(self._ranks) + 1 if rank in _NOTHING else whole(rank)
+        if parsed_rank is None:
             return self.fault(line, "rank", f"the rank is no whole number: {_opening(rank)}")
         if tree is not None and not isinstance(tree, str | bytes) and not is_nested(tree):
             return self.fault(line, "tree", "the tree is neither in brackets nor a list [label, children]")
         value = number(score)
         if value is None and score not in _NOTHING:
             self.fault(line, "score", f"the score is no finite number: {_opening(score)}", "read without a score")
-        self._ranks.append(place)
+        self._ranks.append(parsed_rank)
         self._scores.append(value)
         self._keys.append(_key(tree))
         self._found.tree(line, None, tree, before)
         return None
 
     def fault(self, line: int, code: str, message: str, action: str = LEFT_OUT, column: int | None = None) -> None:
-        """Something that is wrong with a candidate."""
+        """Add a problem of a candidate."""
         where = {"file": self.file, "line": line, "column": column, "unit": self.number}
         self.problems.append(Problem(code, message, action=action, **where))  # type: ignore[arg-type]
 
-    def made(self) -> NBest:
-        """The list: without what could not be read or has no words, the best rank first."""
+    def build(self) -> NBest:
+        """The list sorted by rank, without unreadable or empty candidates."""
         lines = self._found.lines
         bank = self._found.treebank()
         self.problems += [problem.replace(unit=self.number, action=LEFT_OUT) for problem in bank.problems]
         usable = []
-        for place in range(len(bank)):
-            if bank.native.leaf_count(place):
-                usable.append(place)
-            elif not bank.native.faulty(place):
-                self.fault(lines[place], "no-tree", "this candidate has no words")
-        usable.sort(key=lambda place: self._ranks[place])  # equal ranks stay in order
+        for index in range(len(bank)):
+            if bank.native.leaf_count(index):
+                usable.append(index)
+            elif not bank.native.faulty(index):
+                self.fault(lines[index], "no-tree", "this candidate has no words")
+        usable.sort(key=lambda index: self._ranks[index])
         if usable != list(range(len(bank))):
             bank = bank.select(usable)
-        ranks, scores, keys = ([column[at] for at in usable] for column in (self._ranks, self._scores, self._keys))
+        ranks, scores, keys = ([column[row] for row in usable] for column in (self._ranks, self._scores, self._keys))
         self.problems.sort(key=lambda problem: problem.line or 0)
         name = str(self.number) if self.id is None else self.id
         return NBest(name, self.number, bank, ranks, scores, keys, self.problems)  # type: ignore[arg-type]
 
 
 def _key(tree: Any) -> object:
-    """Equal for candidates that are the same tree; blanks between brackets do not matter."""
+    """A key that is equal for equal trees, whatever the white space."""
     if isinstance(tree, str | bytes):
         return b" ".join((encode(tree) if isinstance(tree, str) else tree).split())
     return repr(tree)
 
 
 def whole(value: object) -> int | None:
-    """A whole number, or the text of one; None if it is neither.
+    """An integer from a number or a string; None for anything else.
 
     >>> whole(b" 7"), whole("-1"), whole(7), whole(True), whole("7.5")
     (7, -1, 7, None, None)
@@ -154,7 +154,7 @@ def whole(value: object) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """A finite number, or the text of one; None if it is neither.
+    """A finite float from a number or a string; None for anything else.
 
     >>> number(b"-1.5"), number(2), number("nan"), number([])
     (-1.5, 2.0, None, None)
@@ -162,10 +162,10 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str | bytes):
         return None
     try:
-        found = float(value)
+        converted = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if isfinite(found) else None
+    return converted if isfinite(converted) else None
 
 
 def _opening(value: object) -> str:

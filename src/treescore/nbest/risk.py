@@ -1,4 +1,4 @@
-"""mbr(): of each list the candidate that is most like all of them, weighed by how likely they are."""
+"""mbr(): the candidate of each list with the highest expected score against all candidates (minimum Bayes risk)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from .curves import Curves
     from .reading import Readable
 
-#: All candidates alike, or each by the softmax of the scores.
+#: Weights of candidates: equal, or the softmax of the scores.
 WEIGHTS = ("uniform", "scores")
 
 
-class Weighed(Value):
-    """A candidate that differs from the others: its best rank, how likely it is, and its expected score."""
+class WeightedCandidate(Value):
+    """A distinct candidate: its best rank, its weight, and its expected score."""
 
     tree: Tree
     rank: int
@@ -40,14 +40,14 @@ class Weighed(Value):
 
 
 class Choice:
-    """The candidate chosen from one list; `tree`, `rank` and `expected` are None where no candidate could be used.
+    """The candidate chosen from one list; `tree`, `rank` and `expected` are None if no candidate is usable.
 
-    `candidates` is how many could be used, `distinct` how many of them differ.
+    `candidates` is the number of usable candidates, `distinct` the number of different ones.
 
     >>> [choice] = mbr([["(S (NN a))", "(S (X (NN a)))", "(S (NN a))"]])
     >>> choice.rank, choice.candidates, choice.distinct
     (1, 3, 2)
-    >>> [(each.rank, round(each.weight, 3), round(each.expected, 3)) for each in choice.distribution()]
+    >>> [(row.rank, round(row.weight, 3), round(row.expected, 3)) for row in choice.distribution()]
     [(1, 0.667, 0.933), (2, 0.333, 0.867)]
     """
 
@@ -65,18 +65,18 @@ class Choice:
         """The chosen tree."""
         return self.bank[0] if len(self.bank) else None
 
-    def distribution(self) -> list[Weighed]:
-        """All candidates that differ, in the order of their best ranks."""
+    def distribution(self) -> list[WeightedCandidate]:
+        """The distinct candidates, sorted by their best ranks."""
         decided = self._decided
         total = sum(decided.weights)
         return [
-            Weighed(
-                decided.bank[place],
+            WeightedCandidate(
+                decided.bank[number],
                 decided.ranks[first],
-                decided.weight(place) / total if total else 0.0,
-                decided.expected(place),
+                decided.weight(number) / total if total else 0.0,
+                decided.expected(number),
             )
-            for place, first in enumerate(decided.first)
+            for number, first in enumerate(decided.first)
         ]
 
     def __repr__(self) -> str:
@@ -93,13 +93,13 @@ def mbr(
     curves: Curves | None = None,
     threads: int | None = None,
 ) -> Iterator[Choice]:
-    """From each n-best list the candidate with the highest expected score, one list at a time.
+    """Choose the candidate with the highest expected score from each n-best list, one list at a time.
 
-    `lists` is what `read` takes, or yields lists: `NBest`s, or trees, best first. The expected score of a candidate is
-    its mean score against all candidates of its list as gold, itself included; of equal ones the best rank is chosen.
-    With `weights="scores"` the mean is weighed by the softmax of the scores, which are taken for logarithms of
-    probabilities and divided by `temperature`. Where a pair has no score, it counts as 0. `curves` collects scores
-    against gold trees. `threads` changes nothing but the time.
+    `lists` is an argument of `read`, or an iterable of lists: `NBest` objects, or trees, best first. The expected score
+    of a candidate is its mean score against all candidates of its list as gold, including itself; ties are resolved by
+    rank. With `weights="scores"` the mean is weighted by the softmax of the scores (log probabilities), divided by
+    `temperature`. Pairs without a score count as 0. `curves` collects scores against gold trees. `threads` does not
+    affect the result.
 
     >>> trees = ["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))", "(S (NN a) (VP (VB b)))"]
     >>> [choice.rank for choice in mbr([trees])]
@@ -107,21 +107,21 @@ def mbr(
     >>> [choice.rank for choice in mbr([NBest.of(trees, scores=[-1, -9, -9])], weights="scores")]
     [1]
     """
-    made = get(metric)
-    check_metric(made)
+    scorer = get(metric)
+    check_metric(scorer)
     check_choice(weights, "weights", WEIGHTS)
     if not isinstance(temperature, int | float) or not 0 < temperature < float("inf"):
         raise UsageError(f"temperature must be a number above 0, not {temperature!r}")
     if curves is not None:
-        curves.begin(made)
-    found: Any = lists
+        curves.begin(scorer)
+    source: Any = lists
     if isinstance(lists, str | bytes | os.PathLike) or hasattr(lists, "readline"):
-        found = read(found, form=form)
-    return _choices(found, made, weights, temperature, curves, threads)
+        source = read(source, form=form)
+    return _choices(source, scorer, weights, temperature, curves, threads)
 
 
 def check_metric(metric: Metric) -> None:
-    """Refuse metrics that do not give each pair of trees a score."""
+    """Raise an error for metrics that do not score pairs of trees."""
     if metric.reads != "trees" or not metric.pairs_trees or metric.row_unit != "sentence":
         raise UsageError(f"{metric.signature} does not score one tree against another; use struct_iou or parseval")
 
@@ -135,98 +135,95 @@ def _choices(
     threads: int | None,
 ) -> Iterator[Choice]:
     for number, item in enumerate(lists, 1):
-        found = item if isinstance(item, NBest) else NBest.of(item, number=number)
-        decided = Decided(found, metric, temperature if weights == "scores" else None, threads)
+        nbest = item if isinstance(item, NBest) else NBest.of(item, number=number)
+        decided = Decided(nbest, metric, temperature if weights == "scores" else None, threads)
         if curves is not None:
             curves.add(decided)
         yield Choice(decided)
 
 
 class Decided:
-    """All that is known of one list: which candidates differ, their weights, and each of them scored by all others.
+    """The distinct candidates of one list, their weights, and their scores against each other.
 
-    Weights and scores are whole numbers, in units of 2^-40, so that sums do not depend on their order, and a candidate
-    that is there twice counts as two.
+    Weights and scores are integers in units of 2^-40, so that sums do not depend on the order. A duplicate candidate
+    counts twice.
     """
 
-    def __init__(self, found: NBest, metric: Metric, temperature: float | None, threads: int | None) -> None:
-        self.list = found
-        self.problems = list(found.problems)
-        usable = self._over_the_same_words(found, metric)
-        self.ranks = [found.ranks[place] for place in usable]
-        self.places: list[int] = []  # of each candidate among those that differ
-        self.first: list[int] = []  # of each that differs, where it stands first
-        self._distinct(found, usable)
-        self.bank: Treebank = found.trees.select(usable[place] for place in self.first)
-        self.weights = self._weights([found.scores[place] for place in usable], temperature)
+    def __init__(self, nbest: NBest, metric: Metric, temperature: float | None, threads: int | None) -> None:
+        self.list = nbest
+        self.problems = list(nbest.problems)
+        usable = self._over_the_same_words(nbest, metric)
+        self.ranks = [nbest.ranks[index] for index in usable]
+        self.numbers: list[int] = []  # the number of each candidate among the distinct ones
+        self.first: list[int] = []  # the first occurrence of each distinct candidate
+        self._distinct(nbest, usable)
+        self.bank: Treebank = nbest.trees.select(usable[index] for index in self.first)
+        self.weights = self._weights([nbest.scores[index] for index in usable], temperature)
         size = len(self.first)
         scores = compared_by(self.bank, metric, threads=threads) if size else ()
         self._rows = [_in_units(scores[row * size : (row + 1) * size]) for row in range(size)]
         self._defined = any(score == score for score in scores)
-        self._shown = [0] * size
+        self._summed_weights = [0] * size
         self._sums = [0] * size
-        for place, weight in enumerate(self.weights):
-            self._add(place, weight)
-        self._metric = metric
+        for index, weight in enumerate(self.weights):
+            self._add(index, weight)
         self.chosen = self._best()
         self._total = sum(self.weights)
 
-    def weight(self, place: int) -> int:
-        """How much a candidate weighs, with all that are equal to it."""
-        return self._shown[place]
+    def weight(self, number: int) -> int:
+        """The summed weight of a distinct candidate."""
+        return self._summed_weights[number]
 
-    def expected(self, place: int) -> float | None:
-        """The expected score of a candidate; None if nothing weighs anything, or no pair has a score."""
-        return self._sums[place] / (self._total * UNIT) if self._total and self._defined else None
+    def expected(self, number: int) -> float | None:
+        """The expected score of a distinct candidate; None if all weights are 0, or no pair has a score."""
+        return self._sums[number] / (self._total * UNIT) if self._total and self._defined else None
 
     def prefixes(self) -> Iterator[tuple[int, float | None]]:
-        """What would be chosen from the first candidate, from the first two, …, and its expected score."""
+        """The choice from the first candidate, from the first two, …, each with its expected score."""
         size = len(self.first)
-        self._shown, self._sums = [0] * size, [0] * size
+        self._summed_weights, self._sums = [0] * size, [0] * size
         known = total = 0
-        for place, weight in enumerate(self.weights):
-            self._add(place, weight)
+        for index, weight in enumerate(self.weights):
+            self._add(index, weight)
             total += weight
-            known = max(known, self.places[place] + 1)
+            known = max(known, self.numbers[index] + 1)
             best = self._best(known)
             assert best is not None
             yield best, self._sums[best] / (total * UNIT) if total and self._defined else None
 
-    def _add(self, place: int, weight: int) -> None:
-        """Let one more candidate be what the others are scored against."""
-        row = self.places[place]
-        self._shown[row] += weight
+    def _add(self, index: int, weight: int) -> None:
+        """Add a candidate as gold for all others."""
+        row = self.numbers[index]
+        self._summed_weights[row] += weight
         if weight:
-            self._sums = [whole + weight * score for whole, score in zip(self._sums, self._rows[row], strict=True)]
+            self._sums = [total + weight * score for total, score in zip(self._sums, self._rows[row], strict=True)]
 
     def _best(self, known: int | None = None) -> int | None:
         sums = self._sums[:known]
-        return sums.index(max(sums)) if sums else None  # the first of equal ones has the best rank
+        return sums.index(max(sums)) if sums else None  # the first of equal sums has the best rank
 
-    def _over_the_same_words(self, found: NBest, metric: Metric) -> list[int]:
-        """The candidates over the words that most of them have."""
-        odd = {place for _, place in differing_words(found.trees, metric)}
+    def _over_the_same_words(self, nbest: NBest, metric: Metric) -> list[int]:
+        """The candidates over the most frequent word sequence."""
+        odd = {index for _, index in differing_words(nbest.trees, metric)}
         if not odd:
-            return list(range(len(found)))
-        words = [tuple(found.trees.words(place)) for place in range(len(found))]
+            return list(range(len(nbest)))
+        words = [tuple(nbest.trees.words(index)) for index in range(len(nbest))]
         usual = max(words, key=words.count)
         if words[0] != usual:
-            odd = {place for place, each in enumerate(words) if each != usual}
+            odd = {index for index, own in enumerate(words) if own != usual}
+        message = "its words differ from those of the other candidates"
         self.problems += [
-            found.trees.problem(place, "words", "its words are not those of the other candidates", LEFT_OUT).replace(
-                unit=found.number
-            )
-            for place in sorted(odd)
+            nbest.trees.problem(index, "words", message, LEFT_OUT).replace(unit=nbest.number) for index in sorted(odd)
         ]
-        return [place for place in range(len(found)) if place not in odd]
+        return [index for index in range(len(nbest)) if index not in odd]
 
-    def _distinct(self, found: NBest, usable: Sequence[int]) -> None:
+    def _distinct(self, nbest: NBest, usable: Sequence[int]) -> None:
         known: dict[object, int] = {}
-        for at, place in enumerate(usable):
-            number = known.setdefault(found.keys[place], len(known))
-            self.places.append(number)
+        for position, index in enumerate(usable):
+            number = known.setdefault(nbest.keys[index], len(known))
+            self.numbers.append(number)
             if number == len(self.first):
-                self.first.append(at)
+                self.first.append(position)
 
     def _weights(self, scores: Sequence[float | None], temperature: float | None) -> list[int]:
         known = [score for score in scores if score is not None]
@@ -234,7 +231,7 @@ class Decided:
             return [1] * len(scores)
         if len(known) < len(scores):
             missing = number_of(len(scores) - len(known), "candidate")
-            action = "they weigh nothing" if known else "all weigh the same"
+            action = "they get weight 0" if known else "all get the same weight"
             message = f"{missing} of list {visible(self.list.id)!r} without a score"
             file = self.list.trees.source.name
             self.problems.append(Problem("score", message, file=file, unit=self.list.number, action=action))
