@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 _FOR_TREES = ("profile", "prm", "reconcile", "node_mappings", "disconly", "encoding", "explain", "chunk")
 
 
-def add_conllu_options(parser: argparse.ArgumentParser) -> None:
-    """What is a fault in CoNLL-U."""
-    group = parser.add_argument_group("CoNLL-U")
-    group.add_argument("--multiple-roots", action="store_true", help="a sentence may have several roots")
-    group.add_argument("--no-empty-nodes", action="store_true", help="report empty nodes: there should be none")
-
-
-def check_no_conllu_options(options: argparse.Namespace) -> None:
-    """Refuse options that have no meaning for trees."""
-    for name in ("multiple_roots", "no_empty_nodes"):
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} is for CoNLL-U files")
-
-
 def scored(options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
     """GOLD and TEST compared."""
     return compare(source(options.gold), source(options.test), options, metric_for(options, metrics))

@@ -9,7 +9,6 @@ from ..helpers.text import visible
 from ..values.problem import UsageError
 from ..values.signature_text import join_signature, split_signature, unquote
 from .files import check_standard_input, opened
-from .flags import whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,30 +21,6 @@ if TYPE_CHECKING:
     from ..metrics.sparseval_words import WordRow
     from ..place.pair import Pair
     from ..scoring.report import Report
-
-
-def add_document_options(parser: argparse.ArgumentParser) -> None:
-    """Lists of files, and what is shown of aligned words."""
-    group = parser.add_argument_group("several files, recognised speech (sparseval)")
-    group.add_argument(
-        "--lists",
-        action="store_true",
-        help="GOLD and TEST are lists of files, one name a line, that belong together in this order (directories: "
-        "files of the same names); so is align:FILE in a metric",
-    )
-    group.add_argument("--word-errors", type=whole, metavar="N", help="add the N most frequent errors in words")
-    group.add_argument("--word-alignment", metavar="FILE", help="write the alignment of the words here, as SParseval")
-
-
-def are_documents(options: argparse.Namespace) -> bool:
-    """Are there several files on each side, or is something asked for about their words?"""
-    if options.lists or options.word_errors or options.word_alignment:
-        return True
-    if options.input_format == "nxt" or not (os.path.isdir(options.gold) and os.path.isdir(options.test)):
-        return False
-    from ..readers.nxt import has_trees
-
-    return not has_trees(options.gold)  # a folder of NXT-Switchboard is read as one treebank
 
 
 class DocumentFiles:

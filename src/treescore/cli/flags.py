@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..pairing.utterances import ATTACH
+from ..pairing import ATTACH, PAIRINGS, UNITS
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.input_formats import TIMES_FORMATS
@@ -229,3 +229,35 @@ def add_format_flag(
     """The output format, of those in which these kinds of results can be written."""
     choices = list(dict.fromkeys(form for kind in kinds for form in formats_of(kind)))
     add_flags(parser, "format", choices=choices, default=default, more=more or f"(default: {default})")
+
+
+def add_speech_flags(parser: argparse.ArgumentParser) -> None:
+    """All about trees over time."""
+    group = parser.add_argument_group("speech")
+    add_flags(group, "gold-times", "test-times", "times-format", "tier", "attach")
+    group.add_argument(
+        "--pair",
+        choices=PAIRINGS,
+        help="how sentences over time find their partners (default: auto: by id, else by position or time)",
+    )
+    group.add_argument("--unit", choices=UNITS, help="what is scored at a time (default: sentence)")
+
+
+def add_document_flags(parser: argparse.ArgumentParser) -> None:
+    """Lists of files, and what is shown of aligned words."""
+    group = parser.add_argument_group("several files, recognised speech (sparseval)")
+    group.add_argument(
+        "--lists",
+        action="store_true",
+        help="GOLD and TEST are lists of files, one name a line, that belong together in this order (directories: "
+        "files of the same names); so is align:FILE in a metric",
+    )
+    group.add_argument("--word-errors", type=whole, metavar="N", help="add the N most frequent errors in words")
+    group.add_argument("--word-alignment", metavar="FILE", help="write the alignment of the words here, as SParseval")
+
+
+def add_conllu_flags(parser: argparse.ArgumentParser) -> None:
+    """What is a fault in CoNLL-U."""
+    group = parser.add_argument_group("CoNLL-U")
+    group.add_argument("--multiple-roots", action="store_true", help="a sentence may have several roots")
+    group.add_argument("--no-empty-nodes", action="store_true", help="report empty nodes: there should be none")

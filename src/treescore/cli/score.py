@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import ExitStack
 
 from .. import metrics as registry
@@ -14,13 +15,17 @@ from ..scoring.evaluation import compare_conllu, paired, score_pairs
 from ..values.problem import InputError, Problem, UsageError
 from .arguments import Parser
 from .commands import listing
-from .conllu import add_conllu_options, check_no_conllu_options
-from .documents import add_document_options, are_documents
 from .files import check_standard_input, keep_inputs, source
-from .flags import add_flags, add_metric_flags, add_reading_flags
+from .flags import (
+    add_conllu_flags,
+    add_document_flags,
+    add_flags,
+    add_metric_flags,
+    add_reading_flags,
+    add_speech_flags,
+)
 from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
 from .results import add_result_options, show
-from .timed import add_speech_options, is_timed, score_timed
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -83,9 +88,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_reading_flags(parser)
     add_chunk_option(parser)
-    add_speech_options(parser)
-    add_conllu_options(parser)
-    add_document_options(parser)
+    add_speech_flags(parser)
+    add_conllu_flags(parser)
+    add_document_flags(parser)
     parser.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -95,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
-    if not is_timed(options) and are_documents(options):
+    if not _is_timed(options) and _are_documents(options):
         return _run_documents(options, names)
     choice = Choice(chosen_metrics(options))
     if options.reconcile:
@@ -105,9 +110,11 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     check_standard_input([*inputs, options.ci_units])
     for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, inputs)
-    timed = is_timed(options)
+    timed = _is_timed(options)
     _check_able(options, metrics if options.metric or not timed else ())
     if timed:
+        from .timed import score_timed
+
         shared = shared_options(options)
         return show(
             options,
@@ -118,7 +125,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
         from .conllu import scored
 
         return show(options, lambda: scored(options, metrics))
-    check_no_conllu_options(options)
+    _check_no_conllu_flags(options)
     if not may_stream(options, metrics):
         return _run_whole(options, names)
     from ..readers.blocks import BlockedText
@@ -138,6 +145,34 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
             return report
 
         return show(options, score, lambda report: _gated(report, options))
+
+
+def _is_timed(options: argparse.Namespace) -> bool:
+    """Are the trees to be scored by when their words were spoken?"""
+    if options.gold_times or options.test_times or options.pair or options.unit:
+        return True
+    for name, default in (("times_format", None), ("tier", None), ("attach", "auto")):
+        if getattr(options, name) != default:
+            raise UsageError(f"--{name.replace('_', '-')} needs words with times: --gold-times or --test-times")
+    return False
+
+
+def _are_documents(options: argparse.Namespace) -> bool:
+    """Are there several files on each side, or is something asked for about their words?"""
+    if options.lists or options.word_errors or options.word_alignment:
+        return True
+    if options.input_format == "nxt" or not (os.path.isdir(options.gold) and os.path.isdir(options.test)):
+        return False
+    from ..readers.nxt import has_trees
+
+    return not has_trees(options.gold)  # a folder of NXT-Switchboard is read as one treebank
+
+
+def _check_no_conllu_flags(options: argparse.Namespace) -> None:
+    """Refuse options that have no meaning for trees."""
+    for name in ("multiple_roots", "no_empty_nodes"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} is for CoNLL-U files")
 
 
 def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | None]) -> int:

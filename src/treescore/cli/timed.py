@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ..pairing.utterances import PAIRINGS, UNITS
-from ..values.problem import UsageError
 from .files import sources
-from .flags import add_flags
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -14,28 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..scoring.report import Report
-
-
-def add_speech_options(parser: argparse.ArgumentParser) -> None:
-    """All about trees over time."""
-    group = parser.add_argument_group("speech")
-    add_flags(group, "gold-times", "test-times", "times-format", "tier", "attach")
-    group.add_argument(
-        "--pair",
-        choices=PAIRINGS,
-        help="how sentences over time find their partners (default: auto: by id, else by position or time)",
-    )
-    group.add_argument("--unit", choices=UNITS, help="what is scored at a time (default: sentence)")
-
-
-def is_timed(options: argparse.Namespace) -> bool:
-    """Are the trees to be scored by when their words were spoken?"""
-    if options.gold_times or options.test_times or options.pair or options.unit:
-        return True
-    for name, default in (("times_format", None), ("tier", None), ("attach", "auto")):
-        if getattr(options, name) != default:
-            raise UsageError(f"--{name.replace('_', '-')} needs words with times: --gold-times or --test-times")
-    return False
 
 
 def score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Report:

@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from ..trees import Treebank
     from .time_units import Extent
 
-#: How trees find their words with times.
-ATTACH = ("auto", "id", "position", "text")
-#: How sentences find their partners.
-PAIRINGS = ("auto", "id", "time", "position")
-#: What is scored at a time.
-UNITS = ("sentence", "document")
-
 
 def units_of(gold: Treebank, test: Treebank, pair: str = "auto", unit: str = "sentence") -> tuple[str, list[Unit]]:
     """How the sentences of a document were paired, and the units.

@@ -17,8 +17,8 @@ from itertools import chain, groupby, pairwise
 from .. import _core
 from ..helpers.memory import uncollected
 from ..helpers.text import decode, number_of, visible
+from ..pairing import ATTACH
 from ..pairing.spoken import Spelling, grouped
-from ..pairing.utterances import ATTACH
 from ..values.problem import InputError, Problem, check_choice
 from ..words.interpolation import interpolated
 from ..words.silent import SILENT_TAGS
