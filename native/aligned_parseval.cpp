@@ -74,7 +74,7 @@ int64_t AlignedScorer::common_tags(size_t gold, size_t gold_end, size_t test, si
   for (size_t word = test; word < test_end; ++word)
     test_tags_.emplace_back(text_key(texts_.test(), test_.words[word], expanded), test_.words[word].tag_key);
   int64_t common = 0;
-  if (!rules_.equal_tags.empty()) {  // tags that are equal to others but not to each other: first come, first served
+  if (!rules_.equal_tags.empty()) {  // tags equal to others but not to each other are paired in order
     for (const auto& [text, tag] : gold_tags_) {
       const auto found = std::ranges::find_if(test_tags_, [&](const auto& other) {
         return other.first == text && rules_.equal_tags.equal(tag, other.second);
@@ -138,7 +138,7 @@ bool AlignedScorer::place_by_characters(AlignedRow& row) {
     int32_t at = 0;
     for (Word& word : sides[side]->words) {
       word.start = at;
-      // Any length will do where both sides have the same words.
+      // Blocks of any length are compared where both sides have the same words.
       at += texts_.identical() ? 1 : static_cast<int32_t>(texts_.form(*texts[side], word.number, false).size());
       word.end = at;
     }

@@ -20,7 +20,7 @@ struct AlignedRules {
   KeyPairs equal_labels;  // by label key
   KeyPairs equal_tags;    // by tag key
   bool labelled = true;
-  int64_t most_length = -1;  // longer blocks are left out; -1: none are
+  int64_t most_length = -1;  // longer blocks are left out; -1: no limit
   bool characters = false;   // places are characters, and texts of unequal length have none in common
 };
 

@@ -46,8 +46,8 @@ struct TreeBuilder {
     for (const auto& [start, end] : times) intervals.push_back({start, end});
     columns->set_times(intervals);
   }
-  // A whole tree: label, parent and function of each phrase; word, tag, parent and function of each word. Returns what
-  // makes it no tree, and the phrase with which that begins.
+  // Adds a whole tree: label, parent and function of each phrase; word, tag, parent and function of each word. If this
+  // is not a tree, returns the fault and the first phrase that has it.
   std::optional<std::pair<int, size_t>> graph(
       const std::vector<std::tuple<nb::bytes, int32_t, std::optional<nb::bytes>>>& phrases,
       const std::vector<std::tuple<nb::bytes, std::optional<nb::bytes>, int32_t, std::optional<nb::bytes>>>& words,
@@ -101,9 +101,9 @@ TreesAndFaults trees_and_faults(std::shared_ptr<Columns> columns, const ReadResu
   return nb::make_tuple(whole(std::move(columns)), as_list(result.faults), result.blank_lines);
 }
 
-// Strings as lines of one text, if it can be nothing but trees in brackets; otherwise the text needs a closer look.
+// Joins strings as lines of one text if they can only be trees in brackets. Other text needs a closer look.
 std::optional<std::string> plain_lines(const ListOf<nb::object>& items) {
-  constexpr size_t kSeen = 4096;  // the bytes that tell the format of a text
+  constexpr size_t kSeen = 4096;  // the bytes from which the format of a text is detected
   std::string text;
   bool has_numbers = false;
   for (const nb::handle item : items) {
@@ -131,7 +131,7 @@ std::optional<std::string> plain_lines(const ListOf<nb::object>& items) {
   return text;
 }
 
-// What the reader of EVALB says.
+// The messages of EVALB's reader.
 TREESCORE_STUB_TYPE(MessageTuple, nb::tuple, "Message", PyTuple_Check);
 
 // Keeps the two buffers alive that the reader looks into.
@@ -145,7 +145,7 @@ struct PairReader {
   PairReader(BufferObject gold_, BufferObject test_, size_t line_limit, bool keep_parents_)
       : gold(gold_), test(test_), reader(gold.text(), test.text(), line_limit), keep_parents(keep_parents_) {}
 
-  // The columns of the last batch are used again if nobody holds them any more.
+  // Reuses the columns of the last batch if nothing else refers to them.
   std::shared_ptr<Columns> columns[2];
 
   TupleOf<Trees, Trees, ListOf<MessageTuple>> read(size_t most) {
@@ -168,7 +168,7 @@ struct PairReader {
   }
 };
 
-// What the names of a pair of treebanks mean, and who knows the texts behind the keys.
+// The meaning of the names of a pair of treebanks, and the texts of the keys.
 struct PairNames {
   std::shared_ptr<const KnownNames> known;
   NamedRules rules;
@@ -240,7 +240,7 @@ using RowsAndPairs = TupleOf<Rows, DictOf<nb::str, nb::bytes>>;
 }  // namespace
 
 NB_MODULE(_core, module) {
-  nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is no fault
+  nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is not a leak
 
   module.attr("NO_TAG") = -1;
   bind_enum<Reason>(module, "ParsevalReason");
@@ -332,7 +332,7 @@ NB_MODULE(_core, module) {
                if (!self.tree(index).times.empty()) return true;
              return false;
            })
-      // Have all trees with words times, and is there one?
+      // Whether there are trees with words, and all of them have times.
       .def("all_timed",
            [](const Trees& self) {
              bool any = false;
@@ -355,8 +355,8 @@ NB_MODULE(_core, module) {
             return whole(std::move(out));
           },
           "times"_a)
-      // The trees up to each of these ends as one, with several roots; `any_fault`: it cannot be read if one of them
-      // could not, otherwise only if none could.
+      // Joins the trees up to each of these ends into one tree with several roots. With `any_fault` it is faulty if one
+      // of them is, otherwise only if all are.
       .def(
           "joined",
           [](const Trees& self, const std::vector<size_t>& ends, bool any_fault) {
@@ -435,7 +435,7 @@ NB_MODULE(_core, module) {
           "index"_a, "pretty"_a, "numbered"_a = false)
       .def("same_words", [](const Trees& self, size_t index, const Trees& other,
                             size_t other_index) { return have_same_words(self.tree(index), other.tree(other_index)); })
-      // The words of all trees whose words differ from those of the tree with the same number.
+      // The words of all trees that differ in their words from the tree with the same number.
       .def("differing_words",
            [](const Trees& self, const Trees& other) -> ListOf<nb::bytes> {
              std::unordered_set<std::string_view> words;
@@ -571,7 +571,7 @@ NB_MODULE(_core, module) {
              for (const std::string_view name : names) out.append(as_bytes(name));
              return out;
            })
-      // None if there are names that were never learnt.
+      // None if there are unknown names.
       .def("pair", [](SharedNames& self, const Trees& gold, const Trees& test) -> std::optional<PairNames> {
         PairNames out{self, {}};
         if (!self->rules(gold.columns->vocabulary(), test.columns->vocabulary(), out.rules)) return std::nullopt;
@@ -764,7 +764,7 @@ NB_MODULE(_core, module) {
       },
       "trees"_a, "rules"_a, "threads"_a, "progress"_a.none() = nb::none());
 
-  // One way to the optimum, for tests: all of them must agree.
+  // One way of finding the optimum: tests check that all ways agree.
   module.def(
       "struct_iou_variant",
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, bool contract, int engine, int paths,
@@ -865,7 +865,7 @@ NB_MODULE(_core, module) {
       },
       "columns"_a, "where"_a);
 
-  // Each field with the names of its columns: none of a row number, the part and the whole of a percentage.
+  // Each field with the names of its columns: none for a row number, part and whole for a percentage.
   module.def("format_rows", [](const std::vector<std::tuple<nb::bytes, int, int, std::vector<nb::str>>>& fields,
                                const ColumnsByName& columns, size_t begin, size_t end, int64_t first) {
     std::vector<std::unique_ptr<Buffer>> held;

@@ -1,4 +1,4 @@
-// What the files that know Python share.
+// Shared by all files with bindings.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -29,8 +29,8 @@ inline nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(),
 
 inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
 
-// What the stub of the module says about an argument or result where nanobind alone would say too little. The first are
-// types with a name of their own, which native/core_stub.txt explains; the others are spelt out.
+// Types of arguments and results in the stub of the module where those of nanobind are not specific enough. The first
+// ones have names, which native/core_stub.txt explains; the others are spelt out.
 #define TREESCORE_STUB_TYPE(Type, Parent, name, check) \
   struct Type : Parent {                               \
     NB_OBJECT(Type, Parent, name, check)               \
@@ -51,7 +51,7 @@ using DictOf = nb::typed<nb::dict, Key, Value>;
 // The sums of each label that occurs: its key, and the sums by name. Sums of weights have no limit.
 using LabelTable = ListOf<TupleOf<size_t, DictOf<nb::str, nb::int_>>>;
 
-// Any object with the buffer protocol, held for as long as this lives.
+// Any object with the buffer protocol, kept alive by this one.
 class Buffer {
  public:
   explicit Buffer(nb::handle object) {
@@ -75,7 +75,7 @@ inline void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// Runs work(progress) without the GIL. Ctrl-C ends it even if nobody watches how far it has come.
+// Runs work(progress) without the GIL. Ctrl-C stops it even if its progress is not watched.
 template <class Work>
 auto released(Progress* watched, const Work& work) {
   Progress unwatched;
@@ -84,7 +84,7 @@ auto released(Progress* watched, const Work& work) {
   return work(watched ? *watched : unwatched);
 }
 
-// Numbers of any object with the buffer protocol, held for as long as this lives; none for None.
+// Numbers of any object with the buffer protocol, kept alive by this one; no numbers for None.
 template <class T>
 class Numbers {
  public:
@@ -142,7 +142,7 @@ inline Trees whole(std::shared_ptr<Columns> columns) {
   return {std::move(columns), 0, size};
 }
 
-// A bytes object that is filled before anybody sees it.
+// A bytes object that is filled before Python sees it.
 template <class T>
 std::pair<nb::bytes, T*> blank_bytes(size_t count) {
   const nb::bytes bytes =
@@ -158,7 +158,7 @@ inline nb::object as_int(const WeightSum& sum) {
   return nb::int_(high) * nb::int_(int64_t{1} << 32) + nb::int_(low);
 }
 
-// The names of a row's columns, and as Python has them: made once, and kept for good.
+// The names of a row's columns, as Python objects: created once and kept.
 struct RowNames {
   std::span<const ColumnName> columns;
   std::vector<PyObject*> texts;
@@ -177,7 +177,7 @@ const RowNames& names_of_row() {
   return names;
 }
 
-// The rows of an engine, column by column. What Python sees of a column is made when somebody asks for it.
+// The rows of an engine, column by column. The Python object for a column is created on first access.
 class Rows {
  public:
   Rows(const RowNames& names, size_t size) : names_(&names), size_(size) {
@@ -202,7 +202,7 @@ class Rows {
     }
     throw nb::key_error(std::string(name).c_str());
   }
-  // Adds the sums of all columns that add up to those of the same names.
+  // Adds the sums of all columns that add up to the entries with the same names.
   void add_totals(nb::dict& sums) const {
     for (size_t place = 0; place < names_->texts.size(); ++place) {
       if (!names_->columns[place].adds_up) continue;
@@ -255,8 +255,8 @@ DictOf<nb::str, int64_t> row_by_name(const Row& row) {
   return out;
 }
 
-// Names for numbers: an attribute of the module, which has them as attributes in turn. That is made when somebody asks
-// for it, or at once to be written into the stub.
+// Named numbers: an attribute of the module whose attributes they are. It is created on first access, or immediately
+// when the stub is written.
 struct NameList {
   const char* name;
   void (*fill)(nb::handle names);
@@ -279,7 +279,7 @@ void bind_enum(nb::module_&, const char* name) {
                         }});
 }
 
-// Where each number of a record stands.
+// The offset of each number of a record.
 template <class Row>
 void bind_places(nb::module_&, const char* name) {
   name_lists.push_back({name, [](nb::handle names) {
@@ -288,7 +288,8 @@ void bind_places(nb::module_&, const char* name) {
                         }});
 }
 
-// After all of them. A module is the cheapest object with attributes; a class is what nanobind writes into a stub.
+// Called after all values. A module is the cheapest object with attributes, but nanobind writes only classes into a
+// stub.
 inline void bind_names(nb::module_& module) {
   if (writes_stub()) {
     const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
@@ -349,7 +350,7 @@ Rows rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned thr
   return out;
 }
 
-// Groups of a head rule: is it from the left, and the labels.
+// Groups of a head rule: whether it searches from the left, and the labels.
 using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
 
 inline HeadRules::Rule rule_of(const NumberedGroups& groups) {

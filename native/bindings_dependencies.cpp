@@ -1,4 +1,4 @@
-// Words with their heads for Python: from CoNLL-U, from trees, and compared.
+// Words with their heads for Python: read from CoNLL-U, derived from trees, and compared.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>

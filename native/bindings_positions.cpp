@@ -1,5 +1,5 @@
-// Where leaves stand on an axis, for Python: a buffer of two numbers for each leaf, or None where each stands at its
-// own number.
+// Positions of leaves on an axis, for Python: a buffer of two numbers for each leaf, or None if each leaf is at its own
+// number.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 

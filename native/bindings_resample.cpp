@@ -39,7 +39,7 @@ ListOf<nb::bytes> drawn(const std::vector<BufferObject>& columns, size_t samples
 }  // namespace
 
 void bind_resample(nb::module_& module) {
-  // The numbers below `count` that a sample draws first: what is drawn can be checked without so many rows.
+  // The first numbers below `count` that a sample draws, so that tests of the generator need no rows.
   module.def(
       "draw_rows",
       [](uint32_t count, uint64_t seed, uint64_t sample, size_t number) {

@@ -1,4 +1,5 @@
-// Trees on the axis of seconds, for Python. Times come in and go out as buffers of numbers, two for each leaf or word.
+// Trees on the axis of seconds, for Python. Times are passed and returned as buffers of numbers, two for each leaf or
+// word.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>

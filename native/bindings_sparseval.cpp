@@ -42,7 +42,7 @@ struct Program {
   Sparseval program;
   explicit Program(SparsevalRules made) : rules(std::move(made)), program(rules, check_signals) {}
 
-  // Runs work() without the GIL: what the original would say before it gives up, or None.
+  // Runs work() without the GIL. Returns the message with which the original would stop, or None.
   template <class Work>
   std::optional<nb::bytes> run(const Work& work) {
     std::optional<std::string> said;
@@ -58,7 +58,7 @@ struct Program {
   }
 };
 
-// What the program wrote, and what it said before it gave up.
+// The output of the program, and the message with which it stopped.
 using Written = std::pair<nb::bytes, std::optional<nb::bytes>>;
 
 SpeechSide side_of(std::vector<int32_t> name, const nb::bytes& phrase_flags, const nb::bytes& tag_flags) {
@@ -94,7 +94,7 @@ Rows speech_rows(const std::vector<SparsevalRow>& found) {
     row.open_matched = original.open_matched;
     row.open_gold = original.open_gold;
     row.open_test = original.open_test;
-    // Nothing in test: the parse is missing, or could not be read.
+    // No test tree: the parse is missing or could not be read.
     set_speech_outcome(row, row.test + row.head_test == 0 && row.gold + row.head_gold > 0, row);
     write_row(row, unit, columns);
   }

@@ -16,7 +16,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Two sides, kept alive, and how their texts belong together.
+// Two sides, kept alive, and the alignment of their texts.
 struct Aligned {
   Trees gold, test;
   TextAlignment texts;
@@ -73,7 +73,7 @@ DictOf<nb::str, nb::bytes> blocks(const Aligned& self) {
   return out;
 }
 
-// The groups of a block: how many words of each side, one after the other.
+// The groups of a block: the number of words of each side, group by group.
 std::vector<std::pair<uint32_t, uint32_t>> groups(const Aligned& self, size_t block) {
   if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
   std::vector<std::pair<uint32_t, uint32_t>> out;
@@ -105,8 +105,8 @@ std::pair<Places, Places> places(const Aligned& self, size_t block) {
           of_side(self.texts.test(), own.test_begin, own.test_end)};
 }
 
-// Is what is compared of the words of each group the same on both sides? A block without groups has one of all its
-// words. Where both sides are identical nothing is compared, and there is nothing to tell.
+// Whether the words of each group, as they are compared, are the same on both sides. A block without groups has one
+// group of all its words. Nothing is returned if both sides are identical, since nothing is compared.
 std::vector<bool> same_texts(const Aligned& self, size_t block) {
   if (block >= self.texts.blocks().size()) throw nb::index_error("no such block");
   std::vector<bool> out;

@@ -1,4 +1,4 @@
-// What became of each node, for Python.
+// The verdict on each node, for Python.
 #include "bindings.hpp"
 #include "verdicts.hpp"
 

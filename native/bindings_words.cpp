@@ -1,4 +1,4 @@
-// Alignment of words for Python. Sequences come in and go out as buffers of numbers.
+// Alignment of words for Python. Sequences are passed and returned as buffers of numbers.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -47,7 +47,8 @@ void check_gaps(std::span<const uint32_t> keys, std::span<const int64_t> gaps, b
     if (gap < 1 || gap > int64_t{1} << 40) throw nb::value_error("a cost out of range");
 }
 
-// Every word leads to a higher node; every node but the first can be reached, and every node but the last be left.
+// Checks that every word leads to a higher node, that every node but the first can be reached, and that every node but
+// the last has a successor.
 void check_lattice(const WordLattice& lattice) {
   const size_t words = lattice.keys.size();
   if (lattice.nodes == 0 || lattice.from.size() != words || lattice.to.size() != words || lattice.nodes > words + 1)

@@ -5,7 +5,8 @@ namespace {
 
 constexpr size_t kBlock = 256;  // pairs that a thread takes at once
 
-// Times are decimal fractions, which doubles hold only nearly: exactly at the tolerance is still within it.
+// Times are decimal fractions, which doubles represent only approximately. A difference of exactly the tolerance is
+// allowed.
 constexpr double kRounding = 1e-9;
 
 bool has_no_times(const TreeView& tree) { return !tree.leaves.empty() && tree.times.empty(); }
@@ -38,8 +39,8 @@ int64_t BoundaryScorer::collect(const TreeView& tree, std::vector<double>& insta
   return words;
 }
 
-// Where the first boundaries of both sides are too far apart, the earlier one has no partner at all; where they are
-// not, no other pair with one of them leaves more to the rest.
+// If the first boundaries of both sides are too far apart, the earlier one has no partner at all. Otherwise no other
+// pair with one of the two leaves more boundaries for the rest.
 int64_t BoundaryScorer::count_hits() const {
   int64_t hits = 0;
   auto gold = gold_.begin();

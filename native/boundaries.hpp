@@ -13,9 +13,9 @@
 namespace treescore {
 
 struct BoundaryRules {
-  double tolerance;  // seconds that two boundaries may be apart
-  bool edges;        // do the first and the last instant count?
-  double rounding;   // seconds up to which a gap between two words is none
+  double tolerance;  // greatest distance of two matching boundaries, in seconds
+  bool edges;        // whether the first and the last instant count
+  double rounding;   // gaps between two words up to this length are ignored, in seconds
 };
 
 #define TREESCORE_BOUNDARY_COLUMNS(NOTE, SUM) \

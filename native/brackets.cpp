@@ -153,7 +153,7 @@ std::span<const int32_t> BracketMatcher::pair_up(std::span<const Bracket> gold_b
   return partner_;
 }
 
-// First come, first served among the brackets of one span.
+// Brackets of one span are paired in order.
 int32_t BracketMatcher::pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner) {
   int32_t matched = 0;
   if (gold.size() * test.size() <= 256) {
@@ -172,7 +172,7 @@ int32_t BracketMatcher::pair_group(Sorted gold, Sorted test, const KeyPairs& pai
   by_key_.resize(test.size());
   std::iota(by_key_.begin(), by_key_.end(), 0u);
   std::stable_sort(by_key_.begin(), by_key_.end(), [&](uint32_t a, uint32_t b) { return test[a].key < test[b].key; });
-  head_.assign(test.size(), 0);  // at the first place of a queue: how many of it are taken
+  head_.assign(test.size(), 0);  // at the first place of a queue: how many of its entries are taken
   const auto queue = [&](uint32_t key) {
     return static_cast<size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key,
                                                 [&](uint32_t a, uint32_t wanted) { return test[a].key < wanted; }) -

@@ -1,4 +1,4 @@
-// Multiset matching and crossing of labelled intervals. What counts as a label is the caller's business.
+// Multiset matching and crossing of labelled intervals. The caller decides what a label is.
 #pragma once
 
 #include <cstddef>
@@ -58,10 +58,10 @@ class BracketMatcher {
   // Brackets in opening order. `nested`: no two gold brackets cross, as in every proper tree.
   Result count(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs, bool nested);
 
-  // The same for spans that stand for something else; crossing is not counted.
+  // The same for spans that represent something else; crossing is not counted.
   Result count_equal(std::span<const Bracket> gold, std::span<const Bracket> test, const KeyPairs& pairs);
 
-  // Does each of these brackets cross one of the others? `nested`: no two of the others cross.
+  // Whether each of these brackets crosses one of the others. `nested`: no two of the others cross.
   void mark_crossing(std::span<const Bracket> others, std::span<const Bracket> brackets, bool nested,
                      std::vector<uint8_t>& out);
 
@@ -78,7 +78,8 @@ class BracketMatcher {
   static Sorted sorted(std::span<const Bracket> brackets, Side& side);
   template <class OnGroup>
   static void same_spans(Sorted gold, Sorted test, OnGroup&& on_group);
-  size_t match(Sorted gold, Sorted test, const KeyPairs& pairs, Result& result);  // how many of test have no partner
+  size_t match(Sorted gold, Sorted test, const KeyPairs& pairs,
+               Result& result);  // number of test brackets without a partner
   int32_t pair_group(Sorted gold, Sorted test, const KeyPairs& pairs, int32_t* partner);
   void find_cuts(Sorted gold, std::span<const Bracket> test, bool nested);
   bool is_cut(const Bracket& bracket) const;

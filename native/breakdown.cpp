@@ -8,7 +8,7 @@
 namespace treescore {
 namespace {
 
-constexpr size_t kMostRuns = 64;  // of words under a phrase: beyond, they are not followed up
+constexpr size_t kMostRuns = 64;  // of words below a phrase: longer lists are not examined
 
 bool before(const Bracket& a, const Bracket& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; }
 
@@ -55,7 +55,8 @@ void BreakdownCounter::take(Side& side, const TreeView& tree, const SideRules& r
   find_children(side);
 }
 
-// Which phrases and words stand below each phrase, by their first words, if those with deleted labels were not there.
+// Finds the children of each phrase, in the order of their first words, as if phrases with deleted labels did not
+// exist.
 void BreakdownCounter::find_children(Side& side) {
   const auto nodes = side.tree.nodes;
   const std::vector<int32_t> leaf_parents = side.tree.leaf_parents();
@@ -114,7 +115,7 @@ void BreakdownCounter::find_children(Side& side) {
   }
 }
 
-// In which order the pieces of the children of each phrase follow one another, where that is not the plain one.
+// The order of the pieces of the children of each phrase, if it is not the usual one.
 void BreakdownCounter::find_pieces(Side& side) {
   const size_t nodes = side.tree.nodes.size();
   side.piece_range.assign(nodes, {0, 0});
@@ -203,7 +204,7 @@ void BreakdownCounter::count_tags() {
   }
 }
 
-// Is the phrase above another one: another label, or other words?
+// Whether the parents differ in their labels or in their words.
 void BreakdownCounter::count_attachment(size_t gold, size_t test) {
   const int32_t parents[] = {gold_.up[gold_.node[gold]], test_.up[test_.node[test]]};
   uint32_t keys[] = {kNone, kNone};
@@ -264,8 +265,8 @@ void BreakdownCounter::count_group(std::span<const uint32_t> gold, std::span<con
   count_rules(gold, test);
 }
 
-// The same for their rules: equal ones are right, the others are paired from the innermost on. Only the innermost rule
-// over several words has several children, so that what is left over is unary.
+// The same for their rules: equal rules are right, the others are paired from the innermost one outwards. Only the
+// innermost rule over several words has several children, so the rules without a partner are unary.
 void BreakdownCounter::count_rules(std::span<const uint32_t> gold, std::span<const uint32_t> test) {
   if (gold.size() == 1 && test.size() == 1 && same_rule(gold[0], test[0])) {
     ++tables.right_rules;
@@ -335,7 +336,7 @@ void BreakdownCounter::add(const Columns& gold, size_t gold_index, const Columns
   if (!row.valid) return;
   pair_ = pair;
   const auto [gold_side, test_side] = scorer_.compared();
-  poll_();  // for the sake of pairs that take long
+  poll_();  // since some pairs take long
   take(gold_, gold.tree(gold_index), rules_.brackets.gold, gold_side);
   take(test_, test.tree(test_index), rules_.brackets.test, test_side);
   poll_();

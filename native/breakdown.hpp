@@ -18,7 +18,8 @@ struct BreakdownRules {
   std::vector<uint32_t> label_class, tag_class;
 };
 
-// Kinds of pairs of labels. One without a partner stands alone; it may cross a bracket of the other side.
+// Kinds of pairs of labels. A bracket without a partner is alone in its pair, and may cross a bracket of the other
+// side.
 #define TREESCORE_PAIR_KINDS(VALUE) \
   VALUE(kRight, RIGHT)              \
   VALUE(kOtherLabel, OTHER_LABEL)   \
@@ -27,8 +28,8 @@ struct BreakdownRules {
 
 TREESCORE_ENUM(PairKind, uint32_t, TREESCORE_PAIR_KINDS);
 
-// Kinds of errors of rules. Where the other side has a bracket over the same words, or where there is only one word,
-// what is missing or too much is a unary rule.
+// Kinds of errors of rules. If the other side has a bracket over the same words, or if there is only one word, a
+// missing or extra rule is unary.
 #define TREESCORE_RULE_KINDS(VALUE)   \
   VALUE(kChanged, CHANGED)            \
   VALUE(kMissing, MISSING)            \
@@ -59,14 +60,14 @@ struct BreakdownTables {
   // A rule: the class of its label, how many children, their codes, and if the words below them do not simply follow
   // one another, the child that each piece belongs to. A code is twice a class, plus one for a word.
   using Rule = std::vector<uint32_t>;
-  static constexpr uint32_t kGap = kNone;             // between two pieces there are words of others
-  static constexpr uint32_t kManyPieces = kNone - 1;  // more than are followed up
+  static constexpr uint32_t kGap = kNone;             // words of other phrases between two pieces
+  static constexpr uint32_t kManyPieces = kNone - 1;  // more than are examined
   static constexpr uint32_t kNoTag = kNone;           // the code of a word without a tag
   static constexpr uint32_t kUntagged = kNone - 1;    // the same as a key
 
   Table<3> labels;       // gold, test, PairKind
   Table<3> tags;         // gold, test, PairKind (right or another label)
-  Table<4> attachments;  // label, parents in gold and test, do these stand over the same words?
+  Table<4> attachments;  // label, parents in gold and test, whether both parents cover the same words
   Table<3> rule_errors;  // numbers of rules in gold and test, RuleKind
   int64_t right_rules = 0;
   std::vector<Rule> rules;
@@ -90,7 +91,7 @@ class BreakdownCounter {
 
  private:
   using Span = std::pair<int32_t, int32_t>;
-  // What is left of a tree without deleted labels and words: phrases, words, and which is below which.
+  // A tree without deleted labels and words: phrases, words, and their parents.
   struct Side {
     TreeView tree;
     const SideRules* rules;
@@ -142,7 +143,7 @@ class BreakdownCounter {
   BracketMatcher matcher_;
   Side gold_, test_;
   int64_t pair_ = 0;
-  bool has_crossing_ = false;  // are the marks filled in?
+  bool has_crossing_ = false;  // whether the marks are filled in
   std::array<std::vector<uint8_t>, 2> crossing_;
   std::vector<int32_t> partner_;  // of gold brackets
   std::vector<uint8_t> test_has_partner_;

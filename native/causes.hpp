@@ -1,4 +1,4 @@
-// What two words must have in common to be the same, and known reasons why trees of one text cannot be compared.
+// When two words are the same, and known reasons why trees of one text cannot be compared.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +55,7 @@ struct RuledTree {
   const Vocabulary& names;
 };
 
-// Have both trees words, and outermost brackets that are compared differently, of which one is that of an outer
-// bracket?
+// Whether both trees have words, and outermost brackets that are compared differently, of which one has an outer label.
 bool outer_differs(const RuledTree& gold, const RuledTree& test);
 
 }  // namespace treescore

@@ -48,8 +48,8 @@ class Column {
     if (count > 0) std::memcpy(data_ + size_, from, count * sizeof(T));
     size_ += count;
   }
-  // The same for very many very short runs: where `readable` values may be looked at from `from` on, a fixed number of
-  // them is copied, which needs no decision that the processor could guess wrongly.
+  // The same for very many short runs: if `readable` values can be read from `from` on, a fixed number of them is
+  // copied, which needs no branch that could be mispredicted.
   void append_short(const T* from, size_t count, size_t readable) {
     constexpr size_t kAtOnce = 16;
     if (count > kAtOnce || readable < kAtOnce || capacity_ - size_ < kAtOnce) return append(from, count);
@@ -65,7 +65,7 @@ class Column {
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }
-  // Exactly so many values, those added without a value.
+  // Exactly this many values; new ones are not initialised.
   void set_size(size_t size) {
     if (size > capacity_) grow(size - size_);
     size_ = size;

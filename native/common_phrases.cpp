@@ -8,10 +8,10 @@
 namespace treescore {
 namespace {
 
-// So many different pairs of labels are no table any more.
+// More different pairs of labels would be too many for a table.
 constexpr size_t kMostPairs = size_t{1} << 22;
 
-// A pair of different words costs more than two gaps: what is left are the longest common subsequences.
+// A pair of different words costs more than two gaps, which leaves the longest common subsequences.
 constexpr WordCosts kCommonOnly{.insertion = 1, .deletion = 1, .substitution = 3};
 
 bool any_discontinuous(const TreeRange& trees, size_t begin, size_t end) {
@@ -121,7 +121,7 @@ void CommonPhrases::add_entries(const TextSide& text, const TreeRange& trees, co
   }
 }
 
-// Puts the phrases that stand over the same words of both sides into classes: first come first, outer before inner.
+// Puts phrases over the same words of both sides into classes, in order, outer phrases before inner ones.
 void CommonPhrases::pair_up() {
   const auto before = [](const Entry& a, const Entry& b) {
     return a.first != b.first ? a.first < b.first : a.end > b.end;

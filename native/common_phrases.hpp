@@ -1,4 +1,4 @@
-// Phrases of two files of trees that stand over the same words, whatever their labels are.
+// Phrases of two files of trees over the same words, whatever their labels.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ struct PhrasePlace {
   uint32_t label;  // its key
 };
 
-// What is said of one side.
+// The counts of one side.
 struct PhraseSide {
   int64_t words = 0;    // that are not deleted
   int64_t phrases = 0;  // that count and have words
   std::vector<PhrasePlace> common;
   std::vector<int64_t> ends;                        // of each class in `common`
-  std::vector<std::pair<int64_t, int64_t>> labels;  // by key: phrases, and how many of them are common
+  std::vector<std::pair<int64_t, int64_t>> labels;  // by key: phrases, and common phrases
 };
 
-// Words are aligned if they have the same text and stand in the same group; in groups of several words, as many as
-// possible are. Phrases of both sides over the same aligned words form a class. A chain of phrases over the same words
-// is in one class, so that classes take less room than pairs.
+// Words are aligned if they have the same text and are in the same group, as many as possible in groups of several
+// words. Phrases of both sides over the same aligned words form a class. A chain of phrases over the same words is in
+// one class, so that classes need less memory than pairs.
 class CommonPhrases {
  public:
   // `strict`: there must not be any other words in a phrase.
@@ -44,7 +44,8 @@ class CommonPhrases {
   // Blocks with a discontinuous tree: their words count, but none of their phrases.
   const std::vector<size_t>& left_out() const { return left_out_; }
 
-  // How often labels stand over the same words; throws std::length_error where there are too many different pairs.
+  // How often each pair of labels is over the same words. Throws std::length_error if there are too many different
+  // pairs.
   using Table = std::map<std::pair<uint32_t, uint32_t>, int64_t>;
   Table by_labels() const;
 

@@ -39,7 +39,7 @@ Dependency dependency(const SpeechTree& tree, int32_t leaf, int32_t top, SpokenW
 
 void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed, bool leniently) {
   if (!tree[SpeechTree::kRoot].is_inner()) return;
-  // Parents come later in the order of closing; what is below an edit is never asked.
+  // Parents follow in the order of closing. Nodes below an edit are never queried.
   for (int32_t node = tree.first_closing(SpeechTree::kRoot); node != SpeechTree::kRoot;
        node = tree.next_closing(node)) {
     SpeechTree::Node& found = tree[node];
@@ -177,7 +177,7 @@ class DependencyMatcher::BandedTable {
     int32_t matches = 0, open = 0;
   };
 
-  // Do so many pairs match that levels would save nothing?
+  // Whether so many pairs match that levels would save nothing.
   bool are_dense() const {
     std::vector<double> wanted(member_begin_.size(), 0);
     for (const uint32_t found : gold_class_)
@@ -218,7 +218,7 @@ class DependencyMatcher::BandedTable {
     now_.swap(above_);
   }
 
-  // A match that made a level begin at an earlier column than before.
+  // A match because of which a level begins at an earlier column.
   struct Raise {
     int32_t row, column, open, earlier;
   };
@@ -250,7 +250,7 @@ class DependencyMatcher::BandedTable {
     return (!gold_id_.empty() && gold_id_[i] == test_id_[j]) || matcher_.match(gold_[i], test_[j]);
   }
 
-  // Numbers for dependencies that are alike to the byte, which need no closer look.
+  // Numbers for dependencies that are equal byte for byte, which need no further comparison.
   void identify() {
     std::unordered_map<std::string, uint32_t> ids;
     const auto id_of = [&](const Dependency& dependency) {
@@ -293,7 +293,7 @@ class DependencyMatcher::BandedTable {
     };
     move_first(std::min(row - half_band_, columns_ + 1));
     const bool is_stale = first_ == first_before && !moved_ && first_ > 1;
-    if (const int64_t needed = best_ - left; needed >= 1)  // columns in which nothing can be won any more
+    if (const int64_t needed = best_ - left; needed >= 1)  // columns in which no cell can improve any more
       move_first(std::min({begins_[static_cast<size_t>(needed)], columns_ + 1, row + half_band_}));
     found_.clear();
     const uint32_t wanted = gold_class_[static_cast<size_t>(row) - 1];

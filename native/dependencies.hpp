@@ -23,13 +23,14 @@ struct DependencyCounts {
   int64_t open_matched = 0, open_gold = 0, open_test = 0;
 };
 
-struct NoHead {};  // thrown where no rule fits
+struct NoHead {};  // thrown if no rule applies
 
-// Finds the head of every phrase outside edits, the root excepted. `placed`: what has no width cannot be one.
-// Leniently, phrases of skipped words are skipped, too.
+// Finds the head of every phrase outside edits, except the root. `placed`: nodes without width cannot be heads. In
+// lenient mode, phrases of skipped words are skipped too.
 void find_heads(SpeechTree& tree, const HeadRules& rules, bool placed, bool leniently = false);
 
-// Of all words that have a place, in no special order; the root is the head of each of its children.
+// The dependencies of all words that have a place, in no particular order. The root is the head of each of its
+// children.
 void dependencies_by_position(const SpeechTree& tree, SpokenWord root, std::vector<Dependency>& out);
 
 // Of all words outside edits, from right to left.
@@ -37,7 +38,7 @@ void dependencies_in_sequence(const SpeechTree& tree, SpokenWord root, std::vect
 
 class DependencyMatcher {
  public:
-  // `poll` is called during long work and may throw to end it.
+  // `poll` is called during long work and may throw to stop it.
   DependencyMatcher(WordEquivalence& words, bool labelled, std::function<void()> poll)
       : words_(words), labelled_(labelled), poll_(std::move(poll)) {}
 

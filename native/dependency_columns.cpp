@@ -34,7 +34,7 @@ namespace {
 constexpr size_t kColumnCount = 10;
 enum Field { kIdField, kForm, kLemma, kUpos, kXpos, kFeats, kHeadField, kRelation, kDeps };
 
-// A whole number of at most nine digits; blanks around it and a plus sign are overlooked.
+// A whole number of at most nine digits; blanks around it and a plus sign are ignored.
 std::optional<int32_t> number_in(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -211,7 +211,7 @@ class ConlluReader {
   }
 
   void find_cycle(int32_t first, int32_t count) {
-    state_.assign(static_cast<size_t>(count), 0);  // the number of the walk that came here first
+    state_.assign(static_cast<size_t>(count), 0);  // the number of the walk that reached the word first
     for (int32_t start = 0; start < count; ++start) {
       int32_t word = start;
       while (word >= 0 && state_[static_cast<size_t>(word)] == 0) {
@@ -224,7 +224,7 @@ class ConlluReader {
     }
   }
 
-  // Their heads become words of the file; those that lead outside are dropped.
+  // Their heads become words of the file; heads outside the sentence are dropped.
   void finish_edges(int32_t count) {
     if (out_.words() == first_word_) return;
     const size_t begin = out_.word_edge[first_word_];
@@ -257,11 +257,11 @@ class ConlluReader {
   std::vector<ConlluProblem>& found_;
   DependencyColumns out_;
   uint32_t line_ = 0;
-  bool has_surplus_ = false;  // more than one blank line, which was said
+  bool has_surplus_ = false;  // more than one blank line, which has been reported
   bool is_open_ = false;      // inside a sentence, whose
   size_t first_word_ = 0;     // first word is this one,
   uint32_t seen_ = 0;         // with faults of these kinds
-  int32_t range_left_ = 0;    // words that a range still takes in
+  int32_t range_left_ = 0;    // words still inside a range
   uint32_t range_line_ = 0;
   std::vector<uint32_t> head_lines_;
   std::vector<int32_t> state_;
@@ -371,7 +371,7 @@ class TreeConverter {
   const TreeHeads& heads_;
   SpeechTree tree_;
   std::vector<int32_t> leaves_, at_;
-  std::vector<uint32_t> label_at_;     // of each node, as it stands in the tree
+  std::vector<uint32_t> label_at_;     // of each node, as in the tree
   std::vector<uint32_t> relation_at_;  // of the word whose largest phrase each node may be
   std::vector<size_t> number_at_;      // of each leaf
 };

@@ -1,4 +1,4 @@
-// Words with their heads, many sentences in columns: what CoNLL-U files hold, and what head rules make of trees.
+// Words with their heads, many sentences in columns: read from CoNLL-U files, or derived from trees by head rules.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct DependencyColumns {
   void close();  // the last entries of the lists of begins
 };
 
-// What can be wrong with a line or a sentence of a CoNLL-U file; in Python, readers/conllu.py has the words.
+// Faults of a line or a sentence of a CoNLL-U file. The messages are in readers/conllu.py.
 #define TREESCORE_CONLLU_FAULTS(VALUE) \
   VALUE(kColumns, COLUMNS)             \
   VALUE(kNoForm, NO_TABS)              \
@@ -64,30 +64,30 @@ struct ConlluProblem {
   ConlluFault fault;
   uint32_t line;
   uint32_t sentence;
-  uint32_t number;  // columns found, the number that was expected, …
+  uint32_t number;  // number of columns, the expected number, …
 };
 
 struct ConlluOptions {
-  bool many_roots = false;  // are no fault
-  bool empty_nodes = true;  // are no fault
+  bool many_roots = false;  // are not a fault
+  bool empty_nodes = true;  // are not a fault
   bool with_edges = true;   // of the enhanced graph
 };
 
-// Everything that can be made out is kept; the first fault of each kind in a sentence is reported.
+// Everything that can be read is kept. The first fault of each kind in a sentence is reported.
 DependencyColumns read_conllu(std::string_view text, const ConlluOptions& options, std::vector<ConlluProblem>& found);
 
-// How the heads of trees are found.
+// Rules for the heads of trees.
 struct TreeHeads {
   std::vector<int32_t> category;                 // of each label, as the rules know it
   std::vector<uint8_t> phrase_flags, tag_flags;  // those of SpeechTree: kVoid words are left out, kSkipped are no heads
   int32_t no_tag = 0, root = 0;                  // categories
-  bool functions = false;                        // where they stand apart from labels, relations are functions
+  bool functions = false;                        // where functions are kept apart from labels, they are the relations
   HeadRules rules;
 };
 
 // Tokens are words. The relation of a word is the label of the largest phrase that it heads, or its tag; that of a word
-// without a tag is the size of the vocabulary. A function that stands apart from its label is numbered from behind that
-// on. Trees that could not be read have no words.
+// without a tag is the size of the vocabulary. Functions that are kept apart from labels have numbers above that. Trees
+// that could not be read have no words.
 DependencyColumns dependencies_of(const Columns& trees, size_t begin, size_t end, const TreeHeads& heads);
 
 }  // namespace treescore

@@ -96,7 +96,7 @@ class Scorer {
     progress_.poll = std::move(poll);
   }
 
-  // A row for each gold sentence of the unit. What test has in a unit without any is not counted.
+  // A row for each gold sentence of the unit. Test sentences in a unit without gold sentences are not counted.
   void score(const DependencyUnit& unit, std::vector<DependencyRow>& rows) {
     rows.assign(unit.gold_end - unit.gold_begin, {});
     if (rows.empty()) return;
@@ -205,7 +205,7 @@ class Scorer {
     return state;
   }
 
-  // The gold sentence in which a place lies; gaps belong to the sentence before them.
+  // The gold sentence that contains a place; a gap belongs to the sentence before it.
   void find_row_starts() {
     row_starts_.clear();
     uint32_t here = 0;
@@ -215,7 +215,8 @@ class Scorer {
       if (has_words) here = gold_.sentences[next++].start;
       row_starts_.push_back(has_words || sentence == gold_.first_sentence ? here : UINT32_MAX);
     }
-    for (size_t row = row_starts_.size() - 1; row-- > 0;)  // one without words has no places: it never is the answer
+    for (size_t row = row_starts_.size() - 1;
+         row-- > 0;)  // a sentence without words has no places and is never returned
       if (row_starts_[row] == UINT32_MAX) row_starts_[row] = row_starts_[row + 1];
   }
   size_t row_at(uint32_t place) const {
@@ -350,7 +351,7 @@ class Scorer {
   bool same_relation(size_t g, size_t t) const {
     return gold_.keys.relation[gold_.columns.relation[g]] == test_.keys.relation[test_.columns.relation[t]];
   }
-  // Heads of the whole file; nothing is the same as a word without a partner.
+  // Heads in the whole file. A word without a partner equals no other word.
   bool same_head(int32_t g, int32_t t) const {
     if (g < 0 || t < 0) return g == kRootHead && t == kRootHead;
     const uint32_t partner = partner_of_test_[static_cast<size_t>(t) - test_.first_word];

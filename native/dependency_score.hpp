@@ -1,4 +1,4 @@
-// How many tokens, sentences, words, tags and dependencies two sides share, whose words need not be the same.
+// How many tokens, sentences, words, tags and dependencies two sides have in common. Their words need not be the same.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct DependencySide {
   const DependencyKeys& keys;
 };
 
-// Sentences of gold and of test that tell the same text.
+// Sentences of gold and of test over the same text.
 struct DependencyUnit {
   size_t gold_begin, gold_end, test_begin, test_end;
 };
@@ -59,7 +59,7 @@ struct DependencyText {
   TREESCORE_CONSTANTS(TREESCORE_DEPENDENCY_TEXTS);
 };
 
-// Counts of one gold sentence. What only test has counts in the gold sentence in which it begins.
+// Counts of one gold sentence. Items of test only are counted in the gold sentence in which they begin.
 #define TREESCORE_DEPENDENCY_COLUMNS(NOTE, SUM)                                             \
   NOTE(text, DependencyText::kSameText) /* in the first sentence of a unit: kSameText, … */ \
   SUM(tokens)                                                                               \
@@ -105,8 +105,8 @@ struct PlaceRange {
 bool place_characters(std::span<const uint32_t> gold, std::span<const uint32_t> test,
                       std::vector<uint32_t>& gold_places, std::vector<uint32_t>& test_places, Progress& progress);
 
-// Where the texts of all sentences part: the number of the character, and on both sides the sentence in which it stands
-// (the number of sentences at the end of the text) and up to `kShown` characters from there on.
+// Where the texts of all sentences first differ: the number of the character, and on both sides its sentence (the
+// number of sentences at the end of the text) and up to `kShown` characters from there on.
 struct TextDifference {
   static constexpr size_t kShown = 20;
   size_t character;

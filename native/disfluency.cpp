@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kBlock = 64;  // pairs that a thread takes at once
 
-// As phrases open: but for some over the same words, they are in this order already.
+// In the order in which phrases open. Except for some over the same words, they are in this order already.
 bool before(const Bracket& a, const Bracket& b) {
   if (a.start != b.start) return a.start < b.start;
   return a.end != b.end ? a.end > b.end : a.key < b.key;
@@ -136,7 +136,7 @@ void DisfluencyScorer::count_groups(DisfluencyRow& row) const {
   count_phrases(row);
 }
 
-// What each group has on both sides, in a row that is scored or failed.
+// The counts of each group on both sides, in a row that is scored or failed.
 void DisfluencyScorer::set_all(const DisfluencyRow& counted, DisfluencyRow& row) {
   if (row.failed)
     set_failed(row, counted.gold, counted.test);

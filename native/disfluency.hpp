@@ -1,4 +1,4 @@
-// Words and phrases of disfluent speech: what is under a label such as EDITED in both trees.
+// Words and phrases of disfluent speech: those under labels such as EDITED in both trees.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ class DisfluencyScorer {
 
  private:
   struct Side {
-    std::vector<Bracket> runs;     // words under each label of a group, side by side where they touch
+    std::vector<Bracket> runs;     // words under each label of a group, in adjacent runs
     std::vector<Bracket> phrases;  // a set
     std::vector<Bracket> open;
   };

@@ -50,9 +50,9 @@ void ErrorFinder::compared(const TreeView& gold, const TreeView& test) {
   };
   const bool as_many = kept_[0].size() == kept_[1].size();
   differs_at_ = as_many ? first_difference(gold, test) : kNoDifference;
-  // A comma with a wrong tag is still a comma; but what stands beside another word is not the same thing.
+  // A comma with a wrong tag is still a comma, but a comma beside a different word is not the same one.
   const bool by_gold = rules_.punctuation_by_gold && as_many && differs_at_ == kNoDifference;
-  for (const int side : {1, 0}) {  // test while all of gold is still there
+  for (const int side : {1, 0}) {  // test as long as all of gold is left
     size_t left = 0;
     for (size_t place = 0; place < kept_[side].size(); ++place)
       if (!is_punctuation(by_gold ? 0 : side, place)) kept_[side][left++] = kept_[side][place];
@@ -119,7 +119,7 @@ void ErrorFinder::build(const TreeView& tree, const std::vector<uint32_t>& keys,
   }
 }
 
-// What was built is gold.
+// The tree that was built is gold.
 void ErrorFinder::take_gold() {
   list_phrases();
   gold_.clear();
@@ -192,13 +192,13 @@ void ErrorFinder::unlink(int32_t first, int32_t last) {
   (after == kNothing ? above.last : at(after).before) = before;
 }
 
-// Takes a phrase out; its children stand in its place.
+// Removes a phrase; its children take its place.
 void ErrorFinder::splice(int32_t phrase) {
   const Item gone = at(phrase);
   link(gone.first, gone.last, gone.parent, gone.before, gone.after);
 }
 
-// What is wrong.
+// The errors.
 
 void ErrorFinder::count(int32_t node, int32_t by) {
   const int32_t entry = at(node).entry;
@@ -243,7 +243,7 @@ void ErrorFinder::analyse() {
   }
 }
 
-// Steps that change one phrase. All of a kind are worth the same, so that the first of them will do.
+// Steps that change one phrase. All steps of a kind are worth the same, so the first one is taken.
 void ErrorFinder::find_simple() {
   best_ = {};
   const int32_t first_extra = extras_.empty() ? kNothing : extras_.front().node;
@@ -282,7 +282,7 @@ int32_t ErrorFinder::topmost(int32_t node) {
   return found;
 }
 
-// Moves. Only what changes is counted: spans are changed, the errors looked at, and the spans changed back.
+// Moves. Only changes are counted: spans are changed, the errors are counted, and the spans are changed back.
 
 void ErrorFinder::change(int32_t node, int32_t start, int32_t end) {
   look(1);
@@ -322,7 +322,7 @@ void ErrorFinder::take_back() {
 void ErrorFinder::find_moves() {
   errors_before_ = errors_;
   for (const int32_t source : order_) {
-    if (best_.score >= errors_) return;  // there is no better one
+    if (best_.score >= errors_) return;  // no other step can be better
     moves_of(source);
   }
 }
@@ -331,7 +331,7 @@ void ErrorFinder::moves_of(int32_t source) {
   const Item& above = at(source);
   if (above.first == above.last) return;
   children_.clear();
-  right_places_.clear();  // of children behind which a phrase is, down the edge of which something is extra
+  right_places_.clear();  // of children followed by a phrase with something extra down its edge
   for (int32_t child = above.first; child != kNothing; child = at(child).after) {
     if (!children_.empty() && at(child).extra_left) right_places_.push_back(static_cast<int32_t>(children_.size()) - 1);
     children_.push_back(child);
@@ -451,14 +451,14 @@ bool ErrorFinder::has_extra(int32_t node, Route route) const {
 void ErrorFinder::consider(const Run& run, int32_t target, Route route) {
   int64_t score = errors_before_ - errors_;
   if (score + 1 <= best_.score) return;
-  // Where the new parent itself has gone nothing is added, as in the original.
+  // If the new parent itself has been removed, nothing is added, as in the original.
   const int32_t added = target == run.merged ? kNothing : tightest_missing(run, target);
   score += added != kNothing;
   if (score <= best_.score) return;
   best_ = {score, Repair::kMove, kNothing, added, run.source, run.first, run.last, target, route};
 }
 
-// The smallest missing phrase around what is moved, inside of its new parent.
+// The smallest missing phrase around the moved nodes and inside their new parent.
 int32_t ErrorFinder::tightest_missing(const Run& run, int32_t target) {
   const Item& parent = at(target);
   int32_t found = kNothing;
@@ -470,7 +470,8 @@ int32_t ErrorFinder::tightest_missing(const Run& run, int32_t target) {
     if (node.start < parent.start || node.end > parent.end) break;
     if (found != kNothing) {
       const Gold& inner = gold_[static_cast<size_t>(found)];
-      if (inner.start != node.start || inner.end != node.end) break;  // of several over the same words the outermost
+      if (inner.start != node.start || inner.end != node.end)
+        break;  // the outermost one of several over the same words
     }
     if ((node.start == run.start && node.end == run.end) || !is_missing(node)) continue;
     if (!crosses(node.start, node.end, &run)) found = at;
@@ -478,7 +479,7 @@ int32_t ErrorFinder::tightest_missing(const Run& run, int32_t target) {
   return found;
 }
 
-// Steps that are taken.
+// Taking steps.
 
 int32_t ErrorFinder::add(const Gold& node) {
   int32_t first = node.start;

@@ -1,4 +1,4 @@
-// What a parser got wrong, told by how its tree can be repaired (Kummerfeld et al. 2012).
+// The errors of a parser, classified by how its tree can be repaired (Kummerfeld et al. 2012).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace treescore {
 
-// What a step does, and which of these a rule is for.
+// What a step does; a rule applies to some of these.
 #define TREESCORE_REPAIRS(VALUE) \
   VALUE(kRelabel, RELABEL)       \
   VALUE(kAdd, ADD)               \
@@ -25,7 +25,7 @@ namespace treescore {
 TREESCORE_ENUM(Repair, uint8_t, TREESCORE_REPAIRS);
 constexpr size_t kRepairs = names_of(Repair{}).size();
 
-// A condition on the labels at some place: is one of them (or, of `kNoChild`, none) in a set of labels?
+// A condition on the labels at some place: one of them (for `kNoChild`, none) is in a set of labels.
 #define TREESCORE_PLACES(VALUE)                                                        \
   VALUE(kLabel, LABEL)            /* of the node; of a relabelling, the wrong one */   \
   VALUE(kNewLabel, NEW_LABEL)     /* the right one of a relabelling */                 \
@@ -42,7 +42,7 @@ constexpr size_t kRepairs = names_of(Repair{}).size();
 TREESCORE_ENUM(Place, uint8_t, TREESCORE_PLACES);
 constexpr size_t kPlaces = names_of(Place{}).size();
 
-// What else a rule can ask for.
+// Other conditions of a rule.
 #define TREESCORE_FACTS(VALUE)                                                 \
   VALUE(kOneWord, ONE_WORD)           /* the node stands over one word */      \
   VALUE(kOneChild, ONE_CHILD)         /* it has one child */                   \
@@ -50,7 +50,7 @@ constexpr size_t kPlaces = names_of(Place{}).size();
   VALUE(kChildrenSame, CHILDREN_SAME) /* all its children have its label */    \
   VALUE(kParentSame, PARENT_SAME)     /* its parent has */
 
-// The first rule of which all conditions hold tells the class of a step.
+// The class of a step is that of the first rule whose conditions all hold.
 struct ClassRule {
   TREESCORE_FLAGS(TREESCORE_FACTS);
 
@@ -65,7 +65,7 @@ struct ClassRule {
   VALUE(kPunctuation, PUNCTUATION) /* words with this tag are left out */ \
   VALUE(kOuter, OUTER)             /* a label of outer brackets */
 
-// A language pack in numbers. A key stands for a label or tag after everything was cut and renamed.
+// A language pack in numbers. A key represents a label or tag after cutting and renaming.
 struct ErrorRules {
   TREESCORE_FLAGS(TREESCORE_ERROR_KEYS);
   static constexpr size_t kMostSets = 64;
@@ -74,11 +74,11 @@ struct ErrorRules {
   std::vector<uint8_t> key_flags;
   std::vector<uint64_t> key_sets;  // by bit: in which sets of labels it is
   uint32_t root_key, no_tag_key;
-  std::unordered_map<std::string, uint32_t> tag_of_word;  // whatever tag it has
+  std::unordered_map<std::string, uint32_t> tag_of_word;  // whatever its tag is
   size_t longest_retagged = 0;
   std::vector<ClassRule> rules;
   std::array<int64_t, kRepairs> other_class;  // of steps for which there is no rule
-  bool punctuation_by_gold;                   // where the words agree, and not by the tags of either side
+  bool punctuation_by_gold;                   // chosen so that the words agree, and not by the tags of either side
 };
 
 // Why there are no steps. Empty trees are not faults of the sentence.
@@ -114,7 +114,8 @@ struct ErrorReason {
 
 TREESCORE_ROW(ErrorRow, TREESCORE_ERROR_COLUMNS);
 
-// A step; -1 for what it has not. Behind it: label, start and end of each child, or of each node that is moved.
+// A step; -1 for fields that it does not use. It is followed by label, start and end of each child, or of each moved
+// node.
 #define TREESCORE_STEP_NUMBERS(NOTE, SUM)                                                 \
   NOTE(size, -1) /* of the record in numbers, this one and those behind it included */    \
   NOTE(repair, -1)                                                                        \
@@ -133,7 +134,8 @@ TREESCORE_ROW(StepRecord, TREESCORE_STEP_NUMBERS);
 constexpr size_t kStepNumbers = StepRecord::kNames.size();
 
 constexpr int64_t kMostSteps = 100;
-// Phrases that may be looked at for one pair: mostly less than a second. Sentences of parsers need a hundredth of it.
+// Limit of the phrases examined for one pair, which usually takes less than a second. Parsed sentences need a hundredth
+// of it.
 constexpr uint64_t kMostWork = 30'000'000;
 
 class ErrorFinder {
@@ -168,7 +170,7 @@ class ErrorFinder {
     int32_t parent;
     int32_t start, end;
     int32_t entry;
-    int32_t occurrence;  // how many equal ones stand before it
+    int32_t occurrence;  // how many equal ones precede it
   };
   // Gold phrases with the same span and label, and how many more such phrases the tree has than gold.
   struct Entry {
@@ -219,7 +221,7 @@ class ErrorFinder {
     const Entry& entry = entries_[static_cast<size_t>(node.entry)];
     return entry.surplus < 0 && node.occurrence >= entry.gold + entry.surplus;
   }
-  // Is any phrase partly inside and partly outside of this span, also while `moved` is tried at another place?
+  // Whether any phrase is partly inside and partly outside this span, also while `moved` is tried at another place.
   bool crosses(int32_t start, int32_t end, const Run* moved) const;
 
   void analyse();
@@ -253,13 +255,13 @@ class ErrorFinder {
   void count(int32_t node, int32_t by);
   void respan(int32_t node, int32_t start, int32_t end);
 
-  // A step as it is classed.
+  // A step as it is classified.
   struct Facts {
     Repair repair;
     uint32_t label = kNone, new_label = kNone, parent = kNone, new_parent = kNone, next = kNone;
     int32_t start = -1, end = -1;
     bool only_child = false;
-    std::vector<Item> children;  // or what is moved
+    std::vector<Item> children;  // or the moved nodes
     std::vector<uint32_t> beside;
   };
   void describe(int32_t node);
@@ -292,11 +294,11 @@ class ErrorFinder {
   std::vector<Spanned> extras_;
   Best best_;
   std::vector<Change> changes_;
-  int32_t start_owner_ = kNothing, end_owner_ = kNothing;  // of the places before and behind what is moved
+  int32_t start_owner_ = kNothing, end_owner_ = kNothing;  // of the places before and after the moved nodes
   Facts facts_;
 };
 
-// Finds the errors of all pairs. The numbers of the steps of pair i stand in `steps` up to ends[i].
+// Finds the errors of all pairs. The numbers of the steps of pair i are in `steps` up to ends[i].
 void find_errors(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
                  const ErrorRules& rules, unsigned threads, const ColumnsOf<ErrorRow>& columns,
                  std::vector<int64_t>& steps, std::vector<int64_t>& ends, Progress* progress);

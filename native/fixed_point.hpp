@@ -8,7 +8,7 @@ namespace treescore {
 using Weight = int64_t;
 constexpr int kWeightBits = 40;
 
-// A sum of any number of them, for which 64 bits may be too few: high * 2^32 + low.
+// A sum of any number of weights, for which 64 bits may not be enough: high * 2^32 + low.
 struct WeightSum {
   int64_t high = 0, low = 0;
 

@@ -4,7 +4,7 @@
 
 namespace treescore {
 
-// Where functions are kept apart, labels are taken as they are.
+// Where functions are kept apart, labels are used as they are.
 void FunctionScorer::find(const FunctionNames& names, std::span<const uint32_t> apart, size_t place, uint32_t label,
                           bool kept_apart, std::vector<uint32_t>& out) {
   out.clear();
@@ -70,7 +70,7 @@ FunctionRow FunctionScorer::score(const Columns& gold, size_t gold_index, const 
 #define TREESCORE_COPY(name, ...) row.name = brackets.name;
   TREESCORE_CAUSE_COLUMNS(TREESCORE_COPY)
 #undef TREESCORE_COPY
-  // Where labels are compared, no phrase with functions has an outer bracket for its partner.
+  // If labels are compared, the partner of a phrase with functions is never an outer bracket.
   row.outer_differs = brackets.outer_differs && !rules_.brackets.gold.labelled;
   if (brackets.failed) {
     const auto [gold_side, test_side] = brackets_.failed_sides();

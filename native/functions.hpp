@@ -9,7 +9,7 @@
 
 namespace treescore {
 
-// What the ids of one side's vocabulary mean as functions.
+// The functions of the ids of one side's vocabulary.
 struct FunctionNames {
   std::vector<uint32_t> key;                    // of a function that is kept apart
   std::vector<std::vector<uint32_t>> in_label;  // the functions in a label or tag

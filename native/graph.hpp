@@ -33,7 +33,7 @@ struct Graph {
   }
 };
 
-// Why a graph is no tree, and with which phrase that begins.
+// Why a graph is not a tree, and the first phrase with this fault.
 #define TREESCORE_GRAPH_FAULTS(VALUE) \
   VALUE(kSound, SOUND)                \
   VALUE(kCycle, CYCLE)                \
@@ -55,7 +55,7 @@ class GraphBuilder {
  private:
   struct Place {
     int32_t first = INT32_MAX, end = 0, size = 0;
-    int32_t waiting = 0;            // phrases below it that are not placed yet
+    int32_t waiting = 0;            // phrases below it without a place so far
     int32_t child = -1, next = -1;  // phrases only
     int32_t number = -1;            // in the order of the tree
   };

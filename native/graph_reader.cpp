@@ -12,7 +12,7 @@ constexpr int64_t kFirstPhrase = 500;  // phrases have numbers from here on
 constexpr std::string_view kNoFunction = "--";
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-// As phrases are named in the first column.
+// The form of phrases in the first column.
 std::string phrase_name(int64_t number) { return std::string(1, '#').append(std::to_string(number)); }
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -31,7 +31,7 @@ int64_t whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() && value <= INT32_MAX ? value : -1;
 }
 
-// Lines without their ends, behind a byte order mark.
+// Lines without their ends, after a byte order mark.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text), at_(text.starts_with(kBom) ? kBom.size() : 0) {}
@@ -54,7 +54,7 @@ class LineReader {
   uint64_t number_ = 0;
 };
 
-// What both readers do with a sentence that is complete, or broken.
+// How both readers handle a sentence that is complete, or broken.
 class SentenceWriter {
  public:
   explicit SentenceWriter(Columns& columns) : out(columns) {}
@@ -151,7 +151,7 @@ class ExportReader {
     writer_.fail(code, line ? line : code == Code::kUnclosed ? begin_line_ : lines_.number(), column, text);
   }
   void loose(Code code, std::string_view line) {
-    if (std::exchange(is_loose_, true)) return;  // the first one says enough
+    if (std::exchange(is_loose_, true)) return;  // only the first fault is reported
     writer_.result.faults.push_back(
         {code, GraphTextFault::kNoTree, lines_.number(), column(line, 0), std::string(fields_[0].substr(0, 40))});
   }
@@ -168,13 +168,13 @@ class ExportReader {
   }
 
   void add(std::string_view line) {
-    // Secondary edges are pairs of columns behind all others: what format it is shows in whether their number is even.
-    // Each sentence shows it anew, so that a broken one spoils no other.
+    // Secondary edges are pairs of columns after all others, so the format is recognised by whether the number of
+    // columns is even. This is done for each sentence, so that a broken one does not affect others.
     if (width_ == 0) width_ = 6 - fields_.size() % 2;
     const size_t count = fields_.size();
     if (count < width_ || (count - width_) % 2 != 0)
       return fail(Code::kColumns, std::to_string(count), 0, column(line, std::min(count, width_) - 1));
-    const size_t shift = width_ - 5;  // behind the lemma
+    const size_t shift = width_ - 5;  // after the lemma
     const std::string_view first = fields_[0], label = fields_[1 + shift], function = fields_[3 + shift];
     const int64_t parent = whole_number(fields_[4 + shift]);
     const uint64_t parent_column = column(line, 4 + shift);
@@ -199,7 +199,7 @@ class ExportReader {
     parents_[is_phrase].push_back({parent, lines_.number(), parent_column});
   }
 
-  // Puts the phrases' places for their numbers.
+  // Replaces the numbers of phrases by their places.
   void find_parents() {
     std::vector<std::pair<int64_t, int32_t>> sorted(numbers_);
     std::sort(sorted.begin(), sorted.end());
@@ -247,7 +247,7 @@ class ExportReader {
 
 // ---- Brackets with numbered words
 
-// The text with parentheses that were written otherwise.
+// The text with #LRB# and #RRB# written as -LRB- and -RRB-.
 std::string unescaped(std::string_view text) {
   std::string out(text);
   for (const auto& [from, to] : {std::pair{"#LRB#", "-LRB-"}, std::pair{"#RRB#", "-RRB-"}})
@@ -255,7 +255,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// How many digits stand before an equals sign at the start of a word; 0 if it is not like that, or nothing follows.
+// The number of digits before an equals sign at the start of a word; 0 if there is no such number, or nothing after it.
 size_t index_size(std::string_view word) {
   size_t size = 0;
   while (size < word.size() && is_digit(word[size])) ++size;
@@ -295,7 +295,7 @@ class DiscbracketReader {
   GraphText take() { return std::move(writer_.result); }
 
  private:
-  // A place in the text. Its column is counted only if there is something to say about it.
+  // A place in the text. Its column is counted only if it is reported.
   struct Place {
     std::string_view line;
     size_t at;
@@ -336,7 +336,7 @@ class DiscbracketReader {
         size_t from = at + 1;
         while (from < line.size() && is_blank(line[from])) ++from;
         size_t end = text_end(from);
-        if (from > at + 1 && index_size(line.substr(from, end - from)) > 0) end = from;  // a word, and no label
+        if (from > at + 1 && index_size(line.substr(from, end - from)) > 0) end = from;  // a word, not a label
         if (!stack_.empty()) ++stack_.back().brackets;
         const int32_t parent = stack_.empty() ? -1 : stack_.back().phrase;
         stack_.push_back({static_cast<int32_t>(graph_.phrases.size()), 0, 0, {line, at, number}});

@@ -1,4 +1,4 @@
-// The text formats for discontinuous trees to columns: NEGRA's export format, and brackets with numbered words.
+// Reads the text formats for discontinuous trees: NEGRA's export format, and brackets with numbered words.
 #pragma once
 
 #include <string>
@@ -43,16 +43,16 @@ struct GraphText {
   uint64_t blank_lines = 0;
 };
 
-// `join_functions`: functions are put behind the labels (NP-SB) and not kept apart.
+// `join_functions`: functions are appended to the labels (NP-SB) and not kept apart.
 GraphText read_export(std::string_view text, bool join_functions, Columns& out, Progress* progress);
 
 // One sentence per line, or, unless `by_line`, from one "(" at the start of a line to the next.
 GraphText read_discbracket(std::string_view text, bool by_line, Columns& out, Progress* progress);
 
-// Are the words of these bracketed trees numbered? The first tree with a word that looks so decides.
+// Whether the words of these bracketed trees are numbered. The first tree with a word that looks numbered decides.
 bool is_discbracket(std::string_view text);
 
-// What may stand in brackets: with -LRB- and -RRB- for parentheses, and _ for blanks and nothing.
+// The text as it may occur in brackets: with -LRB- and -RRB- for parentheses, and _ for blanks and for empty text.
 std::string escaped_for_brackets(std::string_view text);
 
 }  // namespace treescore

@@ -17,14 +17,13 @@ class HeadRules {
   using Rule = std::vector<Group>;
 
   void set_default(Rule groups) { default_ = compiled(std::move(groups)); }
-  void add(int32_t category, Rule groups);  // the first one for a category stays
+  void add(int32_t category, Rule groups);  // the first group for a category is kept
 
-  // As SParseval has it: an edit is the head where nothing else fits its group. -1: no group fits.
+  // As in SParseval: an edit is the head if nothing else matches its group. -1: no group matches.
   int32_t find(const SpeechTree& tree, int32_t node) const;
 
-  // Children that are skipped, such as punctuation, are heads only where there are no others but edits, and edits only
-  // where there is nothing else. If a conjunction stands before the head, the child before it is the head. Always finds
-  // one.
+  // Children that are skipped, such as punctuation, are heads only if all others are edits, and edits only if there is
+  // nothing else. If there is a conjunction before the head, the child before that is the head. Always finds a head.
   int32_t find_leniently(const SpeechTree& tree, int32_t node) const;
   void set_conjunctions(std::span<const int32_t> labels);
 

@@ -1,4 +1,4 @@
-// What the names of labels and tags mean to a recipe, remembered from one pair of treebanks to the next.
+// The meaning of the names of labels and tags to a recipe, kept from one pair of treebanks to the next.
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@ struct NamedRules {
 
 class KnownNames {
  public:
-  // Where tags are labels, equal texts have equal keys whether they are the one or the other.
-  // `labelled` and `outer_labels` are those of SideRules.
+  // Where tags are labels, a label and a tag with the same text have the same key. `labelled` and `outer_labels` are
+  // those of SideRules.
   KnownNames(bool tags_are_labels, bool labelled, std::vector<std::string> outer_labels)
       : tags_are_labels_(tags_are_labels), labelled_(labelled), outer_labels_(std::move(outer_labels)) {}
 
   uint32_t size() const { return names_.size(); }
   std::string_view text(uint32_t id) const { return texts_.at(id); }
-  // The name of a label or tag, what it is compared as, and what happens to it.
+  // The name of a label or tag, how it is compared, and how it is treated.
   void learn(std::string_view name, std::string_view label, bool label_deleted, std::string_view tag,
              uint8_t tag_flags);
-  // Appends the names of a vocabulary that were never learnt.
+  // Appends the unknown names of a vocabulary.
   void append_unknown(const Vocabulary& vocabulary, std::vector<std::string_view>& out);
-  // False if there are names that were never learnt.
+  // False if there are unknown names.
   bool rules(const Vocabulary& gold, const Vocabulary& test, NamedRules& out);
 
  private:

@@ -97,7 +97,7 @@ void LeafAncestorScorer::Side::add_mark(int32_t slot, uint32_t which) {
   marks[place] = {slot, PathSymbol::mark(which)};
 }
 
-// The path from this label on; no mark stands before it.
+// The path from this label on; there is no mark before it.
 void LeafAncestorScorer::Side::write_path(size_t from) {
   path.clear();
   for (size_t mark = 0; mark < mark_count; ++mark) {
@@ -112,7 +112,7 @@ void LeafAncestorScorer::Side::write_path(size_t from) {
 
 // ---- Distances
 
-// Is there time for so many steps more?
+// Whether there is time for this many more steps.
 void LeafAncestorScorer::check(double steps) const {
   if ((steps_ + steps) * kSecondsPerStep > rules_.limit) throw TooMuch();
 }
@@ -126,7 +126,7 @@ void LeafAncestorScorer::charge(double steps) {
   if (poll_) poll_();
 }
 
-// Of the paths of the current word, whose first labels are the same.
+// The distance of the paths of the current word, whose first labels are the same.
 int64_t LeafAncestorScorer::distance(size_t same_labels) {
   size_t from = same_labels;
   for (const Side* side : {&gold_, &test_})
@@ -156,7 +156,7 @@ int64_t LeafAncestorScorer::edit_distance(std::span<const PathSymbol> a, std::sp
   }
 }
 
-// The least cost of an edit that stays within so many diagonals; a is not longer than b.
+// The least cost of an edit that stays within this many diagonals; a is not longer than b.
 int64_t LeafAncestorScorer::banded(std::span<const PathSymbol> a, std::span<const PathSymbol> b, int64_t margin) {
   constexpr int32_t kFar = std::numeric_limits<int32_t>::max() / 2;
   constexpr auto kStep = static_cast<int32_t>(kGap);
@@ -314,7 +314,7 @@ void LeafAncestorScorer::add_by_label(const Columns& gold, size_t gold_index, co
   std::vector<Word> words;
   const LeafAncestorRow row = score(gold, gold_index, test, test_index, &words, nullptr);
   if (!row.valid && !row.failed) return;
-  if (row.failed) {  // its words were not gone through, and all score 0
+  if (row.failed) {  // its words were not compared, and all score 0
     gold_.begin();
     for (int32_t word = 0; word < pair_.gold.words(); ++word) {
       gold_.take(word);

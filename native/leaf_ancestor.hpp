@@ -17,8 +17,8 @@
 namespace treescore {
 
 // Lineages are marked at the outermost phrase that begins with the word, and at the outermost one that ends with it.
-// Inside: from the root down, the end before the label and the beginning behind it; likewise at the edges of gaps.
-// Outside: the same, but the beginning before the label of a phrase with none above it; none at gaps.
+// Inside: from the root down, the end before the label and the beginning after it; likewise at the edges of gaps.
+// Outside: the same, but the beginning before the label of a phrase with none above it; no marks at gaps.
 #define TREESCORE_MARKS(VALUE) \
   VALUE(kUnmarked, UNMARKED)   \
   VALUE(kInside, INSIDE)       \
@@ -37,7 +37,7 @@ struct LeafAncestorRules : PairRules {
   Marks marks = Marks::kOutside;
   PathCosts costs;
   std::vector<uint32_t> kind;  // of each label key: keys of one kind are similar
-  double limit = 60;           // seconds, told by the number of steps, after which a pair is refused
+  double limit = 60;           // seconds, estimated from the number of steps, after which a pair is refused
 };
 
 #define TREESCORE_LEAF_ANCESTOR_COLUMNS(NOTE, SUM)                                                          \
@@ -68,7 +68,7 @@ TREESCORE_ROW(LeafAncestorRow, TREESCORE_LEAF_ANCESTOR_COLUMNS);
   VALUE(kGapEnd, GAP_END)     /* before a gap */ \
   VALUE(kGapBegin, GAP_BEGIN) /* behind it */
 
-// What Python has in paths beside the keys of labels.
+// The entries of paths in Python besides the keys of labels.
 struct PathMark {
   TREESCORE_NEGATIVES(TREESCORE_PATH_MARKS);
   static constexpr uint32_t kFirstKey = 0xFFFFFFF0u;
@@ -125,13 +125,13 @@ class LeafAncestorScorer {
     bool exact;
   };
   struct Mark {
-    int32_t slot;  // 2i: before label i; 2i + 1: behind it
+    int32_t slot;  // 2i: before label i; 2i + 1: after it
     PathSymbol symbol;
 
     size_t labels_before() const { return static_cast<size_t>((slot + 1) / 2); }
     friend bool operator==(const Mark&, const Mark&) = default;
   };
-  // One tree while its words are gone through.
+  // One tree while its words are compared.
   struct Side {
     const Lineages* lineages;
     const TreeView* tree;

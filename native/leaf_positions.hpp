@@ -1,4 +1,4 @@
-// Where the leaves of trees stand on an axis, as metrics see them.
+// Positions of the leaves of trees on an axis, as metrics see them.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ std::array<Positions, 2> leaf_positions(const Columns& gold, size_t gold_begin, 
 // The leaves of one side, if nothing is deleted.
 Positions leaf_positions(const Columns& trees, size_t begin, size_t count, Axis axis, Progress* progress);
 
-// Does each leaf of each tree stand at its own number, so that there is no need to say it?
+// Whether the position of each leaf of each tree is its own number, and so need not be stored.
 bool are_numbers(const Columns& trees, size_t begin, size_t count, std::span<const Interval> positions);
 
 }  // namespace treescore

@@ -113,7 +113,7 @@ int32_t LeafSets::crossing(std::span<const uint32_t> gold_phrases, std::span<con
   return found;
 }
 
-// Takes words, by their ranks in the test tree, into the set, or out of it.
+// Adds words, by their ranks in the test tree, to the set, or removes them.
 void LeafSets::toggle_words(int32_t begin, int32_t end) {
   for (int32_t rank = begin; rank < end; ++rank) {
     const int32_t place = gold_rank_[static_cast<size_t>(rank)];

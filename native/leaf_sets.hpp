@@ -19,19 +19,19 @@ class LeafSets {
     std::span<const uint32_t> kept;  // the leaves that count, in the order of the sentence
   };
 
-  // Puts spans of numbers for the sets of words: two phrases have the same span exactly if they have the same words,
-  // and a span is as wide as its set. In the order of the test tree each phrase of that tree is a span, and so is each
-  // phrase of gold that has all words of one: a gold phrase that is none there equals no test phrase, and gets a span
-  // of its own below 0.
+  // Replaces sets of words by spans of numbers: two phrases have the same span exactly if they have the same words, and
+  // a span is as wide as its set. Each phrase of the test tree is a span in the order of that tree, and so is each gold
+  // phrase whose words are contiguous in this order. Any other gold phrase equals no test phrase, and gets a span of
+  // its own below 0.
   void place(const Side& gold, const Side& test, std::vector<Span>& gold_spans, std::vector<Span>& test_spans);
   void place(const Side& gold, std::vector<Span>& gold_spans);  // where there is no test tree
 
-  // Are there words between those of the phrase?
+  // Whether there are other words between those of the phrase.
   bool gold_has_gap(size_t phrase) const { return gold_.has_gap(phrase); }
   bool test_has_gap(size_t phrase) const { return test_.has_gap(phrase); }
 
-  // How many of the test brackets, spans as placed, cross at least one of these gold phrases: they have words in
-  // common, and each has one that the other has not. `marks`: which of them do, if that is wanted.
+  // The number of test brackets, spans as placed, that cross at least one of these gold phrases: they have words in
+  // common, and each has one that the other does not have. `marks`: which of them do, if wanted.
   int32_t crossing(std::span<const uint32_t> gold_phrases, std::span<const Bracket> test,
                    std::vector<uint8_t>* marks = nullptr);
 

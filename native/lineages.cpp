@@ -7,13 +7,13 @@
 namespace treescore {
 namespace {
 
-constexpr size_t kMostOpened = size_t{1} << 26;  // where phrases have gaps; else no phrase opens twice
+constexpr size_t kMostOpened = size_t{1} << 26;  // if phrases have gaps; otherwise no phrase opens twice
 
 bool is_deleted(uint32_t tag, const SideRules& rules) {
   return tag != kNone && (rules.tag_flags[tag] & SideRules::kDeleted) != 0;
 }
 
-// The first of as many words in which two trees differ, or their number.
+// The first word in which two trees with equally many words differ, or the number of words.
 int32_t first_difference(const TreeView& gold_tree, const Lineages& gold, const TreeView& test_tree,
                          const Lineages& test, const WordRules& words) {
   const auto same_end = [](const Leaf& a, const Leaf& b) { return a.word_end == b.word_end; };
@@ -54,7 +54,7 @@ void Lineages::read(const TreeView& tree, const SideRules& rules, const TreeView
 
 void Lineages::read_nested(const TreeView& tree, const SideRules& rules, const TreeView& tags,
                            const SideRules& tag_rules) {
-  // No more can be needed: nothing in here asks for room.
+  // No more can be needed: nothing below reallocates.
   opened_.resize(tree.nodes.size());
   stack_.resize(tree.nodes.size());
   leaf_.resize(tree.leaves.size());

@@ -13,9 +13,9 @@
 
 namespace treescore {
 
-// The lineage of a word are the phrases above it, outermost first; those whose label is deleted are left out.
-// Neighbours have much of it in common, so only what changes from word to word is kept. Words are those left after
-// deletions.
+// The lineage of a word is the list of phrases above it, outermost first, without those whose labels are deleted.
+// Neighbouring words have most of it in common, so only the changes from word to word are kept. Words are those left
+// after deletions.
 class Lineages {
  public:
   // `tags` and `tag_rules` say which words are deleted: those of the tree itself, or of another with as many words.
@@ -29,14 +29,15 @@ class Lineages {
   int32_t words_before(int32_t leaf) const { return position_[static_cast<size_t>(leaf)]; }
   int32_t phrases() const { return phrases_; }  // above at least one word
 
-  // So many phrases, the outermost ones, are above this word and the one before; 0 for the first and behind the last.
+  // The number of phrases, the outermost ones, that are above both this word and the previous one; 0 for the first word
+  // and after the last.
   int32_t shared(int32_t word) const { return shared_[static_cast<size_t>(word)]; }
   // The phrases above this word, but not above the one before.
   std::span<const int32_t> opened(int32_t word) const {
     const auto begin = opened_begin_[static_cast<size_t>(word)], end = opened_begin_[static_cast<size_t>(word) + 1];
     return {opened_.data() + begin, end - begin};
   }
-  // May phrases have gaps? Then a phrase that is above any word has a first one, and one behind its last.
+  // Whether phrases may have gaps. If so, every phrase above a word has a first word, and an end after its last word.
   bool has_gaps() const { return has_gaps_; }
   int32_t first(int32_t node) const { return first_[static_cast<size_t>(node)]; }
   int32_t end(int32_t node) const { return end_[static_cast<size_t>(node)]; }

@@ -1,4 +1,4 @@
-// What becomes of a row in the figures over all sentences. Every metric has these columns.
+// How a row counts in the figures over all sentences. Every metric has these columns.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace treescore {
 
-// One of the first four is 1, or none if the row is scored. What gold and test have is counted in the metric's own
-// terms: brackets, nodes or words.
+// One of the first four is 1, or none if the row is scored. Items of gold and test are counted in the metric's own
+// units: brackets, nodes or words.
 #define TREESCORE_OUTCOME_COLUMNS(SUM)                                     \
   SUM(failed)   /* because of test */                                      \
   SUM(excluded) /* by the recipe, or with nothing in gold: gold decides */ \
@@ -29,7 +29,7 @@ namespace treescore {
   SUM(failed_by_escapes) /* escapes such as -LRB- and \/: text:escapes */ \
   SUM(failed_by_case)    /* upper and lower case: text:fold */
 
-// What test counts in a row that is scored or failed: in a failed one, no less than gold.
+// The items of test in a row that is scored or failed: in a failed row, at least as many as in gold.
 inline int64_t test_over_all(bool failed, int64_t gold, int64_t test) { return failed ? std::max(gold, test) : test; }
 
 template <class Row>

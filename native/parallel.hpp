@@ -14,9 +14,9 @@
 
 namespace treescore {
 
-// Calls one worker per thread for each number below `count`, in blocks of `block`. A worker is made by
-// make_worker(poll) on its own thread; during long pieces it should call `poll`, which throws when all work is to end.
-// The first exception of a worker ends the work and is thrown here. The calling thread polls until all others are done.
+// Calls one worker per thread for each number below `count`, in blocks of `block`. make_worker(poll) creates a worker
+// on its own thread; during long pieces the worker should call `poll`, which throws if all work must stop. The first
+// exception of a worker stops the work and is rethrown here. The calling thread polls until all others are done.
 template <class MakeWorker>
 void in_parallel(size_t count, size_t block, unsigned threads, Progress* progress, const MakeWorker& make_worker) {
   struct Stopped {};
@@ -68,7 +68,7 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
         });
         ++others;
       } catch (const std::exception&) {
-        break;  // no more threads to be had: the others do its work
+        break;  // no more threads are available: the others do its work
       }
     }
     work(0, progress);
@@ -77,8 +77,8 @@ void in_parallel(size_t count, size_t block, unsigned threads, Progress* progres
     if (failure) std::rethrow_exception(failure);
 }
 
-// The same for workers that append what they find for a number to a list: all of it in the order of the numbers;
-// `ends` has the end of each.
+// The same for workers that append results for a number to a list. All results are in the order of the numbers; `ends`
+// has the end of each.
 template <class Found, class MakeWorker>
 void collect_in_parallel(size_t count, size_t block, unsigned threads, Progress* progress, std::vector<Found>& out,
                          std::vector<int64_t>& ends, const MakeWorker& make_worker) {

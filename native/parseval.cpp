@@ -274,7 +274,7 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   bool valid = reason == Reason::kScored;
   by_sets_ = gold_.tree.discontinuous || (valid && test_.tree.discontinuous);
   if (valid) {
-    if (by_sets_)  // the spans so far meant nothing
+    if (by_sets_)  // the spans so far are invalid
       sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
     collect(gold_);
     collect(test_);
@@ -302,8 +302,8 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   return row;
 }
 
-// In a failed sentence, each side counts what it has by itself. Gold is placed anew because quotation marks may have
-// been put back.
+// In a failed sentence, each side is counted separately. Gold is placed again because quotation marks may have been put
+// back.
 void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
   if (reason == Reason::kScored) {
     set_scored(row);
@@ -317,7 +317,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
   if (reason != Reason::kTestFault)
     causes = failure_causes(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
   collect_alone(gold_, gold_);
-  if (gold_.kept.empty()) {  // nothing to score, whatever test has
+  if (gold_.kept.empty()) {  // nothing to score, whatever is in test
     row.excluded = 1;
     return;
   }

@@ -39,18 +39,19 @@ struct ParsevalRules {
   KeyPairs equal_labels;  // by label key
   KeyPairs equal_tags;    // by tag key
   WordRules words;
-  std::unordered_set<std::string> deleted_forms;  // words that vanish whatever their tag is
+  std::unordered_set<std::string> deleted_forms;  // words that are deleted whatever their tag is
   bool labelled = true;
-  bool delete_by_gold = false;  // where both sides have as many words, the gold tags decide which are deleted
+  bool delete_by_gold = false;  // if both sides have the same number of words, the gold tags decide which are deleted
   bool only_gaps = false;       // only discontinuous phrases count
   int32_t least_width = 0;
   int32_t least_words = 0;   // shorter sentences are left out, counted in kept words
   int64_t most_length = -1;  // longer ones too, counted as the length is; -1: no limit
   RootRule root = RootRule::kKeep;
   Duplicates duplicates = Duplicates::kKeep;
-  bool empty_is_perfect = false;  // sentence averages: nothing to find is all found
-  bool overlook_length = false;   // unequal numbers of words are no obstacle: only the first words are compared
-  bool score_faulty = false;      // trees with a reading fault are scored as far as they were read
+  bool empty_is_perfect = false;  // sentence averages: 1 if there is nothing to find
+  bool overlook_length =
+      false;                  // sentences with different numbers of words are scored: only the first words are compared
+  bool score_faulty = false;  // trees with a fault are scored as far as they could be read
 };
 
 // Why a sentence was not scored.
@@ -131,7 +132,7 @@ class ParsevalScorer {
   ParsevalRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     Explained* explained = nullptr);
 
-  // What the last pair was compared by, if it was scored: brackets count twice only where equal ones do.
+  // How the last pair was compared, if it was scored: brackets count twice only where equal ones do.
   struct Compared {
     std::span<const uint32_t> kept;                      // the leaves that are left
     std::span<const std::pair<int32_t, int32_t>> spans;  // of all phrases; equal for equal sets of words
@@ -147,7 +148,8 @@ class ParsevalScorer {
 
   void append_verdicts(const ParsevalRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
-  // Where the leaves of a pair stand: words that are left follow each other, and one that is deleted has no length.
+  // The positions of the leaves of a pair: the words that are left follow one another, and a deleted word has no
+  // length.
   void place_leaves(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::span<Interval> gold_out, std::span<Interval> test_out);
 
@@ -184,7 +186,7 @@ class ParsevalScorer {
   };
 
   void place(Side& side, const Side& tags) const;
-  void place_alone();  // both sides, as they stand before they are compared
+  void place_alone();  // both sides, before they are compared
   const Side& test_tags() const {
     return rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size() ? gold_ : test_;
   }
@@ -214,7 +216,7 @@ class ParsevalScorer {
   std::vector<Bracket> gold_set_, test_set_;
   BracketMatcher matcher_;
   LeafSets sets_;
-  bool by_sets_ = false;  // one of the trees is discontinuous: the spans of phrases stand for sets of words
+  bool by_sets_ = false;  // one of the trees is discontinuous: the spans of phrases represent sets of words
   bool alone_ = false;    // and each side was placed without the other
 };
 

@@ -20,7 +20,7 @@ constexpr std::array<uint8_t, 256> kClass = make_classes();
 
 inline uint8_t class_of(char c) { return kClass[static_cast<uint8_t>(c)]; }
 
-// The end of a run of text. Blanks and parentheses are all below '*', so eight bytes are looked at together.
+// The end of a run of text. Blanks and parentheses are all below '*', so eight bytes are checked at once.
 inline const char* skip_text(const char* at, const char* end) {
   if constexpr (std::endian::native == std::endian::little) {
     constexpr uint64_t kOnes = 0x0101010101010101ull;
@@ -57,11 +57,11 @@ void reserve_for(std::string_view text, Columns& out) {
   const size_t opens = 1 + count([](char, char c) { return c == '('; });
   const size_t words = count([](char before, char c) { return (c == ')') & (before != ')') & (before != '('); });
   const size_t lines = count([](char, char c) { return c == '\n'; });
-  const size_t word_bytes = text.size() / 3;  // more than usual; what is not used is never touched
+  const size_t word_bytes = text.size() / 3;  // more than usual; unused memory is never touched
   out.reserve(opens > words ? opens - words : 0, words, word_bytes, std::min(lines + 1, opens));
 }
 
-// A first tree that runs over lines which start with "(" is not believed to close if it is longer than this.
+// A first tree that continues over lines that start with "(" is assumed to be unclosed if it is longer than this.
 constexpr ptrdiff_t kLongestFirst = ptrdiff_t{1} << 24;
 
 Break rule_of(Layout layout) {
@@ -71,7 +71,7 @@ Break rule_of(Layout layout) {
 
 class BracketReader {
  public:
-  // Is the text whole, does it end where a tree must end, or may a tree go on behind it?
+  // Whether the text is complete, ends where a tree must end, or may end inside a tree.
   enum class End { kOfText, kOfTree, kAnywhere };
 
   BracketReader(std::string_view text, Break rule, uint64_t first_line, End end, Columns& out, Progress* progress)
@@ -82,14 +82,14 @@ class BracketReader {
         out_(out),
         progress_(progress) {
     const bool marked = first_line == 1 && text.starts_with("\xEF\xBB\xBF");
-    const char* first = begin_ + (marked ? 3 : 0);  // behind a byte order mark
+    const char* first = begin_ + (marked ? 3 : 0);  // after a byte order mark
     go_to({first, first, first_line});
     keep_safe();
     if (rule == Break::kAtNewline) {
       result_.rule = rule;
       read_lines();
     } else if (!read_free(rule)) {
-      // The first tree ran over lines that start with "(" and never closed: those lines are trees of their own.
+      // The first tree continued over lines that start with "(" and was never closed: those lines are separate trees.
       result_ = {};
       go_to({first, first, first_line});
       keep_safe();
@@ -152,9 +152,9 @@ class BracketReader {
     return from;
   }
 
-  // Trees wherever they stand. False: the guess about the layout was wrong, nothing is in the columns.
+  // Reads trees anywhere in the text. False: the guess about the layout was wrong, and the columns are empty.
   bool read_free(Break rule) {
-    bool crossed = false;  // the first tree went on over a "(" in column one
+    bool crossed = false;  // the first tree continued over a "(" in column one
     for (skip_blanks(); at_ < end_; skip_blanks()) {
       if (*at_ == '(' && in_tree_ && at_ == line_start_) {
         if (rule == Break::kAtColumnOne) {
@@ -200,7 +200,7 @@ class BracketReader {
     }
   }
 
-  // Reads one bracket or word. False: at_ stands on something that has no place outside a tree.
+  // Reads one bracket or word. False: at_ is at something that must not occur outside a tree.
   bool step() {
     if (*at_ == '(') {
       if (!in_tree_) {
@@ -228,7 +228,7 @@ class BracketReader {
     size_t label_size = static_cast<size_t>(at_ - label);
     skip_blanks();
     if (label_size == 0 && at_text()) {
-      // "( NP (NN a))": the label stands behind a blank. "( a)": a word with an empty tag.
+      // "( NP (NN a))": the label follows a blank. "( a)": a word with an empty tag.
       const char* text = take_text();
       const size_t size = static_cast<size_t>(at_ - text);
       skip_blanks();
@@ -266,7 +266,7 @@ class BracketReader {
     report();
   }
 
-  // The tree becomes an empty, faulty one, so that the trees behind it keep their numbers.
+  // The tree is replaced by an empty, faulty one, so that the following trees keep their numbers.
   void add_fault(FaultCode code, const Place& where, uint64_t number) {
     out_.abandon();
     result_.faults.push_back({code, out_.size(), where.line, characters(where.line_start, where.at) + 1, number});
@@ -278,7 +278,7 @@ class BracketReader {
     add_fault(code, tree_start_, open);
     last_end_line_ = 0;
   }
-  // Outside brackets a fault spoils its line: the trees that ended on it were cut in the wrong place.
+  // A fault outside brackets invalidates its line: the trees that ended on it were cut in the wrong place.
   void outside_fault() {
     tree_start_ = place();
     if (last_end_line_ == line_) {
@@ -349,8 +349,8 @@ size_t block_size(std::string_view text, Break rule) {
 
 // ---------------------------------------------------------------------------------------------------- EVALB's lines
 
-// How much of the text is one line. Long lines are cut as EVALB cuts them, except where the cut would part a bracket,
-// its label and its word: what it does then depends on stale memory, so such lines stay whole.
+// The length of the next line. Long lines are cut as EVALB cuts them, except where the cut would separate a bracket,
+// its label and its word: EVALB's behaviour then depends on stale memory, so such lines are kept whole.
 size_t EvalbReader::line_size(int side) {
   const std::string_view rest = text_[side].substr(at_[side]);
   const auto up_to_newline = [](std::string_view text) {
@@ -424,7 +424,7 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
                         static_cast<uint64_t>(end - text)});
   };
   const size_t complaints_before = messages.size();
-  int64_t depth = 0;  // may go below zero
+  int64_t depth = 0;  // may become negative
   bool balanced = true;
   stack_.clear();
   const auto cell = [&](int64_t index) -> int32_t* {
@@ -453,7 +453,7 @@ bool EvalbReader::read_line(int side, std::string_view line, uint64_t pair, Colu
           longest_word_ = std::max(longest_word_, size);
           out.leaf(id, parent, word, size, static_cast<size_t>(end - word));
           ++at;
-          at += at < end && *at == ' ';  // the usual next character; saves a turn of the loop
+          at += at < end && *at == ' ';  // the usual next character; saves an iteration
           continue;
         }
         if (at < end && class_of(*at) == kBlank) complain(Complaint::kTwoElements, at);

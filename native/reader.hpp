@@ -1,4 +1,4 @@
-// Bracketed text to columns: our own tolerant reader, and EVALB's line reader.
+// Reads bracketed text into columns: our own tolerant reader, and EVALB's line reader.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace treescore {
 
-// By kAuto trees may span lines; a "(" in column one starts a new tree if the first tree lets us think so.
+// With kAuto trees may span lines; a "(" in column one starts a new tree if the first tree suggests so.
 #define TREESCORE_LAYOUTS(VALUE)                         \
   VALUE(kAuto, AUTO)                                     \
   VALUE(kMultiline, MULTILINE) /* only brackets count */ \
@@ -46,9 +46,9 @@ TREESCORE_ENUM(Break, uint8_t, TREESCORE_BREAKS);
 
 struct ReadResult {
   std::vector<Fault> faults;
-  uint64_t blank_lines = 0;  // lines without a tree that stood between or after trees
-  // For blocks: what is known behind it, how many bytes were read, how many names they have, and the number of the next
-  // line.
+  uint64_t blank_lines = 0;  // lines without a tree between or after trees
+  // For blocks: what is known after the block, how many bytes were read, how many names they have, and the number of
+  // the next line.
   Break rule = Break::kUndecided;
   size_t size = 0;
   size_t names = 0;
@@ -62,11 +62,10 @@ ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Pro
 // be nothing.
 ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, Columns& out);
 
-// How much of a text is a block by the rules kAtColumnOne or kAtNewline: as much as possible; 0 if there is no end in
-// it.
+// The length of the longest block of a text by the rules kAtColumnOne or kAtNewline; 0 if no block ends in it.
 size_t block_size(std::string_view text, Break rule);
 
-// What EVALB says while it reads a line. kLooseText ends its run.
+// EVALB's messages while it reads a line. After kLooseText it stops.
 #define TREESCORE_EVALB_COMPLAINTS(VALUE)   \
   VALUE(kUnbalancedOpen, UNBALANCED_OPEN)   \
   VALUE(kUnbalancedClose, UNBALANCED_CLOSE) \
@@ -123,8 +122,9 @@ class EvalbReader {
   size_t at_[2] = {0, 0};
   size_t line_limit_;
   size_t longest_word_ = 0;
-  size_t longest_uncut_ = 0;  // the longest line that was not cut because a cut would have parted a label and its word
-  size_t cut_until_[2] = {0, 0};  // up to here it is settled that the line is cut
+  size_t longest_uncut_ =
+      0;  // the longest line that was not cut because a cut would have separated a label and its word
+  size_t cut_until_[2] = {0, 0};  // up to here the line is certain to be cut
   std::vector<Extent> extents_;
   uint64_t pairs_ = 0;
   End end_ = End::kNotYet;

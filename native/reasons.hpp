@@ -1,4 +1,4 @@
-// Why the nodes of a pair of trees could not be compared, or count as not found at all.
+// Why the nodes of a pair of trees could not be compared, or all count as missed.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct NodeReason {
   TREESCORE_CONSTANTS(TREESCORE_NODE_REASONS);
 };
 
-// What a pair that is too complex has instead of predicted milliseconds.
+// Values for a pair that is too complex instead of predicted milliseconds.
 #define TREESCORE_TOO_COMPLEX(VALUE) \
   VALUE(kMemory, MEMORY)             \
   VALUE(kSums, SUMS)                 \

@@ -9,9 +9,9 @@ namespace treescore {
 
 namespace {
 
-// So many columns of a row stand together: a line of the cache, and their sums stay in registers.
+// The number of columns of a row that are adjacent: a cache line, and their sums stay in registers.
 constexpr size_t kTogether = 8;
-// Samples of fewer rows take no time worth looking up for.
+// Samples of fewer rows are too fast to check the progress.
 constexpr size_t kManyRows = 100'000;
 using Cells = std::array<int64_t, kTogether>;
 

@@ -1,4 +1,4 @@
-// Sums of rows that are drawn again and again: with replacement for the bootstrap, by coins for tests of differences.
+// Sums of rows that are drawn repeatedly: with replacement for the bootstrap, by coin flips for tests of differences.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Draws {
     return static_cast<uint32_t>(product >> 32);
   }
 
-  // The generator of one of many samples: it begins at that number of the generator that begins at the seed.
+  // The generator of one of many samples: its seed is the corresponding number of the generator with the given seed.
   static Draws of_sample(uint64_t seed, uint64_t sample) { return Draws(Draws(seed + sample * kStep).next()); }
 
  private:

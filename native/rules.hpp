@@ -1,4 +1,4 @@
-// What the labels and tags of a treebank mean to a metric.
+// The meaning of the labels and tags of a treebank to a metric.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace treescore {
   VALUE(kQuote, QUOTE)         /* quotation marks with this tag may be put back */  \
   VALUE(kListed, LISTED)       /* the tag is on the deletion list, whether or not its words vanish */
 
-// What the ids of one side's vocabulary mean.
+// The meaning of the ids of one side's vocabulary.
 struct SideRules {
   TREESCORE_FLAGS(TREESCORE_SIDE_FLAGS);  // of tags
 
@@ -25,8 +25,8 @@ struct SideRules {
   std::vector<uint32_t> tag_key;
   std::vector<uint8_t> tag_flags;
   uint32_t no_tag_key = kNone;
-  bool labelled = true;                   // where labels are not compared, they have keys all the same
-  std::vector<std::string> outer_labels;  // of brackets around the whole tree, if it matters which of them there is
+  bool labelled = true;                   // labels have keys even if they are not compared
+  std::vector<std::string> outer_labels;  // of brackets around the whole tree, if the metric distinguishes them
 };
 
 }  // namespace treescore

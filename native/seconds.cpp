@@ -7,7 +7,7 @@
 namespace treescore {
 namespace {
 
-constexpr double kRounding = 1e-9;  // seconds: what ends so close to the end of a word ends with it
+constexpr double kRounding = 1e-9;  // seconds: a leaf that ends this close to the end of a word ends with it
 
 // One block at a time.
 class BlockPlacer {
@@ -54,7 +54,7 @@ class BlockPlacer {
     return leaf == spoken_.size() && word == block.word_end;
   }
 
-  // Goes on to where a leaf and a word end together; false if the texts differ before.
+  // Advances to where a leaf and a word end together; false if the texts differ before.
   bool common_boundary(size_t& leaf, size_t& word, size_t word_end) const {
     std::u32string_view left = text(leaf), right = rules_.texts[words_.keys[word]];
     for (;;) {
@@ -151,7 +151,7 @@ void place_silent(const LeafWords& leaves, const SpokenRules& rules, std::span<c
     return false;
   };
   for (size_t block = 0; block < blocks.size(); ++block) {
-    double last = kNowhere;  // where trees without any spoken leaf stand
+    double last = kNowhere;  // position of trees without any spoken leaf
     for (size_t tree = blocks[block].tree_begin; tree < blocks[block].tree_end && std::isnan(last); ++tree)
       last = start_of(leaves_of(tree));
     if (std::isnan(last)) last = bounds[block].start;

@@ -30,10 +30,10 @@ class LeafWords {
   std::vector<size_t> ends_{0};
 };
 
-// What is known about the different words of leaves, and about their tags.
+// Properties of the different words of leaves, and of their tags.
 struct SpokenRules {
   std::vector<uint32_t> key;          // of each word; equal keys are equal texts
-  std::vector<uint32_t> weight;       // of each word: how much of a common time it gets
+  std::vector<uint32_t> weight;       // of each word: its share of a common time
   std::vector<uint8_t> is_silent;     // each word
   std::vector<uint8_t> silent_tag;    // each tag
   std::vector<std::u32string> texts;  // of the keys, those of the words that were spoken included
@@ -54,8 +54,8 @@ struct SpokenWords {
 };
 
 // Gives every spoken leaf of every block whose texts are the same on both sides its time: words and leaves between
-// common boundaries share their time. `times` has an entry for each leaf, and stays as it is for all others. Returns
-// the blocks that are not like that.
+// common boundaries share their time. `times` has an entry for each leaf; those of other leaves are not changed.
+// Returns the blocks whose texts differ.
 std::vector<size_t> place_equal_texts(const LeafWords& leaves, const SpokenRules& rules,
                                       std::span<const SpokenBlock> blocks, const SpokenWords& words,
                                       std::span<Interval> times);

@@ -133,7 +133,7 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
   return true;
 }
 
-// Cells off the straight way from corner to corner by no more than `width` diagonals.
+// Cells at most `width` diagonals away from the straight path from corner to corner.
 void SegmentAligner::set_band(size_t width) {
   const auto rows = static_cast<int64_t>(gold_->characters.size());
   const auto columns = static_cast<int64_t>(test_->characters.size());
@@ -200,7 +200,7 @@ void SegmentAligner::fill_backward() {
   }
 }
 
-// The range in each row of the cells through which a way of no more than `most` edits leads.
+// The range in each row of the cells on paths of at most `most` edits.
 void SegmentAligner::find_live(int32_t most) {
   const size_t rows = gold_->characters.size() + 1;
   live_.low.assign(rows, 0);
@@ -219,7 +219,7 @@ void SegmentAligner::find_live(int32_t most) {
   }
 }
 
-// The least cost of what comes after each cell, from each state.
+// The least cost of the rest after each cell, from each state.
 void SegmentAligner::fill_values(const SegmentCosts& costs) {
   const Step step(costs);
   values_.assign(live_.cells * kStates, kNever);
@@ -263,7 +263,7 @@ void SegmentAligner::read_groups(const SegmentCosts& costs, std::vector<SegmentG
   }
 }
 
-// The next group on a way of least cost, from these segments on.
+// The next group on a path of least cost, from these segments on.
 SegmentGroup SegmentAligner::smallest_group(size_t gold, size_t test, const SegmentCosts& costs) {
   const size_t gold_rest = gold_->size() - gold, test_rest = test_->size() - test;
   for (size_t most = 2; gold_rest > 0 && test_rest > 0; most *= 2) {
@@ -285,8 +285,8 @@ SegmentGroup SegmentAligner::smallest_group(size_t gold, size_t test, const Segm
   return {1, 0};
 }
 
-// The smallest group that begins with these segments, has no more than so many, and lies on a way of least cost; {0, 0}
-// if there is none.
+// The smallest group that begins with these segments, has at most this many, and is on a path of least cost; {0, 0} if
+// there is none.
 SegmentGroup SegmentAligner::next_group(size_t gold, size_t test, uint32_t gold_most, uint32_t test_most,
                                         const SegmentCosts& costs) {
   const Step step(costs);
@@ -337,7 +337,7 @@ SegmentGroup SegmentAligner::next_group(size_t gold, size_t test, uint32_t gold_
 }
 
 int64_t SegmentAligner::distance(std::span<const uint32_t> a, std::span<const uint32_t> b, int64_t most) {
-  for (int64_t tried = 16;; tried *= 4) {  // texts that are alike need only a narrow band
+  for (int64_t tried = 16;; tried *= 4) {  // similar texts need only a narrow band
     const int64_t found = distance_in_band(a, b, std::min(tried, most));
     if (found <= tried || tried >= most) return found;
   }

@@ -26,7 +26,7 @@ struct SegmentedText {
   }
 };
 
-// So many segments of each side belong together; 0 on one side: the others are left out.
+// The numbers of segments of each side that belong together; if one is 0, the segments of the other side are left out.
 struct SegmentGroup {
   uint32_t gold, test;
   bool operator==(const SegmentGroup&) const = default;
@@ -35,7 +35,7 @@ struct SegmentGroup {
 struct SegmentCosts {
   int64_t edit = 1;        // of one character
   int64_t extra = 0;       // of each segment of a group beyond one on each side
-  bool leave_out = false;  // may a segment have no partner? It costs as much as deleting its characters
+  bool leave_out = false;  // whether a segment may have no partner, at the cost of deleting its characters
   bool count_equal = false;
 };
 

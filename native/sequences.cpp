@@ -37,13 +37,13 @@ namespace treescore {
 namespace {
 
 constexpr double kMostCells = 1e11;              // about half a minute
-constexpr double kTooManyCells = 4e11;           // if so many are predicted, none is filled
+constexpr double kTooManyCells = 4e11;           // if more are predicted, no cell is filled
 constexpr size_t kEnoughKept = size_t{1} << 26;  // bytes from which fewer antidiagonals are kept
 constexpr size_t kMostKept = size_t{1} << 30;
 constexpr int64_t kBeam = 128;         // cells of an antidiagonal in the first, narrow run
 constexpr int64_t kSmallBand = 4096;   // a band that needs no trial with smaller limits
 constexpr size_t kFirstSpacing = 128;  // antidiagonals between two that are kept
-constexpr size_t kMostSpacing = 4096;  // the way back needs the square of this
+constexpr size_t kMostSpacing = 4096;  // tracing the path back needs the square of this
 constexpr size_t kMostLattice = size_t{1} << 31;
 
 [[noreturn]] void refuse(size_t ref, size_t hyp) {
@@ -114,7 +114,7 @@ TREESCORE_WIDE void fill_uniform(const Antidiagonal<int64_t>& at, const uint32_t
   TREESCORE_FILL(ref[i] == hyp[i] ? 0 : substitution, deletion, insertion)
 }
 
-// What words cost. `rest` is a lower bound of the cost from a cell to the end.
+// Costs by words. `rest` is a lower bound of the cost from a cell to the end.
 template <class Cost_>
 class WordPrices {
  public:
@@ -223,7 +223,7 @@ class WordPrices {
   SimilarWords similar_;
 };
 
-// What times cost.
+// Costs by times.
 class TimePrices {
  public:
   using Cost = int64_t;
@@ -298,8 +298,8 @@ class BandAligner {
     const double width = static_cast<double>(known - least) / static_cast<double>(prices_.gap_pair());
     if (std::min(width, static_cast<double>(std::min(n_, m_))) * static_cast<double>(n_ + m_) / 2 > kTooManyCells)
       refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));
-    // What the narrow run found may be far from optimal: smaller limits are tried first where a wide band would be
-    // dear.
+    // The result of the narrow run may be far from optimal: smaller limits are tried first if a wide band would be
+    // expensive.
     const double small = static_cast<double>(kSmallBand) * static_cast<double>(prices_.gap_pair());
     if (static_cast<double>(known - least) > 4 * small) limit = static_cast<Cost>(least + static_cast<Cost>(small));
     while (!sweep(limit, 0, true)) {
@@ -331,8 +331,8 @@ class BandAligner {
     kept_.clear();
     kept_bytes_ = 0;
     spacing_ = kFirstSpacing;
-    Range filled[3];  // what has values
-    Range open[3];    // what may lie on a path within the limit
+    Range filled[3];  // cells with values
+    Range open[3];    // cells that may be on a path within the limit
     cells(0)[-1] = cells(0)[1] = cells(2)[-1] = cells(2)[0] = kInfinite;
     cells(0)[0] = 0;
     filled[0] = open[0] = {0, 0};
@@ -402,7 +402,7 @@ class BandAligner {
     progress_.at(static_cast<uint64_t>(sum));
   }
 
-  // The way back from the end, a stretch between two kept antidiagonals at a time.
+  // Traces the path back from the end, one stretch between two kept antidiagonals at a time.
   void trace(std::vector<WordStep>& steps) {
     int64_t i = n_, j = m_;
     while (i + j > 0) {
@@ -410,7 +410,7 @@ class BandAligner {
       const Kept& kept = kept_.back();
       // Rows of the cells from which (i, j) can be reached: row r has those of antidiagonal kept.sum - 1 + r.
       const int64_t first = kept.sum - 1, rows = i + j - first + 1, top = i, width = rows;
-      // Cell x of a row stands at x - (top - width); one more on either side is infinite.
+      // Cell x of a row is at x - (top - width); one more on either side is infinite.
       const int64_t left = top - width;
       std::vector<Cost>& block = block_;
       block.assign(static_cast<size_t>(rows * (width + 2)), kInfinite);
@@ -518,7 +518,7 @@ void check_size(size_t ref, size_t hyp, double most) {
   if (ref > INT32_MAX / 2 || hyp > INT32_MAX / 2 || most > 1e17) refuse(ref, hyp);
 }
 
-// A lattice with what leads to each node, in the order of the words, and what may follow.
+// A lattice with the words that lead to each node, in order, and the words that may follow.
 struct LatticeSide {
   const WordLattice& words;
   std::vector<uint32_t> starts, arcs;  // the words that lead to node v: arcs[starts[v]] to arcs[starts[v + 1]]
@@ -552,7 +552,7 @@ struct LatticeSide {
   }
 };
 
-// As above, but a cell is a node of each side, and what may be dropped is found row by row. Values are kept.
+// As above, but a cell is a node of each side, and the cells to drop are found row by row. Values are kept.
 template <class Cost>
 class LatticeAligner {
   static constexpr Cost kInfinite = std::numeric_limits<Cost>::max() / 4;
@@ -711,7 +711,7 @@ struct CommonWords {
   }
 };
 
-// Where each word stands, ascending.
+// The places of each word, ascending.
 struct Places {
   std::vector<uint32_t> starts, places;
 
@@ -749,7 +749,7 @@ size_t lcs_by_bits(const CommonWords& words, const Places& in_b, Progress& progr
   const auto mark = [](std::span<const uint32_t> places, uint64_t* out) {
     for (const uint32_t at : places) out[at / 64] |= uint64_t{1} << (at % 64);
   };
-  std::vector<std::vector<uint64_t>> frequent(words.count);  // bits of words that would take longer to mark than to add
+  std::vector<std::vector<uint64_t>> frequent(words.count);  // bits of words that would take longer to set than to add
   for (uint32_t word = 0; word < words.count; ++word) {
     if (in_b.of(word).size() <= size) continue;
     frequent[word].assign(size, 0);
@@ -797,7 +797,7 @@ WordPath align_words(const WordSequence& ref, const WordSequence& hyp, const Wor
     const WordPrices<Cost> prices(ref, hyp, costs, similar);
     return align_with(prices, small_table, progress);
   };
-  // Also what is infinite must not overflow while costs are added to it along a stretch of the way back.
+  // Infinite values must not overflow when costs are added to them along a stretch of the path.
   const bool fits = 6 * dearest * (static_cast<double>(n + m) + 2 * kMostSpacing) < INT32_MAX / 4;
   return fits ? align(int32_t{}) : align(int64_t{});
 }

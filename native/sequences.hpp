@@ -12,7 +12,7 @@
 
 namespace treescore {
 
-// The key of a null word, which stands for nothing and is never paired.
+// The key of a null word, which represents no word and is never paired.
 constexpr uint32_t kNullWord = UINT32_MAX;
 
 // Sequences so long and so different that aligning them would take minutes or gigabytes.
@@ -31,14 +31,14 @@ struct WordCosts {
 //   kLateGap: the same from the beginning, that is, the mirror image of the early path of the mirrored sequences.
 enum class Ties { kEarlyGap, kLateGap };
 
-// Words by key. `gaps` has what it costs to leave out each of them; if it is empty, all cost the same.
+// Words by key. `gaps` has the cost of leaving out each of them; if it is empty, all cost the same.
 struct WordSequence {
   std::span<const uint32_t> keys;
   std::span<const int64_t> gaps;
 };
 
-// Words with the nodes they lead from and to; node 0 is the first, and every word leads to a node of higher number.
-// All words lie on ways from the first node to the last.
+// Words with the nodes they lead from and to. Node 0 is the first, and every word leads to a node with a higher number.
+// All words are on paths from the first node to the last.
 struct WordLattice {
   std::span<const uint32_t> keys;
   std::span<const int64_t> gaps;  // never empty
@@ -66,7 +66,7 @@ struct WordPath {
   std::vector<WordStep> steps;
 };
 
-// Up to so many cells, the whole table is filled.
+// Up to this many cells, the whole table is filled.
 constexpr size_t kSmallTable = size_t{1} << 14;
 
 WordPath align_words(const WordSequence& ref, const WordSequence& hyp, const WordCosts& costs, SimilarWords similar,

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kRounding = 1e-6;    // overlaps up to this many seconds are closed
 constexpr double kLast = 1e300;       // seconds up to which every length of time is a number, too
-constexpr int64_t kEnoughText = 16;   // so many more trees of text than of spans, and no more are looked at
-constexpr int kMostDigits = 18;       // that surely fit into 64 bits
+constexpr int64_t kEnoughText = 16;   // after this many more trees of text than of spans, no more are examined
+constexpr int kMostDigits = 18;       // that always fit into 64 bits
 constexpr int kMostExponent = 99999;  // beyond all numbers
 
 constexpr auto kPowers = [] {  // all that are exact
@@ -44,7 +44,8 @@ double slow_number(std::string_view text, bool is_large) {
   return value;
 }
 
-// Takes a decimal number from the front of a text. Where digits and power of ten are exact, so is their quotient.
+// Takes a decimal number from the front of a text. If digits and power of ten are exact, their quotient is correctly
+// rounded.
 bool take_number(std::string_view& text, double& value) {
   size_t at = !text.empty() && text[0] == '-';
   const bool negative = at > 0;
@@ -92,7 +93,7 @@ bool take_number(std::string_view& text, double& value) {
   return true;
 }
 
-// The shortest text that gives the number back.
+// The shortest text that is read as the same number.
 std::string number_text(double value) {
   char text[40];
 #ifdef __cpp_lib_to_chars
@@ -109,7 +110,7 @@ std::string number_text(double value) {
     if (take_number(rest, back) && back == value) break;
   }
 #endif
-  if (out.find_first_of(".e") == std::string::npos) out += ".0";  // else it would not be known again
+  if (out.find_first_of(".e") == std::string::npos) out += ".0";  // otherwise it would not be recognised
   return out;
 }
 
@@ -238,7 +239,7 @@ class SpanPlacer {
     return true;
   }
 
-  // Puts siblings in the order of their first words. A phrase without words stays behind its sibling.
+  // Puts siblings in the order of their first words. A phrase without words stays after its sibling.
   void sort() {
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     starts_.assign(items_.size(), kNowhere);

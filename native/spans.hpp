@@ -12,10 +12,10 @@
 
 namespace treescore {
 
-// Two decimal numbers with a hyphen or a colon between them; nothing is said about their order.
+// Two decimal numbers with a hyphen or a colon between them, in any order.
 std::optional<Interval> parse_span(std::string_view word);
 
-// Why a tree has no place in time. It stays in the columns as an empty, faulty one.
+// Why a tree has no times. It stays in the columns as an empty, faulty one.
 #define TREESCORE_SPAN_FAULTS(VALUE)                                                 \
   VALUE(kNoSpan, NO_SPAN)     /* a word that is no span */                           \
   VALUE(kOutside, OUTSIDE)    /* a time before 0 or beyond all bounds */             \
@@ -31,10 +31,10 @@ struct SpanFault {
   std::string word;
 };
 
-// Do most trees have nothing but spans for words? Of text, only the first few trees are looked at.
+// Whether most trees have only spans as words. If they have text, only the first few are examined.
 bool are_spans(const Columns& columns, size_t begin, size_t end);
 
-// Are these enough trees of text to know that, whatever follows?
+// Whether these are enough trees of text to decide, whatever follows.
 bool are_surely_text(const Columns& columns, size_t begin, size_t end);
 
 // The same trees with times. A bracket whose label is a span has no label, and that span is its first word; a span

@@ -14,7 +14,7 @@ constexpr size_t kRawGold = 16, kRawTest = 62;  // columns of the words
 
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 
-// The byte at a place of a line; what ends a line is a newline for us, wherever it stands.
+// The byte at a place of a line. Every end of a line is a newline here.
 char byte_at(std::string_view line, size_t at) {
   if (at >= line.size()) return '\n';
   const char byte = line[at];
@@ -109,8 +109,8 @@ void Sparseval::read_tree(std::string_view line, size_t at, SpeechTree& tree, Si
   doubled_.clear();
   open_.clear();
   const bool checks_rest = at == 0;
-  // Steps over an opening bracket; a second one right behind it turns the first into a blank, before which there is
-  // nothing to be read.
+  // Skips an opening bracket. A second one immediately after it turns the first into a blank, before which nothing is
+  // read.
   const auto open_bracket = [&] {
     if (byte_at(line, at + 1) == '(') {
       doubled_.push_back(at);
@@ -218,7 +218,7 @@ void Sparseval::write_leaf(const SpeechTree& tree, int32_t node, std::string& ou
   out += ')';
 }
 
-// Each child of the node on a line of its own.
+// Each child of the node on a separate line.
 void Sparseval::write(const SpeechTree& tree, int32_t top, bool with_heads, std::string& out) const {
   if (!tree[top].is_inner()) return write_leaf(tree, top, out);
   for (int32_t child = tree[top].first; child >= 0; child = tree[child].next) {

@@ -1,4 +1,4 @@
-// SParseval's procedure on SParseval's files: what its programs read, compare and complain about, without their layout.
+// SParseval's procedure on SParseval's files: its reading, comparisons and complaints, without its layout.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace treescore {
 
-// Ends a run, with what the original says about it.
+// Stops a run, with the message of the original.
 struct SparsevalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -121,7 +121,7 @@ class Sparseval {
 
   const SparsevalRules& rules_;
   std::function<void()> poll_;
-  bool load_deletes_ = false;  // what is deletable goes as soon as it is read
+  bool load_deletes_ = false;  // deletable nodes are removed as soon as they are read
   Vocabulary labels_;
   std::vector<Meaning> meanings_;  // by label as read
   Meaning root_;
@@ -130,7 +130,7 @@ class Sparseval {
   DependencyMatcher dependencies_;
   BracketMatcher brackets_;
 
-  // The line that is being read: where two brackets stood together, and the open nodes.
+  // The line that is being read: places with two adjacent brackets, and the open nodes.
   std::string_view line_;
   std::vector<size_t> doubled_;
   std::vector<int32_t> open_;

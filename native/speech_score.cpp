@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kBlock = 4;  // units that a thread takes at once
 constexpr uint32_t kRootKey = UINT32_MAX - 1, kNoKey = UINT32_MAX - 2;
-constexpr std::string_view kRootWord = "TOP";  // only its being there matters
+constexpr std::string_view kRootWord = "TOP";  // only its presence matters
 
 }  // namespace
 
@@ -159,7 +159,7 @@ void SpeechScorer::count_brackets(SpeechRow& row) {
     size_t next = 0;
     for (Bracket& bracket : side->brackets) bracket.key = rules_.labelled ? rules_.key[bracket.key] : 0;
     if (!rules_.common_spans) continue;
-    // What has no word in common with the other side matches nothing.
+    // A node without a word in common with the other side matches nothing.
     for (int32_t node = SpeechTree::kRoot; node >= 0; node = side->tree.next_opening(node)) {
       const SpeechTree::Node& phrase = side->tree[node];
       if (phrase.has_word() || !phrase.is_inner() || phrase.is(SpeechTree::kDeletable) || phrase.start >= phrase.end)

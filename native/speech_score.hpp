@@ -33,7 +33,7 @@ class SpeechWords {
   std::unordered_map<std::string_view, uint32_t> numbers_;
 };
 
-// What the labels and tags of one side mean; flags are those of SpeechTree.
+// The meaning of the labels and tags of one side; flags are those of SpeechTree.
 struct SpeechSide {
   std::vector<int32_t> name;  // of each label, without functions
   std::vector<uint8_t> phrase_flags, tag_flags;
@@ -94,7 +94,7 @@ struct GivenPlaces {
 
 TREESCORE_ROW(SpeechRow, TREESCORE_SPEECH_COLUMNS);
 
-// Sets what a row counts over all sentences from the counts of its sides; they are its own if it is scored.
+// Sets the counts of a row over all sentences from the counts of its sides, which are its own if it is scored.
 void set_speech_outcome(const SpeechRow& counted, bool failed, SpeechRow& row);
 
 class SpeechScorer {

@@ -11,7 +11,7 @@
 
 namespace treescore {
 
-// A word as the input has it; one without data is no word.
+// A word as in the input; one without data is not a word.
 using SpokenWord = std::string_view;
 
 inline bool is_there(SpokenWord word) { return word.data() != nullptr; }
@@ -52,7 +52,7 @@ class SpeechTree {
   Node& operator[](int32_t node) { return nodes_[static_cast<size_t>(node)]; }
   const Node& operator[](int32_t node) const { return nodes_[static_cast<size_t>(node)]; }
 
-  int32_t add(int32_t label, uint8_t flags);  // a node that is nowhere yet
+  int32_t add(int32_t label, uint8_t flags);  // a node without a place in the tree so far
   void append(int32_t parent, int32_t child);
 
   // The next node in the order of opening, below `node` or not; -1 at the end of the subtree of `top`.
@@ -62,7 +62,7 @@ class SpeechTree {
   int32_t first_closing(int32_t node) const;
   int32_t next_closing(int32_t node) const;  // -1 after the root
 
-  // Splices out what is deletable or void, below the root's children from this one on.
+  // Splices out deletable and void nodes, below the root's children from this one on.
   void remove_marked(int32_t from);
   void remove_marked() { remove_marked((*this)[kRoot].first); }
   void splice(int32_t node);  // the children of this one take its place
@@ -81,7 +81,7 @@ class SpeechTree {
 
  private:
   void detach(int32_t node);
-  // Of runs of siblings, from the first to the last. The new parent is not known to them until it is renewed.
+  // Of runs of siblings, from the first to the last. Their parent is not updated until it is renewed.
   void cut_run(int32_t parent, int32_t first, int32_t last);
   void insert_run(int32_t parent, int32_t previous, int32_t first, int32_t last);
   void put_children_in_place(int32_t node);

@@ -10,8 +10,8 @@
 
 namespace treescore {
 
-// The best chain so far as a function of the last column it may use: breakpoints with increasing columns and values.
-// Linked breakpoints also know the pair that made them.
+// The value of the best chain as a function of the last column that it may use: breakpoints with increasing columns and
+// values. Linked breakpoints also have the number of the pair that added them.
 template <bool kLinked>
 class Staircase {
  public:
@@ -32,14 +32,14 @@ class Staircase {
     return {values_[at], links_[at]};
   }
 
-  // Goes on to the last breakpoint up to this column from an earlier one.
+  // The same, starting at an earlier breakpoint, which advances to the one for this column.
   Weight at(int32_t column, int32_t& from) const {
     while (from < top_ && columns_[from + 1] <= column) ++from;
     return values_[from];
   }
 
-  // Many values in ascending columns in one pass. `accepts` is told the number of a value and the best one so far up to
-  // its column, and must not accept less than that. `old` is a copy of this staircase.
+  // Inserts many values in ascending columns in one pass. `accepts` is called with the number of a value and the best
+  // value so far up to its column, and must not accept a smaller one. `old` is a copy of this staircase.
   template <class Accepts>
   void merge(const Staircase& old, std::span<const int32_t> columns, std::span<const Weight> values, Accepts accepts) {
     static_assert(!kLinked);
@@ -74,7 +74,7 @@ class Staircase {
     if (values_[to] >= value) return;
     if (columns_[to] != column) ++to;
     const int32_t top = top_;
-    int32_t kept = to;  // the first breakpoint that the new one does not outdo
+    int32_t kept = to;  // the first breakpoint with a greater value
     while (kept <= top && values_[kept] <= value) ++kept;
     moves_ += static_cast<uint32_t>(top - to + 1);
     if (kept == to) {
@@ -90,7 +90,7 @@ class Staircase {
   }
 
  private:
-  // The last breakpoint up to this column: near the diagonal a few steps back, else by bisection.
+  // The last breakpoint up to this column: usually a few steps from the end, otherwise found by bisection.
   int32_t place(int32_t column) const {
     const int32_t* const columns = columns_;
     int32_t high = top_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kBlock = 16;                        // pairs that a thread takes at once
 constexpr int32_t kMostKept = 1'000'000;             // nodes of a tree, and
-constexpr size_t kMostKeptBytes = size_t{64} << 20;  // bytes, after which memory is given back at once
+constexpr size_t kMostKeptBytes = size_t{64} << 20;  // bytes, above which memory is freed immediately
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 int32_t count_characters(std::string_view word) {
@@ -26,7 +26,7 @@ int64_t sentence_score(Weight overlap, int64_t nodes) {
   return static_cast<int64_t>((2 * static_cast<uint64_t>(overlap) + below / 2) / below);
 }
 
-// May the tree be placed? If not, why?
+// Why the tree cannot be placed, or kScored.
 int64_t why_not_placed(const TreeView& tree, Axis axis) {
   if (!tree.nested) return reason::kCrossing;
   return axis == Axis::kSeconds && !tree.leaves.empty() && tree.times.empty() ? reason::kNoTimes : reason::kScored;
@@ -167,7 +167,7 @@ Interval Placer::interval(const TreeView& tree, int32_t leaf, double position) c
   }
 }
 
-// Where words stand before the first node of a phrase, an unmatched leaf of no length keeps its start.
+// If there are words before the first node of a phrase, an unmatched leaf of no length keeps its start.
 void Placer::start_node(IntervalTree& out) {
   if (open_.empty() || !open_.back().bare) return;
   open_.back().bare = false;
@@ -403,7 +403,7 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
   const IntervalTree *gold_labels = &gold_, *test_labels = &test_;
   const Placer *gold_placer = &gold_placer_, *test_placer = &test_placer_;
   Placer labelled_gold(rules_.gold, rules_, true), labelled_test(rules_.test, rules_, true);
-  if (!rules_.labelled) {  // where all labels are alike, the table still has them
+  if (!rules_.labelled) {  // if labels are not compared, the table still has them
     labelled_gold.place(gold.tree(gold_index), gold_labels_);
     if (!row.failed) labelled_test.place(test.tree(test_index), test_labels_);
     gold_labels = &gold_labels_;
@@ -462,7 +462,7 @@ void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size
 std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t count, const StructIouRules& rules,
                                    unsigned threads, Progress* progress) {
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::unique_ptr<IntervalTree>> placed;  // none where a tree cannot be compared with any
+  std::vector<std::unique_ptr<IntervalTree>> placed;  // empty if a tree cannot be compared with any other
   std::vector<int64_t> nodes(count, 0);
   Placer placer(rules.gold, rules, rules.labelled);
   for (size_t index = 0; index < count; ++index) {

@@ -1,4 +1,4 @@
-// STRUCT-IOU: trees placed on an axis, the best alignment of their nodes, and what it is worth.
+// STRUCT-IOU: trees placed on an axis, the best alignment of their nodes, and its value.
 #pragma once
 
 #include <array>
@@ -42,11 +42,11 @@ class Placer {
   // Needs a nested tree, and times for the axis of seconds.
   void place(const TreeView& tree, IntervalTree& out);
 
-  // Where each leaf stands; one that is left out has no length, and stands where it would begin. Of any tree: one
-  // without times stands on the axis of words instead of that of seconds.
+  // The position of each leaf. A leaf that is left out has no length, and is where it would begin. For any tree: one
+  // without times is placed on the axis of words instead of that of seconds.
   void place_leaves(const TreeView& tree, std::span<Interval> out);
 
-  // Of the last tree: were any leaves left out, how many were not, and which.
+  // Of the last tree: whether leaves were left out, the number of the others, and which they are.
   bool leaves_out_any() const { return leaves_out_any_; }
   size_t kept_count(const TreeView& tree) const { return leaves_out_any_ ? kept_.size() : tree.leaves.size(); }
   size_t kept(size_t word) const { return leaves_out_any_ ? kept_[word] : word; }
@@ -61,7 +61,7 @@ class Placer {
  private:
   struct Open {
     int32_t label, number, end, leftmost;
-    double start, last;  // of the words that stand directly in the phrase
+    double start, last;  // of the words directly below the phrase
     bool bare;           // … if there are any and no node was placed below it yet
   };
   Interval interval(const TreeView& tree, int32_t leaf, double position) const;
@@ -126,7 +126,7 @@ class StructIouScorer {
     double iou;
   };
   void append_alignment(std::vector<Aligned>& out);                          // of the last pair scored
-  void append_verdicts(const StructIouRow& row, std::vector<Verdict>& out);  // of the same
+  void append_verdicts(const StructIouRow& row, std::vector<Verdict>& out);  // of the last pair scored
 
   struct LabelSums {
     int64_t gold = 0, test = 0;          // nodes

@@ -9,7 +9,7 @@ namespace treescore {
 
 namespace {
 
-// Shuffles of fewer rows take no time worth looking up for.
+// Shuffles of fewer rows are too fast to check the progress.
 constexpr size_t kManyRows = 100'000;
 constexpr size_t kBits = 64;
 

@@ -24,7 +24,7 @@ struct SwappedRates {
 
 // In each shuffle a row changes sides, for all figures alike, or does not, with equal chances: shuffle i takes numbers
 // from Draws::of_sample(seed, i), a bit for each row from the lowest, a number for 64 rows. The terms of a mean are
-// rate * (weight / sum of weights), and they are added in the order of the rows: who rounds otherwise finds other ties.
+// rate * (weight / sum of weights), and they are added in the order of the rows: other rounding would give other ties.
 // All spans have the same size. The result does not depend on `threads`.
 std::vector<SwappedRates> swap_rates(std::span<const WeightedRates> figures, size_t shuffles, uint64_t seed,
                                      unsigned threads, Progress* progress);

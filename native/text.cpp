@@ -9,10 +9,11 @@
 namespace treescore {
 namespace {
 
-constexpr int kDeepestIndent = 60;  // levels; deeper phrases stay there, so that a page is not lost to blanks
+constexpr int kDeepestIndent =
+    60;  // levels; deeper phrases are not indented further, which would fill pages with blanks
 
-// 100 * part / whole as C's "%.2f" prints the quotient of doubles, into `buffer`; returns the end. Whole numbers do for
-// all but exact ties, where the binary fraction decides.
+// 100 * part / whole as C's "%.2f" prints the quotient of doubles, into `buffer`; returns the end. Whole numbers are
+// enough except for exact ties, which the binary fraction decides.
 char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
   if (whole == 0) part = 0, whole = 1;
   if (part >= 0 && whole > 0 && part < 1'000'000'000 && whole < 1'000'000'000) {
@@ -30,7 +31,7 @@ char* write_percent(int64_t part, int64_t whole, char* buffer, char* end) {
   return buffer + std::snprintf(buffer, static_cast<size_t>(end - buffer), "%.2f", value);
 }
 
-// What stands between two brackets or words: a blank, or a new line with the indent of its depth.
+// The separator of two brackets or words: a blank, or a new line with the indent of its depth.
 void write_blank(bool new_line, int depth, std::string& out) {
   if (out.empty()) return;
   if (new_line && depth > 0) {
@@ -59,7 +60,7 @@ void write_numbered(const TreeView& tree, const Vocabulary& names, bool pretty, 
       },
       [&](int32_t leaf) {
         const uint32_t tag = tree.leaves[static_cast<size_t>(leaf)].tag;
-        separate(behind_phrase);  // there, a word starts a line of its own
+        separate(behind_phrase);  // there, a word starts a new line
         if (tag != kNone) {
           out += '(';
           out += names.at(tag);
@@ -108,7 +109,7 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, bool numb
       ++depth;
     }
     if (leaf == tree.leaves.size()) break;
-    separate(close_until(parents[leaf]));  // behind a phrase, a word starts a line of its own
+    separate(close_until(parents[leaf]));  // after a phrase, a word starts a new line
     const uint32_t tag = tree.leaves[leaf].tag;
     if (tag != kNone) {
       out += '(';

@@ -21,7 +21,7 @@ void write_brackets(const Columns& columns, size_t tree, bool pretty, bool numbe
 
 TREESCORE_ENUM(FieldKind, uint8_t, TREESCORE_FIELDS);
 
-// One field of a table row, and the text that stands before it.
+// One field of a table row, and the text before it.
 struct Field {
   using Kind = FieldKind;
   std::string before;

@@ -12,7 +12,7 @@
 namespace treescore {
 namespace {
 
-// A table of more cells would take more than a third of a gigabyte.
+// A table with more cells would need more than a third of a gigabyte.
 constexpr size_t kMostCells = size_t{1} << 24;
 // Each may hold such a table.
 constexpr unsigned kMostWorkers = 8;
@@ -42,7 +42,7 @@ void cut_at_common_ends(const Ends& gold, const Ends& test, std::vector<SegmentG
   }
 }
 
-// Two places that are the same in both texts, as much worth as the text there is long.
+// Two places with the same text, whose weight is the length of that text.
 struct Anchor {
   uint32_t gold, test;
   uint64_t weight;
@@ -55,7 +55,7 @@ std::vector<Anchor> in_common_order(const std::vector<Anchor>& anchors, size_t t
     uint64_t weight = 0, count = 0;
     auto operator<=>(const Sum&) const = default;
   };
-  std::vector<Sum> tree(test_size + 1);  // greatest sum of what begins at a test place from here on
+  std::vector<Sum> tree(test_size + 1);  // greatest sum of anchors from a test place on
   const auto greatest_from = [&](size_t place) {
     Sum best;
     for (size_t at = test_size - place; at > 0; at &= at - 1) best = std::max(best, tree[at]);
@@ -358,8 +358,9 @@ SentenceAligner::Outcome SentenceAligner::solve_piece(const Gap& gap, std::vecto
     return Outcome::kDone;
   }
   if (!aligner_.align(gold_.plain, test_.plain, kSentenceCosts, kMostCells, groups)) return Outcome::kTooLarge;
-  // Now the texts are seen as they are written, and any two sentences may be a group. That is the best there is unless
-  // a group turns out to be too unlike, contractions make some texts more alike, or sentences without words have a say.
+  // Here the texts are compared as they are written, and any two sentences may be a group. The result is the best one
+  // unless the sides of a group differ too much, contractions make some texts more similar, or there are sentences
+  // without words.
   int64_t cost = 0;
   bool allowed = true;
   std::vector<SegmentGroup> repaired;
@@ -398,11 +399,11 @@ void SentenceAligner::put_empty_back(const Gap& gap, std::vector<SegmentGroup>& 
   const TextSide &gold_side = texts_.gold(), &test_side = texts_.test();
   const std::vector<SegmentGroup> with_words = std::move(groups);
   groups.clear();
-  std::vector<uint8_t> gold_slot, test_slot;  // left out between two groups: has the sentence no words?
+  std::vector<uint8_t> gold_slot, test_slot;  // left out between two groups: whether the sentence has no words
   uint32_t gold = gap.gold_begin, test = gap.test_begin;
   const auto pair_slots = [&] {
     const size_t rows = gold_slot.size(), columns = test_slot.size();
-    const bool small = rows * columns <= kMostCells;  // otherwise the first that fit
+    const bool small = rows * columns <= kMostCells;  // otherwise the first ones that fit
     std::vector<uint32_t> most(small ? (rows + 1) * (columns + 1) : 0);
     const auto from = [&](size_t i, size_t j) -> uint32_t& { return most[i * (columns + 1) + j]; };
     const auto fit = [&](size_t i, size_t j) { return gold_slot[i] || test_slot[j]; };
@@ -451,7 +452,8 @@ void SentenceAligner::put_empty_back(const Gap& gap, std::vector<SegmentGroup>& 
   pair_slots();
 }
 
-// What a group costs, in halves of a character; -1 if its sides are too unlike in the reading in which they are nearer.
+// The cost of a group, in halves of a character; -1 if its sides are too different even in the reading in which they
+// are more similar.
 int64_t SentenceAligner::cost_if_allowed(SegmentGroup group, size_t gold, size_t test) {
   const auto longer_side = [&](bool written_out) {
     return static_cast<int64_t>(std::max(gold_.text(written_out).range(gold, gold + group.gold).size(),
@@ -479,7 +481,7 @@ void SentenceAligner::groups_from(size_t gold, size_t test, int64_t most, const 
   found_.clear();
   for (const bool written_out : {false, true})
     if (!written_out || gold_.differ || test_.differ) near_groups(gold, test, most, written_out);
-  // Of two readings of one group the nearer one counts, and as they are written if both are as near.
+  // Of two readings of a group the one with more similar sides counts, or, if they are equal, the text as written.
   std::ranges::stable_sort(
       found_, {}, [](const Found& each) { return std::tuple(each.group.gold, each.group.test, each.distance); });
   for (size_t number = 0; number < found_.size(); ++number) {
@@ -543,7 +545,7 @@ bool SentenceAligner::compare_all(int64_t most, std::vector<SegmentGroup>& group
   constexpr int kShift = 32;  // costs come first, then numbers of groups
   std::vector<int64_t> values((rows + 1) * (columns + 1), kNever);
   const auto value = [&](size_t gold, size_t test) -> int64_t& { return values[gold * (columns + 1) + test]; };
-  // How far the texts before two sentences are apart, at least.
+  // A lower bound of the distance of the texts before two sentences.
   const auto apart = [&](size_t gold, size_t test) {
     const size_t a[] = {gold_.plain.begin_of(gold), gold_.expanded.begin_of(gold)};
     const size_t b[] = {test_.plain.begin_of(test), test_.expanded.begin_of(test)};
@@ -638,7 +640,7 @@ std::vector<Gap> SentenceAligner::cut_at_common_words(const Gap& gap, size_t len
   return pieces;
 }
 
-// How often each pair of neighbouring characters occurs in a sentence, roughly.
+// Approximately how often each pair of neighbouring characters occurs in a sentence.
 class Likeness {
  public:
   static constexpr size_t kKinds = 128;
@@ -669,10 +671,10 @@ class Likeness {
   int64_t size_ = 0;
 };
 
-// Cuts a large gap between sentences that look alike: a rough alignment by the characters they have in common, near the
-// straight way through both texts.
+// Cuts a large gap between similar sentences: an approximate alignment by the characters they have in common, near the
+// straight path through both texts.
 std::vector<Gap> SentenceAligner::cut_by_likeness(const Gap& gap) const {
-  constexpr int64_t kReach = 64;  // sentences off the straight way
+  constexpr int64_t kReach = 64;  // sentences off the straight path
   constexpr size_t kPiece = 8;    // groups in a piece, at least
   constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
   constexpr std::array<SegmentGroup, 5> kMoves{{{1, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 1}}};
@@ -755,7 +757,7 @@ std::vector<Gap> SentenceAligner::cut_by_likeness(const Gap& gap) const {
 // together. Sentences of which none have are left out.
 void SentenceAligner::group_by_common_words(const Gap& gap, std::vector<SegmentGroup>& groups) const {
   constexpr size_t kLength = 3;
-  constexpr uint64_t kShare = 10;  // one of so many words of the shorter sentence must be among them
+  constexpr uint64_t kShare = 10;  // one in this many words of the shorter sentence must be among them
   const CommonWords common = common_words(gap, kLength);
   struct Link {
     uint32_t gold, test;
@@ -797,7 +799,7 @@ void SentenceAligner::group_by_common_words(const Gap& gap, std::vector<SegmentG
 
 namespace {
 
-// Sentences with words that stand in neither side twice and are the same in both.
+// Sentences with words that are the same on both sides and occur once on each.
 std::vector<Anchor> equal_sentences(const TextAlignment& texts) {
   Anchors anchors;
   const TextSide* sides[] = {&texts.gold(), &texts.test()};
@@ -818,7 +820,7 @@ std::vector<Anchor> equal_sentences(const TextAlignment& texts) {
                          texts.test().size());
 }
 
-// Are both texts the same but for their cuts?
+// Whether both texts are the same except for their cuts.
 bool same_characters(const TextAlignment& texts) {
   const TextSide &gold = texts.gold(), &test = texts.test();
   size_t i = 0, j = 0;

@@ -17,8 +17,8 @@
 
 namespace treescore {
 
-// What is compared of each distinct word: its characters as written, and with contractions written out. Equal texts
-// have equal keys.
+// The texts that are compared for each distinct word: its characters as written, and with contractions written out.
+// Equal texts have equal keys.
 class WordForms {
  public:
   struct Form {
@@ -53,7 +53,7 @@ class WordForms {
 struct TextSide {
   std::vector<uint32_t> words;      // of all sentences; empty if both sides are identical
   std::vector<uint64_t> sentences;  // where each begins, and the end
-  std::vector<uint8_t> kept;        // is the word compared with others, or deleted?
+  std::vector<uint8_t> kept;        // whether the word is compared with others, or deleted
 
   size_t size() const { return sentences.size() - 1; }
   bool empty(size_t sentence) const { return sentences[sentence] == sentences[sentence + 1]; }
@@ -89,7 +89,7 @@ class TextAlignment {
     return expanded ? forms_.expanded(side.words[word], side.next(word)) : forms_.plain(side.words[word]);
   }
   std::span<const uint32_t> characters(const WordForms::Form& form) const { return forms_.characters(form); }
-  // Were sentences left out here because too much text without common places would have had to be compared?
+  // Whether sentences were left out here because too much text without common places would have to be compared.
   bool given_up(size_t block) const { return !identical_ && given_up_[block] != 0; }
 
  private:

@@ -21,7 +21,7 @@ namespace {
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr double kPollEvery = 4e6;  // cells
 
-// Gives up the old values first: both would be too much memory at once.
+// Frees the old values first: both together would need too much memory.
 template <class T>
 void at_least(std::vector<T>& values, size_t size) {
   if (values.size() >= size) return;
@@ -35,7 +35,7 @@ enum Path : uint8_t { kLeft, kRight, kHeavy, kPaths };
 struct View {
   std::vector<uint32_t> label, leftmost, parent;
   std::vector<uint32_t> other;    // the node's number in the mirror image
-  std::vector<uint32_t> top;      // the highest node that is reached from it by way of last children only
+  std::vector<uint32_t> top;      // the highest node that is reached from it through last children only
   std::vector<uint8_t> is_chain;  // one leaf below it
   std::vector<uint32_t> chains;
   std::vector<uint32_t> keyroots;         // forks that are no first child
@@ -44,7 +44,7 @@ struct View {
   std::vector<uint32_t> hanging;          // size of the largest subtree off the path of first children
 };
 
-// The nodes with several leaves below. Only their pairs need a plan: bare chains are soon compared with anything.
+// The nodes with several leaves below. Only their pairs need a plan: chains are quickly compared with any tree.
 struct Forks {
   std::vector<uint32_t> node, rank, parent;         // rank by node; parent as rank, their number for the root
   std::vector<uint32_t> order;                      // children before parents and the heavy child first
@@ -176,7 +176,7 @@ void Tree::plan() {
   std::reverse(forks.order.begin(), forks.order.end());
 }
 
-// How to take apart each pair of subtrees.
+// How to decompose each pair of subtrees.
 struct Plan {
   enum Kind : uint8_t { kAlwaysLeft, kAlwaysRight, kByPair };
   Kind kind = kAlwaysLeft;
@@ -219,7 +219,7 @@ void Plan::make(Tree& a, Tree& b, bool keep_steps, const TreeDistance::Poll* pol
   slot_.assign(rows + 1, kNone);
   free_.clear();
   size_t slots = 0;
-  const size_t width = columns + 1;  // the root's parent takes what nobody needs
+  const size_t width = columns + 1;  // the root's parent receives values that are not used
   const auto slot_of = [&](uint32_t node) {
     if (slot_[node] == kNone) {
       if (free_.empty()) {
@@ -279,7 +279,7 @@ void Plan::make(Tree& a, Tree& b, bool keep_steps, const TreeDistance::Poll* pol
   cells += cost_[columns - 1];
 }
 
-// The savings of pairs of subtrees, in numbers of the least width that holds them.
+// The savings of pairs of subtrees, in numbers of the smallest sufficient width.
 template <class Value>
 class Savings {
  public:
@@ -391,7 +391,7 @@ Value Savings<Value>::solve(Value equal, Value unequal, const TreeDistance::Poll
   return pairs_[main][n * m - 1];
 }
 
-// A chain maps into the subtree of a single child of any node, but for what is paired with the node itself.
+// A chain maps into the subtree of a single child of any node, except for the node that is paired with the node itself.
 template <class Value>
 void Savings<Value>::solve_chains(size_t side) {
   const View &f = a_.view[side], &g = b_.view[side];

@@ -17,7 +17,8 @@ struct LabelledTree {
   std::span<const int32_t> leftmost;
 };
 
-// None is negative. Nodes of equal label are kept for nothing; to rename is never dearer than to remove and insert.
+// No cost is negative. Keeping a node with an equal label is free, and renaming never costs more than removing and
+// inserting.
 struct EditCosts {
   int64_t insert = 1;
   int64_t remove = 1;
@@ -40,8 +41,8 @@ class TreeDistance {
   TreeDistance(TreeDistance&&) noexcept;
   TreeDistance& operator=(TreeDistance&&) noexcept;
 
-  // What `distance` will need. Itself needs little memory, and time at most in proportion to the pairs of nodes, whose
-  // number a caller may bound beforehand. Forgets the last distance.
+  // Predicts what `distance` will need. This itself needs little memory, and time at most proportional to the number of
+  // pairs of nodes, which a caller may limit beforehand. Forgets the last distance.
   Prediction predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs, const Poll* poll = nullptr);
 
   // The cost of turning a into b. `poll` is called every few million cells and may throw to stop the work. Throws

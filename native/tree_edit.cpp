@@ -15,7 +15,7 @@ constexpr uint32_t kFirstWordKey = 1u << 31;  // labels have lower keys
 constexpr uint32_t kFirstJointKey = 3u << 30;
 constexpr uint32_t kRootKey = kNone;
 
-// The nodes in the order in which they open: behind all that closed before and its own ancestors.
+// The nodes in the order in which they open: after all nodes that closed before and its own ancestors.
 std::vector<int32_t> opening_order(const EditTree& tree) {
   std::vector<int32_t> order(static_cast<size_t>(tree.size())), above;
   for (int32_t node = tree.size(); node-- > 0;) {
@@ -63,7 +63,7 @@ uint32_t TreeEditScorer::word_key(const TreeView& tree, size_t leaf, const Side&
   return side.surface.empty() ? word : joint_key(word, side.surface[leaf]);
 }
 
-// Of a word and its surface word, or of either of these and a tag: the keys of words tell which.
+// The key of a word and its surface word, or of either of these and a tag: the keys of words tell them apart.
 uint32_t TreeEditScorer::joint_key(uint32_t word, uint32_t other) {
   const auto next = kFirstJointKey + static_cast<uint32_t>(joint_keys_.size());
   return joint_keys_.try_emplace(uint64_t{word} << 32 | other, next).first->second;
@@ -183,7 +183,7 @@ bool TreeEditScorer::find_distance(bool are_equal, TreeEditRow& row) {
   return false;
 }
 
-// Places both trees; the row gets what is known from that.
+// Places both trees, and sets the columns that depend only on that.
 void TreeEditScorer::place_both(const TreeView& gold, const Side& gold_side, const TreeView& test,
                                 const Side& test_side, bool test_faulty, TreeEditRow& row) {
   row.length = place(gold, gold_side, gold_);

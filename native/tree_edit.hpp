@@ -1,4 +1,4 @@
-// Tree edit distance of parse trees: their nodes, what it costs to turn one into the other, and the steps.
+// Tree edit distance of parse trees: their nodes, the cost of turning one into the other, and the steps.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct SurfaceWords {
   }
 };
 
-// What words are.
+// How words are represented.
 #define TREESCORE_EDIT_WORDS(VALUE)                                                         \
   VALUE(kNoNodes, NO_NODES)                                                                 \
   VALUE(kNodes, NODES)     /* each is a node of its own, under its preterminal or phrase */ \
@@ -57,12 +57,12 @@ struct TreeEditRules {
   Words words = kNoNodes;
   Roots roots = kAsTheyAre;
   std::vector<uint8_t> gold_root, test_root;     // labels of outermost brackets that are such a root
-  std::optional<SurfaceWords> gold_in, test_in;  // words are alike only within one surface word
+  std::optional<SurfaceWords> gold_in, test_in;  // words are equal only within one surface word
   EditCosts costs;                               // in units of 2^-40
-  double limit = 60;                             // predicted seconds of work from which a pair is refused
+  double limit = 60;                             // predicted seconds of work above which a pair is refused
 };
 
-// The nodes of a tree in postorder. Behind them stands a root over them all, which is used where there are several.
+// The nodes of a tree in postorder, followed by a root over all of them, which is used if there are several roots.
 struct EditTree {
   std::vector<uint32_t> label;
   std::vector<int32_t> leftmost;
@@ -105,10 +105,10 @@ class TreeEditScorer {
  public:
   explicit TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll = {});
 
-  // `pair`: the place of both trees among the surface words.
+  // `pair`: the number of the trees among the surface words.
   TreeEditRow score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, size_t pair);
 
-  // The steps for the last pair scored, in the order in which nodes open; `all`: removals and insertions, too.
+  // The steps for the last pair scored, in the order in which nodes open. `all`: removals and insertions too.
   void append_steps(bool all, std::vector<EditStep>& out);
 
  private:
@@ -119,7 +119,7 @@ class TreeEditScorer {
   struct Side {
     const SideRules& rules;
     const std::vector<uint8_t>& root;
-    std::span<const uint32_t> surface;  // empty: not known
+    std::span<const uint32_t> surface;  // empty: unknown
   };
   bool stands_for_fixed_root(const TreeView& tree, const Side& side) const;
   int32_t place(const TreeView& tree, const Side& side, EditTree& out);

@@ -20,7 +20,7 @@ void TreeOrder::set(const TreeView& tree) {
   const std::vector<int32_t> parents = tree.leaf_parents();
   size_t waiting = phrases;
   for (size_t leaf = leaves + 1; leaf-- > 0;) {
-    // Of what starts at one place, only phrases without words have the same parent; they come first.
+    // Of the nodes that start at one place, only phrases without words have the same parent; they come first.
     if (leaf < leaves) put_first(parents[leaf], static_cast<int32_t>(phrases + leaf));
     for (; waiting > 0; --waiting) {
       const int32_t node = by_start_[waiting - 1];

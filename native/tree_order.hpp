@@ -1,5 +1,5 @@
-// The order in which a tree is gone through: below each phrase, phrases and words by their first words. In a
-// discontinuous tree this is not the order of the sentence.
+// The order in which a tree is traversed: below each phrase, phrases and words by their first words. In a discontinuous
+// tree this is not the order of the sentence.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ class TreeOrder {
  public:
   void set(const TreeView& tree);
 
-  // Calls open(phrase), word(leaf) and close(phrase) on the way through the tree that was set.
+  // Calls open(phrase), word(leaf) and close(phrase) while traversing the tree that was set.
   template <class Open, class Word, class Close>
   void walk(const TreeView& tree, const Open& open, const Word& word, const Close& close) const {
     const auto phrases = static_cast<int32_t>(tree.nodes.size());

@@ -14,7 +14,7 @@ uint64_t load(const char* data) {
   return word;
 }
 
-// Different for all strings of one size up to eight bytes; for longer ones a hash.
+// Unique among strings of the same size up to eight bytes; a hash for longer ones.
 uint64_t key_of(const char* data, size_t size) {
   if (size <= 8) {
     char copy[8] = {};
@@ -366,7 +366,8 @@ void Columns::append_joined(const Columns& other, size_t begin, size_t end, uint
     copy_roots(tree, translated);
     timed = timed && (tree.leaves.empty() || !tree.times.empty());
     for (const Interval& time : tree.times) {
-      for (size_t at = times.size(); at > 0 && times[at - 1].end > time.start; --at) {  // it begins too early
+      for (size_t at = times.size(); at > 0 && times[at - 1].end > time.start;
+           --at) {  // the leaf begins before others have ended
         Interval& before = times[at - 1];
         if (before.start == before.end) before.start = time.start;
         before.end = time.start;

@@ -15,13 +15,13 @@
 
 namespace treescore {
 
-constexpr uint32_t kNone = 0xFFFFFFFFu;  // no tag: a word that stands directly under a phrase
+constexpr uint32_t kNone = 0xFFFFFFFFu;  // no tag: a word directly under a phrase
 
 // Labels and tags as small numbers, in order of first appearance.
 class Vocabulary {
  public:
   Vocabulary();
-  // `readable`: how many bytes may be looked at from `data` on; with eight or more it is faster.
+  // `readable`: how many bytes can be read from `data` on; eight or more make this faster.
   uint32_t intern(const char* data, size_t size, size_t readable = 0) {
     if (size - 1 < 8 && readable >= 8) {
       const Slot& slot = slots_[slot_of(short_key(data, size))];
@@ -36,7 +36,7 @@ class Vocabulary {
 
  private:
   struct Slot {
-    uint64_t key;  // the bytes themselves up to eight of them, else their hash
+    uint64_t key;  // the bytes themselves if there are up to eight, otherwise their hash
     uint32_t size;
     uint32_t id;
   };
@@ -70,7 +70,7 @@ struct Leaf {
   uint32_t word_end;  // its last byte plus one, counted from the first word of the tree
 };
 
-// When a leaf was spoken, in seconds; of no length if it was not spoken at all, such as a comma or a trace.
+// When a leaf was spoken, in seconds. Leaves that were not spoken, such as commas and traces, have no length.
 struct Interval {
   double start, end;
 };
@@ -84,7 +84,8 @@ struct TreeView {
   // Grammatical functions, kNone for no function; empty where they are not kept apart from the labels.
   std::span<const uint32_t> node_functions, leaf_functions;
   bool nested;         // phrases lie inside or beside each other, as the brackets of a proper tree
-  bool discontinuous;  // a proper tree, but some phrase has a gap: its leaves are told by `parents`, not by its span
+  bool discontinuous;  // a proper tree, but some phrase has a gap: its leaves are determined by `parents`, not by its
+                       // span
 
   std::string_view word(size_t leaf) const {
     const uint32_t begin = leaf == 0 ? 0 : leaves[leaf - 1].word_end;
@@ -104,8 +105,8 @@ class Columns {
   // States of a tree.
   static constexpr uint8_t kFaulty = 1;    // its text could not be read, or only with complaints
   static constexpr uint8_t kCrossing = 2;  // its brackets were not balanced: phrases may cross
-  // Some phrase has a gap. Its span is its extent; phrases stand before those below them, siblings in the order of
-  // their first leaves.
+  // Some phrase has a gap. Its span is its extent; phrases come before those below them, siblings in the order of their
+  // first leaves.
   static constexpr uint8_t kDiscontinuous = 4;
   static constexpr uint8_t kFunctions = 8;  // it has functions apart from its labels
 
@@ -122,7 +123,7 @@ class Columns {
   Vocabulary& vocabulary() const { return *vocabulary_; }
   size_t bytes() const;
 
-  // How much of the current, unfinished tree is there.
+  // The size of the current, unfinished tree so far.
   int32_t open_nodes() const { return static_cast<int32_t>(nodes_.size() - node_begin_.back()); }
   int32_t open_leaves() const { return static_cast<int32_t>(leaves_.size() - leaf_begin_.back()); }
   Node& open_node(int32_t index) { return nodes_[node_begin_.back() + static_cast<size_t>(index)]; }
@@ -149,7 +150,7 @@ class Columns {
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end, uint32_t line = 0);  // line 0: as they were
-  // The same with other times of their leaves, which have NaN in trees without. Throws std::invalid_argument.
+  // The same with other times of the leaves, NaN in trees without times. Throws std::invalid_argument.
   void append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times);
   // As one tree with several roots, which has times if all of them with leaves have; a leaf that ends after the next
   // one has begun ends there. None may be discontinuous, unless it is the only one; functions are lost.

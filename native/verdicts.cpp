@@ -23,7 +23,7 @@ Verdict alone(int32_t side, int32_t number, double start, double end) {
 }
 
 // Fills in which nodes of a pair cross nodes of the other side; both sides are nested. Only the order of the places
-// matters for that, so that brackets over their numbers do.
+// matters for that, so brackets over their numbers are sufficient.
 void mark_crossing(std::span<Verdict> gold, std::span<Verdict> test) {
   std::vector<double> places;
   for (const auto nodes : {gold, test})
@@ -104,7 +104,7 @@ void ParsevalScorer::append_verdicts(const ParsevalRow& row, std::vector<Verdict
     for (const uint32_t phrase : side->node) {
       const Node& node = side->tree.nodes[phrase];
       const bool is_test = side == &test_;
-      // Where spans stand for sets of words, the place of a phrase is its extent.
+      // Where spans represent sets of words, the place of a phrase is its extent.
       const auto words_before = [&](int32_t leaf) {
         const auto next = std::lower_bound(side->kept.begin(), side->kept.end(), static_cast<uint32_t>(leaf));
         return static_cast<int32_t>(next - side->kept.begin());
@@ -133,7 +133,7 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
   collect_in_parallel(count, kBlock, threads, progress, out, ends, [&](const std::function<void()>& poll) {
     return [&, poll, scorer = std::make_unique<ParsevalScorer>(rules)](size_t pair, std::vector<Verdict>& found) {
       const ParsevalRow row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
-      poll();  // for the sake of pairs that take long
+      poll();  // since some pairs take long
       scorer->append_verdicts(row, found);
     };
   });

@@ -1,4 +1,4 @@
-// What became of each node of two trees: does it count, has it a partner, does it cross nodes of the other tree?
+// The verdict on each node of two trees: whether it counts, has a partner, and crosses nodes of the other tree.
 #pragma once
 
 #include <cstdint>
